@@ -1,0 +1,15 @@
+import org.jspecify.annotations.NullMarked;
+
+/// Ibidem's core: message ports over stacks of drivers, and all that is needed to reach a peer. No runtime dependency.
+@NullMarked
+module org.ibidem.core {
+    requires static transitive org.jspecify;
+
+    exports org.ibidem;
+    exports org.ibidem.buffer;
+    exports org.ibidem.topology;
+    exports org.ibidem.link;
+
+    uses org.ibidem.link.Driver;
+    uses org.ibidem.link.Filter;
+}

@@ -1,0 +1,63 @@
+package org.ibidem.buffer;
+
+import java.lang.foreign.MemorySegment;
+
+/// A window on memory that belongs to a driver: the driver fills it in, the layers above move [#position].
+///
+/// One per message-port side, reused for ever, no virtual calls. The memory is off-heap, always: a single heap segment
+/// seen by the shared message code makes every primitive several times dearer for the whole process.
+///
+/// ```
+///  start        position            limit
+///    | headers    | free (sending)    |
+///    |            | unread (reading)  |
+/// ```
+public final class Frame {
+    /// Flag on a committed or lent frame: the message goes on in the next frame.
+    public static final int MORE = 1;
+
+    /// Flag: the sender closes this direction of the connection; the frame carries no message.
+    public static final int END = 2;
+
+    /// Flag: the sender gave this message up; what was read of it must not be used.
+    public static final int ABANDONED = 4;
+
+    /// Flag for `commit` only, never on the wire: keep the frame until the next push.
+    public static final int HOLD = 16;
+
+    /// The flags that travel.
+    public static final int WIRE_FLAGS = MORE | END | ABANDONED;
+
+    /// Stands for "no memory yet".
+    private static final MemorySegment NONE = MemorySegment.NULL;
+
+    /// The driver's memory; stable for the life of a link in most drivers.
+    public MemorySegment memory = NONE;
+
+    /// Sending: where the headers of the filters begin.
+    public long start;
+
+    /// Where the next byte is written or read.
+    public long position;
+
+    /// First offset past the room (sending) or past the payload (reading).
+    public long limit;
+
+    /// Reading: the flags the frame was committed with.
+    public int flags;
+
+    /// Makes a frame without room.
+    public Frame() {}
+
+    /// Bytes between position and limit.
+    public long room() {
+        return limit - position;
+    }
+
+    /// Forgets the window, so that nothing above can touch memory that went back.
+    public void empty() {
+        start = 0;
+        position = 0;
+        limit = 0;
+    }
+}

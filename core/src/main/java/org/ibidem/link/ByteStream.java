@@ -1,0 +1,26 @@
+package org.ibidem.link;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/// A link that carries bytes without borders: TCP, a routed connection, TLS over either. Never blocks.
+///
+/// The two directions are independent: one thread may write while another reads. Buffers are direct.
+public non-sealed interface ByteStream extends Link {
+    /// Takes what it can of `from`, moving its position.
+    ///
+    /// @return bytes taken; 0: BUSY
+    int write(ByteBuffer from) throws IOException;
+
+    /// Reads what is there into `into`, moving its position.
+    ///
+    /// @return bytes read; 0: nothing there now; -1: the peer ended its direction
+    int read(ByteBuffer into) throws IOException;
+
+    /// How to sleep until [#read] has something, or null where one can only look.
+    @Nullable Sleepy readable();
+
+    /// How to sleep until [#write] takes something, or null where one can only look.
+    @Nullable Sleepy writable();
+}

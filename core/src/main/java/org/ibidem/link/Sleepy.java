@@ -1,0 +1,28 @@
+package org.ibidem.link;
+
+import java.nio.channels.SelectableChannel;
+import org.jspecify.annotations.Nullable;
+
+/// An ability of sources, sinks and streams: a waiter may sleep until there is something to do.
+///
+/// The order is: [#arm]; look again; sleep until the channel is ready or the bell rings; [#disarm]; look again.
+/// One waiter at a time.
+public interface Sleepy {
+    /// Says that the waiter is about to sleep, so that the other side wakes it.
+    ///
+    /// @return false: do not sleep, look again (there is something already)
+    boolean arm();
+
+    /// Says that the waiter is awake again.
+    void disarm();
+
+    /// What to select on, or null when the other side rings the bell instead.
+    @Nullable SelectableChannel channel();
+
+    /// The interest set for [#channel], of `SelectionKey`.
+    int interest();
+
+    /// Where to ring when [#channel] is null, or when another waiter of the same channel took the wake-up; called
+    /// before the first [#arm].
+    void bell(Doorbell bell);
+}

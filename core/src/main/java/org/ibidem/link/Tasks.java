@@ -1,0 +1,21 @@
+package org.ibidem.link;
+
+import java.time.Duration;
+
+/// Runs things and knows the time, for rooms that may make no threads of their own. Implemented by `arbitration`.
+public interface Tasks {
+    /// Something that runs or will run.
+    interface Task {
+        /// Asks it to stop: a waiting one never starts, a running one is interrupted.
+        void stop();
+    }
+
+    /// Runs `body` now, on its own (virtual) thread.
+    Task start(String name, Runnable body);
+
+    /// Runs `body` once, after `delay`.
+    Task after(Duration delay, String name, Runnable body);
+
+    /// Nanoseconds of the one clock; only differences mean anything.
+    long nanoTime();
+}
