@@ -1,0 +1,14 @@
+import org.jspecify.annotations.NullMarked;
+
+/// The `ibidem` command.
+@NullMarked
+module org.ibidem.cli {
+    requires info.picocli;
+    requires org.ibidem.core;
+    requires org.ibidem.hub;
+    requires static org.jspecify;
+
+    // picocli fills the options in by reflection.
+    opens org.ibidem.cli to
+            info.picocli;
+}

@@ -1,0 +1,58 @@
+package org.ibidem.cli;
+
+import java.lang.module.ModuleDescriptor;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// Where the `ibidem` command begins: reads the command line and calls the subcommand it names.
+@Command(
+        name = "ibidem",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
+        description = "Connects processes wherever they run, by the fastest way that works.")
+public final class Main implements Runnable {
+
+    /// The subcommands: one class each, in the order in which `--help` shows them.
+    private static final List<Class<?>> SUBCOMMANDS = List.of();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before run()
+    private CommandSpec spec;
+
+    private Main() {}
+
+    /// Runs one command and ends the process with its exit code: 0 done, 1 failed, 2 misused.
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        var line = new CommandLine(new Main());
+        SUBCOMMANDS.forEach(line::addSubcommand);
+        return line;
+    }
+
+    /// Called when no subcommand is named, which is a misuse: shows what there is.
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Name a subcommand.");
+    }
+
+    /// The version the compiler wrote into the module.
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            var module = Main.class.getModule().getDescriptor();
+            var built = Optional.ofNullable(module).flatMap(ModuleDescriptor::rawVersion);
+            return new String[] {
+                "ibidem " + built.orElse("(not run as a module)"), "Java " + Runtime.version()
+            };
+        }
+    }
+}

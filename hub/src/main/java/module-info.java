@@ -1,0 +1,8 @@
+import org.jspecify.annotations.NullMarked;
+
+/// The process both sides can reach: registry, observer, broker and relay.
+@NullMarked
+module org.ibidem.hub {
+    requires transitive org.ibidem.core;
+    requires static org.jspecify;
+}

@@ -1,0 +1,42 @@
+package org.ibidem.lab;
+
+import java.util.List;
+
+/// Where `./bench` begins: runs the benchmark named first with the arguments that follow.
+public final class Bench {
+
+    /// One thing that can be measured.
+    ///
+    /// @param name what it is called on the command line
+    /// @param about one line that says what is measured against what
+    /// @param main what runs it
+    record Entry(String name, String about, Program main) {}
+
+    /// A program that takes arguments and may fail.
+    interface Program {
+        /// Runs to the end; an exception is a failure.
+        void run(String... args) throws Exception;
+    }
+
+    /// The benchmarks there are: one line each.
+    private static final List<Entry> ENTRIES = List.of();
+
+    private Bench() {}
+
+    /// Runs one benchmark; without a name it lists them all.
+    public static void main(String[] args) throws Exception {
+        if (args.length == 0) {
+            System.out.println("usage: ./bench NAME [arguments]");
+            ENTRIES.forEach(e -> System.out.printf("  %-20s %s%n", e.name(), e.about()));
+            return;
+        }
+        for (var entry : ENTRIES) {
+            if (entry.name().equals(args[0])) {
+                entry.main().run(List.of(args).subList(1, args.length).toArray(String[]::new));
+                return;
+            }
+        }
+        System.err.println("bench: no benchmark is called '" + args[0] + "'; see ./bench");
+        System.exit(2);
+    }
+}
