@@ -15,11 +15,13 @@ public interface FrameSink {
     boolean claim(Frame room, int atLeast);
 
     /// Publishes `start..position`; never blocks and never refuses. Leaves the next room in `room`, or an empty one.
+    /// A frame with neither `MORE` nor `HOLD` is also pushed, as far as that goes without blocking.
     ///
     /// @param flags of [Frame]: `MORE`, `END`, `ABANDONED` travel; `HOLD` keeps the frame back until [#push]
-    void commit(Frame room, int flags);
+    /// @return true: nothing is kept back here; false: call [#push] before leaving the link alone
+    boolean commit(Frame room, int flags);
 
-    /// Hands all committed frames to the network.
+    /// Hands all committed frames to the network and wakes a sleeping reader; also what to do before waiting for room.
     ///
     /// @return false: BUSY, some are still here
     boolean push();
