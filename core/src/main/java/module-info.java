@@ -1,6 +1,7 @@
 import org.jspecify.annotations.NullMarked;
 
-/// Ibidem's core: message ports over stacks of drivers, and all that is needed to reach a peer. No runtime dependency.
+/// Ibidem's core: message ports over stacks of drivers, and all that is needed to reach a peer. No
+/// runtime dependency.
 @NullMarked
 module org.ibidem.core {
     requires static transitive org.jspecify;
@@ -9,6 +10,7 @@ module org.ibidem.core {
     exports org.ibidem.buffer;
     exports org.ibidem.topology;
     exports org.ibidem.link;
+    exports org.ibidem.registry;
 
     uses org.ibidem.link.Driver;
     uses org.ibidem.link.Filter;

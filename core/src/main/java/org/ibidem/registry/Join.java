@@ -1,0 +1,142 @@
+package org.ibidem.registry;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.ibidem.topology.Location;
+import org.jspecify.annotations.Nullable;
+
+/// How to join a pool: which, through which hub, as whom. Immutable: each method gives a changed
+/// copy.
+///
+/// ```java
+/// var join = Join.pool("demo").hub("localhost:8888").size(4);
+/// ```
+public final class Join {
+    /// No wish: the hub gives the lowest free rank.
+    public static final int ANY_RANK = -1;
+
+    /// No wish: the pool has the size it has, or none.
+    public static final int ANY_SIZE = 0;
+
+    private static final int MOST_HUBS = 16;
+
+    private final String pool;
+    private List<String> hubs = List.of();
+    private int size = ANY_SIZE;
+    private int rank = ANY_RANK;
+    private boolean open;
+    private Duration limit = Duration.ofSeconds(10);
+    private @Nullable Location location;
+
+    private Join(String pool) {
+        this.pool = pool;
+    }
+
+    private Join(Join from) {
+        pool = from.pool;
+        hubs = from.hubs;
+        size = from.size;
+        rank = from.rank;
+        open = from.open;
+        limit = from.limit;
+        location = from.location;
+    }
+
+    /// Begins: the pool to join, by its name.
+    public static Join pool(String name) {
+        return new Join(Objects.requireNonNull(name));
+    }
+
+    /// A hub that may be used, as `host:port` (IPv6 hosts in brackets). Several are tried in order.
+    public Join hub(String address) {
+        if (hubs.size() == MOST_HUBS) {
+            throw new IllegalArgumentException("a node tries at most " + MOST_HUBS + " hubs");
+        }
+        var copy = new Join(this);
+        var more = new ArrayList<>(hubs);
+        more.add(HubAddress.parse(address).toString());
+        copy.hubs = List.copyOf(more);
+        return copy;
+    }
+
+    /// How many members the pool is for: with them it is full, and after one has gone it is closed.
+    /// All members that name a size name the same. [#ANY_SIZE] by default.
+    public Join size(int members) {
+        if (members < 0) {
+            throw new IllegalArgumentException(
+                    "a pool has 0 members (any number) or more, not " + members);
+        }
+        var copy = new Join(this);
+        copy.size = members;
+        return copy;
+    }
+
+    /// The rank wished for; [#ANY_RANK] by default.
+    public Join rank(int wish) {
+        if (wish < ANY_RANK) {
+            throw new IllegalArgumentException("a rank is 0 or more, or -1 for any, not " + wish);
+        }
+        var copy = new Join(this);
+        copy.rank = wish;
+        return copy;
+    }
+
+    /// Where this node is; by default the name of this host.
+    public Join location(Location here) {
+        var copy = new Join(this);
+        copy.location = here;
+        return copy;
+    }
+
+    /// Whether peers on other machines may connect to this node; by default it listens on loopback
+    /// only.
+    public Join open(boolean toOthers) {
+        var copy = new Join(this);
+        copy.open = toOthers;
+        return copy;
+    }
+
+    /// How long joining may take, all hubs together; 10 seconds by default.
+    public Join limit(Duration longest) {
+        var copy = new Join(this);
+        copy.limit = longest;
+        return copy;
+    }
+
+    /// The pool to join.
+    public String pool() {
+        return pool;
+    }
+
+    /// The hubs to try, in order.
+    public List<String> hubs() {
+        return hubs;
+    }
+
+    /// The size named, or [#ANY_SIZE].
+    public int size() {
+        return size;
+    }
+
+    /// The rank wished for, or [#ANY_RANK].
+    public int rank() {
+        return rank;
+    }
+
+    /// Whether peers on other machines may connect.
+    public boolean open() {
+        return open;
+    }
+
+    /// How long joining may take.
+    public Duration limit() {
+        return limit;
+    }
+
+    /// Where this node is, or null when nobody said.
+    public @Nullable Location location() {
+        return location;
+    }
+}
