@@ -1,0 +1,131 @@
+# What ./ibidem and ./bench share: finding Java, and building jars when sources changed.
+# Sourced with $root set to the top of the tree. POSIX sh, because nothing else is everywhere.
+
+java_wanted=25
+dist=$root/dist
+
+say() { printf 'ibidem: %s\n' "$*" >&2; }
+die() { say "$*"; exit 1; }
+
+# Is $1 the home of a JDK (not a JRE: the build needs javac) that is new enough?
+# Reads its `release` file, because asking `java -version` costs a tenth of a second.
+is_jdk() {
+    [ -x "$1/bin/java" ] && [ -x "$1/bin/javac" ] && [ -r "$1/release" ] || return 1
+    while IFS='=' read -r key value; do
+        [ "$key" = JAVA_VERSION ] || continue
+        value=${value#\"}
+        value=${value%%[!0-9]*}
+        [ "${value:-0}" -ge "$java_wanted" ]
+        return
+    done <"$1/release"
+    return 1
+}
+
+# Sets java_home: what the user asked for first, then what is where JDKs usually are.
+find_java() {
+    for java_home in "${IBIDEM_JAVA_HOME:-}" "${JAVA_HOME:-}"; do
+        [ -n "$java_home" ] && is_jdk "$java_home" && return
+    done
+    if java_home=$(command -v java); then
+        java_home=$(readlink -f "$java_home" 2>/dev/null || echo "$java_home")
+        java_home=${java_home%/bin/java}
+        is_jdk "$java_home" && return
+    fi
+    for java_home in /usr/lib/jvm/* /opt/* /Library/Java/JavaVirtualMachines/*/Contents/Home \
+        "${HOME:-/nonexistent}"/.sdkman/candidates/java/*; do
+        is_jdk "$java_home" && return
+    done
+    die "needs JDK $java_wanted or newer: install one (or run ./ibidem setup), or set IBIDEM_JAVA_HOME to where it is"
+}
+
+# Maven with this JDK, whatever `mvn` itself would choose; quiet about Maven's own use of Unsafe.
+maven() {
+    JAVA_HOME=$java_home MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow ${MAVEN_OPTS:-}" \
+        mvn -B -f "$root/pom.xml" "$@"
+}
+
+need_maven() {
+    command -v mvn >/dev/null || die "needs Maven 3.8 or newer to build: install it (or run ./ibidem setup)"
+}
+
+# Does anything that goes into the jars of module $1 differ from when they were built?
+# Directories count too: a file that went away leaves its mark there.
+stale() {
+    [ -e "$dist/$1/stamp" ] || return 0
+    [ -n "$(cd "$root" && find pom.xml .mvn bin/common.sh ./*/pom.xml ./*/src/main \
+        -newer "$dist/$1/stamp" 2>/dev/null | head -n 1)" ]
+}
+
+# One builder at a time: a directory is made by one process only. A lock whose owner died is taken over.
+lock() {
+    mkdir -p "$dist"
+    waited=0
+    until mkdir "$dist/lock" 2>/dev/null; do
+        owner=$(cat "$dist/lock/pid" 2>/dev/null || echo)
+        if [ -n "$owner" ] && ! kill -0 "$owner" 2>/dev/null; then
+            rm -rf "$dist/lock"
+            continue
+        fi
+        [ "$waited" = 0 ] && say "waiting for the build of process ${owner:-?}"
+        waited=1
+        sleep 0.2
+    done
+    echo $$ >"$dist/lock/pid"
+    trap 'unlock' EXIT
+    trap 'kill "${builder:-}" 2>/dev/null; exit 130' INT TERM HUP
+}
+
+unlock() {
+    rm -rf "$dist/lock"
+    trap - EXIT INT TERM HUP
+}
+
+# Builds the jars of module $1 unless they are there and new. IBIDEM_BUILT=1 (set by `ibidem test` for
+# what it starts) says that whoever calls has seen to it.
+build() {
+    [ "${IBIDEM_BUILT:-}" = 1 ] && [ -e "$dist/$1/stamp" ] && return
+    stale "$1" || return 0
+    need_maven
+    lock
+    # Somebody else may have built while we waited.
+    if stale "$1"; then compile "$1"; fi
+    unlock
+}
+
+compile() {
+    fresh=$dist/$1-$(date +%s)-$$
+    mkdir -p "$fresh"
+    # The stamp carries the time before the build: what changes during it is built again.
+    touch "$fresh/stamp"
+    rm -rf "$root/$1/target/lib"
+    started=$(date +%s)
+    say "building $1 (output in dist/build.log)"
+    maven -ntp -T 2 -Dquick -pl "$1" -am package >"$dist/build.log" 2>&1 &
+    builder=$!
+    while kill -0 $builder 2>/dev/null; do
+        [ -t 2 ] && printf '\ribidem: building %s ' "$(sed -n 's/^\[INFO\] Building Ibidem \(.*\) 0.*/\1/p' "$dist/build.log" | tail -n 1)" >&2
+        sleep 0.2
+    done
+    [ -t 2 ] && printf '\r' >&2
+    if ! wait $builder; then
+        rm -rf "$fresh"
+        grep -E '^\[ERROR\]|^Error|error:' "$dist/build.log" | grep -v 'Help 1\|re-run Maven\|^\[ERROR\] *$' | head -n 30 >&2
+        die "the build failed; all of its output is in dist/build.log"
+    fi
+    cp "$root/$1/target/lib"/*.jar "$root/$1/target/ibidem-$1"-*.jar "$fresh"
+    if [ "$1" = cli ]; then train "$fresh"; fi
+    # The link changes at once, and a program that runs from the older jars keeps them.
+    ln -sfn "$fresh" "$dist/$1"
+    ls -dt "$dist/$1"-* | tail -n +4 | while read -r old; do rm -rf "$old"; done
+    say "built $1 in $(($(date +%s) - started)) s"
+}
+
+# Records the classes a start of the command loads, already linked, so that the next start is quick.
+train() {
+    # shellcheck disable=SC2086
+    "$java_home/bin/java" $quick_start -XX:AOTCacheOutput="$1/ibidem.aot" -p "$1" \
+        -m org.ibidem.cli/org.ibidem.cli.Main --help >"$dist/train.log" 2>&1 || rm -f "$1/ibidem.aot"
+}
+
+# For programs that live shorter than it takes to compile them well.
+quick_start='-XX:TieredStopAtLevel=1 -XX:+UseSerialGC'
