@@ -1,0 +1,257 @@
+package org.ibidem;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Which room of `core` may know which. This table is the architecture; the test keeps it true. A
+/// room that does not exist yet is no failure.
+class RoomsTest {
+
+    /// A room, and the rooms it may know besides itself and the root package. `link` is the package
+    /// alone, `link.*` are the packages below it; of every other name the packages below count too.
+    record Room(String name, String... mayKnow) {
+        static String pattern(String name) {
+            return switch (name) {
+                case "" -> "org.ibidem";
+                case "link", "connect" -> "org.ibidem." + name;
+                default -> "org.ibidem." + name + "..";
+            };
+        }
+
+        String[] known() {
+            return Stream.concat(Stream.of("", name), Arrays.stream(mayKnow))
+                    .map(Room::pattern)
+                    .toArray(String[]::new);
+        }
+
+        @Override
+        public String toString() {
+            return name.isEmpty() ? "the root" : name;
+        }
+    }
+
+    static final Room[] ROOMS = {
+        new Room(""),
+        new Room("buffer"),
+        new Room("config"),
+        new Room("monitor", "buffer"),
+        new Room("topology", "buffer", "config"),
+        new Room("link", "buffer", "config", "topology"),
+        new Room("link.*", "link", "buffer", "config", "topology", "monitor"),
+        new Room("filter", "link", "buffer", "config", "topology", "monitor"),
+        new Room("connect", "link", "topology", "config", "buffer"),
+        new Room("connect.*", "connect", "link", "topology", "config", "buffer"),
+        new Room("arbitration", "link", "buffer", "monitor", "config"),
+        new Room("selector", "link", "connect", "topology", "config"),
+        new Room(
+                "service",
+                "link",
+                "connect",
+                "arbitration",
+                "topology",
+                "config",
+                "buffer",
+                "monitor"),
+        new Room(
+                "registry",
+                "service",
+                "link",
+                "connect",
+                "selector",
+                "arbitration",
+                "topology",
+                "config",
+                "buffer",
+                "monitor"),
+        new Room("serial", "buffer", "config"),
+        abstraction("port"),
+        abstraction("circuit"),
+        abstraction("vlink"),
+    };
+
+    static Room abstraction(String name) {
+        return new Room(
+                name,
+                "serial",
+                "service",
+                "selector",
+                "arbitration",
+                "registry",
+                "link",
+                "topology",
+                "config",
+                "buffer",
+                "monitor");
+    }
+
+    /// What only some rooms may use: types by their names, members as `Type.member` (a constructor
+    /// is `Type.<init>`).
+    record Reserved(String what, Set<String> names, String... rooms) {
+        boolean covers(JavaAccess<?> access) {
+            var owner = access.getTargetOwner().getName();
+            return names.contains(owner) || names.contains(owner + "." + access.getName());
+        }
+
+        @Override
+        public String toString() {
+            return what;
+        }
+    }
+
+    static final Reserved[] RESERVED = {
+        new Reserved(
+                "sockets",
+                Set.of(
+                        "java.net.Socket",
+                        "java.net.ServerSocket",
+                        "java.net.DatagramSocket",
+                        "java.nio.channels.SocketChannel",
+                        "java.nio.channels.ServerSocketChannel",
+                        "java.nio.channels.DatagramChannel",
+                        "java.nio.channels.AsynchronousSocketChannel",
+                        "java.nio.channels.AsynchronousServerSocketChannel"),
+                "link.*",
+                "connect.*",
+                "service"),
+        new Reserved("selectors", Set.of("java.nio.channels.Selector"), "arbitration"),
+        new Reserved(
+                "threads",
+                Set.of(
+                        "java.lang.Thread.<init>",
+                        "java.lang.Thread.ofVirtual",
+                        "java.lang.Thread.ofPlatform",
+                        "java.lang.Thread.startVirtualThread",
+                        "java.util.Timer",
+                        "java.util.concurrent.Executors",
+                        "java.util.concurrent.ThreadPoolExecutor",
+                        "java.util.concurrent.ForkJoinPool",
+                        "java.util.concurrent.CompletableFuture.runAsync",
+                        "java.util.concurrent.CompletableFuture.supplyAsync"),
+                "arbitration"),
+        new Reserved(
+                "the time",
+                Set.of(
+                        "java.lang.System.nanoTime",
+                        "java.lang.System.currentTimeMillis",
+                        "java.time.Instant.now",
+                        "java.time.LocalDateTime.now",
+                        "java.time.Clock.systemUTC",
+                        "java.time.InstantSource.system"),
+                "arbitration"),
+        new Reserved(
+                "properties and the environment",
+                Set.of(
+                        "java.lang.System.getProperty",
+                        "java.lang.System.getProperties",
+                        "java.lang.System.getenv",
+                        "java.lang.Boolean.getBoolean",
+                        "java.lang.Integer.getInteger",
+                        "java.lang.Long.getLong"),
+                "config"),
+        new Reserved("standard streams", Set.of("java.lang.System.out", "java.lang.System.err")),
+        new Reserved("the native linker", Set.of("java.lang.foreign.Linker")),
+    };
+
+    static final JavaClasses CORE =
+            new ClassFileImporter()
+                    .withImportOption(new ImportOption.DoNotIncludeTests())
+                    .importPackages("org.ibidem");
+
+    @ParameterizedTest
+    @FieldSource("ROOMS")
+    void a_room_knows_only_what_it_may(Room room) {
+        noClasses()
+                .that()
+                .resideInAPackage(Room.pattern(room.name()))
+                .should()
+                .dependOnClassesThat(
+                        resideInAPackage("org.ibidem..").and(not(resideInAnyPackage(room.known()))))
+                .allowEmptyShould(true)
+                .check(CORE);
+    }
+
+    @Test
+    void every_class_lives_in_a_room_of_the_table() {
+        var patterns = Arrays.stream(ROOMS).map(r -> Room.pattern(r.name()));
+        classes()
+                .should()
+                .resideInAnyPackage(patterns.toArray(String[]::new))
+                .allowEmptyShould(true)
+                .check(CORE);
+    }
+
+    @Test
+    void rooms_form_no_cycle() {
+        slices().matching("org.ibidem.(*)..")
+                .should()
+                .beFreeOfCycles()
+                .allowEmptyShould(true)
+                .check(CORE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"link", "filter", "connect"})
+    void neighbours_below_one_room_do_not_know_each_other(String room) {
+        slices().matching("org.ibidem." + room + ".(*)..")
+                .should()
+                .notDependOnEachOther()
+                .allowEmptyShould(true)
+                .check(CORE);
+    }
+
+    @ParameterizedTest
+    @FieldSource("RESERVED")
+    void what_is_reserved_is_used_in_its_rooms_only(Reserved reserved) {
+        var rooms = Arrays.stream(reserved.rooms()).map(Room::pattern).toArray(String[]::new);
+        noClasses()
+                .that(not(resideInAnyPackage(rooms)))
+                .should()
+                .accessTargetWhere(describe("it is " + reserved, reserved::covers))
+                .allowEmptyShould(true)
+                .check(CORE);
+    }
+
+    @Test
+    void core_needs_nothing_but_the_jdk() {
+        noClasses()
+                .should()
+                .dependOnClassesThat(
+                        not(resideInAnyPackage(
+                                        "java..", "javax..", "jdk..", "sun..", "org.ibidem.."))
+                                .and(not(resideInAPackage("org.jspecify..")))
+                                .and(not(describe("primitive", JavaClass::isPrimitive)))
+                                .and(not(describe("array", JavaClass::isArray))))
+                .allowEmptyShould(true)
+                .check(CORE);
+    }
+
+    @Test
+    void only_serial_uses_what_the_jdk_does_not_support() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("org.ibidem.serial..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("sun..", "com.sun..", "jdk.internal..")
+                .allowEmptyShould(true)
+                .check(CORE);
+    }
+}
