@@ -11,6 +11,7 @@ import org.ibidem.topology.NodeId;
 /// One process's membership in one pool. Several may live in one JVM, of one pool or of several.
 public interface Node extends AutoCloseable {
     /// Joins a pool. What comes with the hub's protocol, not merged yet.
+    @SuppressWarnings("DoNotCallSuggester")
     static Node join(Join join) {
         throw new HubUnreachable("this build speaks to no hub yet: " + join.hubs());
     }
