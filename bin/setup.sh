@@ -1,0 +1,44 @@
+# ./ibidem setup: installs what this machine lacks, where apt and root are there. Sourced by ./ibidem.
+
+# What the build needs, and what the laboratory needs beyond it (it says so and skips without).
+needed='mvn:maven'
+wished='taskset:util-linux ip:iproute2 nft:nftables tc:iproute2 python3:python3'
+
+setup() {
+    missing=
+    for pair in $needed $wished; do
+        command -v "${pair%%:*}" >/dev/null || missing="$missing ${pair#*:}"
+    done
+    if ! (find_java) 2>/dev/null; then
+        # A fresh machine does not know yet what its sources offer.
+        if [ "$(id -u)" = 0 ]; then apt-get update -qq || true; fi
+        missing="$missing $(jdk_package)"
+    fi
+    # shellcheck disable=SC2086
+    if [ -n "${missing# }" ]; then install $missing; fi
+    (find_java) || return 1
+    need_maven
+    say "everything is there: try ./ibidem --help"
+}
+
+# The apt package of a new enough JDK, if the machine's sources offer one.
+jdk_package() {
+    command -v apt-cache >/dev/null || return 0
+    for package in "openjdk-$java_wanted-jdk-headless" "temurin-$java_wanted-jdk" "java-$java_wanted-amazon-corretto-jdk"; do
+        if apt-cache show "$package" >/dev/null 2>&1; then echo "$package"; return; fi
+    done
+}
+
+install() {
+    if ! command -v apt-get >/dev/null; then
+        say "this machine has no apt; install by its own means: $*"
+    elif [ "$(id -u)" != 0 ]; then
+        say "not root; run: sudo apt-get install -y --no-install-recommends $*"
+    else
+        say "installing $*"
+        mkdir -p "$dist"
+        { apt-get update && DEBIAN_FRONTEND=noninteractive \
+            apt-get install -y --no-install-recommends "$@"; } >"$dist/setup.log" 2>&1 ||
+            say "apt could not; what it said is in dist/setup.log"
+    fi
+}

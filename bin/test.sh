@@ -1,0 +1,75 @@
+# ./ibidem test: runs the suites through Maven and says what they did. Sourced by ./ibidem.
+
+usage='usage: ./ibidem test [--quick|--full]
+  --quick   the unit suites and the checks of the sources
+  (none)    everything this machine can run: also the laboratory and short fuzzing
+  --full    the same with long runs'
+
+run_tests() {
+    case ${1-} in
+        --quick) suite=quick excluded=lab,full,fuzz full=false threads=2 ;;
+        '') suite=default excluded=full full=false threads=1 ;;
+        --full) suite=full excluded= full=true threads=1 ;;
+        -h | --help) echo "$usage"; return ;;
+        *) echo "$usage" >&2; return 2 ;;
+    esac
+    find_java
+    need_maven
+    # The laboratory starts the command itself, many times: it shall find it built.
+    [ "$suite" = quick ] || build cli
+    lock
+    rm -rf "$root"/*/target/surefire-reports
+    log=$dist/test.log
+
+    # A failed test shall not keep the later modules from being tested; what failed is counted below.
+    { IBIDEM_BUILT=1 maven -ntp -T $threads --fail-at-end -Dmaven.test.failure.ignore=true \
+        "-Dtests.excluded=$excluded" -Dibidem.full=$full verify 2>&1 && echo 0 >"$dist/test.rc" ||
+        echo 1 >"$dist/test.rc"; } | tee "$log" | show_progress
+    unlock
+    broken=$(cat "$dist/test.rc")
+    # A test JVM that dies takes its tests with it, and Maven told to ignore failures ignores that too.
+    if grep -qE '^\[ERROR\].*(forked VM|forked process|fork)' "$log"; then broken=1; fi
+    summarize "$broken"
+}
+
+# Of Maven's output, what a person wants to see.
+show_progress() {
+    awk '/^\[INFO\] Building Ibidem [a-z]/ { print "== " $4; fflush(); next }
+        /^\[(ERROR|WARNING)\] Tests run:.* -- in / || /^\[INFO\] Tests run:.* -- in / {
+            sub(/^\[[A-Z]*\] /, ""); print "   " $0; fflush(); next }
+        /^\[ERROR\] *(\tat .*)?$/ || /Help 1|re-run Maven|Re-run Maven|For more information|resume the build|-rf :/ { next }
+        /^\[ERROR\]|^\[WARNING\] .*\.java:/ { print; fflush() }'
+}
+
+# Adds up the reports; $1 is 0 if Maven was content with all but the tests.
+summarize() {
+    echo
+    find "$root"/*/target/surefire-reports -name 'TEST-*.xml' 2>/dev/null | sort >"$dist/reports"
+    xargs cat <"$dist/reports" | awk '
+        function attribute(name) {
+            if (!match($0, " " name "=\"[^\"]*\"")) return ""
+            return substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 4)
+        }
+        function tell(what, why) {
+            if (why == "" && sub(/.*CDATA\[[^:]*: /, "")) why = $0   # an assumption that did not hold
+            gsub(/(&#10;| )+/, " ", why); gsub(/&quot;/, "\"", why); gsub(/&apos;/, "\047", why)
+            gsub(/&lt;/, "<", why); gsub(/&gt;/, ">", why); gsub(/&amp;/, "\\&", why)
+            print what test ": " (why == "" ? "(no reason given)" : substr(why, 1, 300))
+        }
+        /<testcase / { class = attribute("classname"); sub(/.*\./, "", class); test = class "." attribute("name") }
+        /<skipped/ { tell("skipped: ", attribute("message")) }
+        /<(failure|error)[ >]/ { tell("failed:  ", attribute("message")) }'
+    case $suite in
+        quick) echo "not run: laboratory and fuzzing (run ./ibidem test), long runs (run ./ibidem test --full)" ;;
+        default) echo "not run: long runs (run ./ibidem test --full)" ;;
+    esac
+    [ "$1" = 0 ] || echo "failed:  the build itself; see above, and all of it in dist/test.log"
+    xargs cat <"$dist/reports" | awk -v broken="$1" '
+        function number(name) { return match($0, " " name "=\"[0-9]+") ? substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 3) : 0 }
+        /<testsuite / { run += number("tests"); bad += number("failures") + number("errors"); skipped += number("skipped") }
+        END {
+            bad += broken
+            printf "%d passed, %d failed, %d skipped\n", run - (bad - broken) - skipped, bad, skipped
+            exit bad > 0 || run == 0
+        }'
+}
