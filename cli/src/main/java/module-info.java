@@ -11,4 +11,6 @@ module org.ibidem.cli {
     // picocli fills the options in by reflection.
     opens org.ibidem.cli to
             info.picocli;
+    opens org.ibidem.cli.run to
+            info.picocli;
 }

@@ -2,6 +2,8 @@ package org.ibidem.cli;
 
 import java.lang.module.ModuleDescriptor;
 import java.util.List;
+import org.ibidem.IbidemException;
+import org.ibidem.cli.run.Run;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -19,7 +21,7 @@ import picocli.CommandLine.Spec;
 public final class Main implements Runnable {
 
     /// The subcommands: one class each, in the order in which `--help` shows them.
-    private static final List<Class<?>> SUBCOMMANDS = List.of();
+    private static final List<Class<?>> SUBCOMMANDS = List.of(Run.class);
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before run()
@@ -35,7 +37,20 @@ public final class Main implements Runnable {
     static CommandLine commandLine() {
         var line = new CommandLine(new Main());
         SUBCOMMANDS.forEach(line::addSubcommand);
+        // What follows the first argument that is no option belongs to the program that is run.
+        line.setStopAtPositional(true);
+        line.setExecutionExceptionHandler((failure, command, _) -> explain(failure, command));
         return line;
+    }
+
+    /// What Ibidem throws on purpose says all there is to say; a trace is for what nobody foresaw.
+    private static int explain(Exception failure, CommandLine command) throws Exception {
+        if (!(failure instanceof IbidemException)) {
+            throw failure;
+        }
+        command.getErr().println("ibidem " + command.getCommandName() + ": " + failure.getMessage());
+        command.getErr().flush();
+        return command.getCommandSpec().exitCodeOnExecutionException();
     }
 
     /// Called when no subcommand is named, which is a misuse: shows what there is.

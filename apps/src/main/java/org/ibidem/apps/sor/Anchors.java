@@ -3,11 +3,12 @@ package org.ibidem.apps.sor;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/// The pixels of a picture that keep their value, chosen such that diffusion brings the others back.
+/// The pixels of a picture that keep their value, chosen such that diffusion brings the others
+/// back.
 ///
-/// The best density of such points grows with the size of the picture's Laplacian (Belhachmi et al. 2009): many on both
-/// sides of an edge, few where brightness changes evenly. That density is turned into points by error diffusion
-/// (Floyd and Steinberg 1976). The border is kept whole.
+/// The best density of such points grows with the size of the picture's Laplacian (Belhachmi et al.
+/// 2009): many on both sides of an edge, few where brightness changes evenly. That density is
+/// turned into points by error diffusion (Floyd and Steinberg 1976). The border is kept whole.
 final class Anchors {
     private final int side;
     private final BitSet kept;
@@ -40,8 +41,8 @@ final class Anchors {
         return kept.cardinality();
     }
 
-    /// Width in pixels of the widest hole: a pixel's largest distance from a kept one (counted along rows and columns),
-    /// twice, and itself.
+    /// Width in pixels of the widest hole: a pixel's largest distance from a kept one (counted
+    /// along rows and columns), twice, and itself.
     int widestHole() {
         var distance = new int[side * side];
         Arrays.fill(distance, 2 * side);
@@ -92,11 +93,16 @@ final class Anchors {
     }
 
     private static double smooth(Picture picture, int i, int j) {
-        double corners = picture.at(i - 1, j - 1)
-                + picture.at(i - 1, j + 1)
-                + picture.at(i + 1, j - 1)
-                + picture.at(i + 1, j + 1);
-        double sides = picture.at(i - 1, j) + picture.at(i + 1, j) + picture.at(i, j - 1) + picture.at(i, j + 1);
+        double corners =
+                picture.at(i - 1, j - 1)
+                        + picture.at(i - 1, j + 1)
+                        + picture.at(i + 1, j - 1)
+                        + picture.at(i + 1, j + 1);
+        double sides =
+                picture.at(i - 1, j)
+                        + picture.at(i + 1, j)
+                        + picture.at(i, j - 1)
+                        + picture.at(i, j + 1);
         return (corners + 2 * sides + 4 * picture.at(i, j)) / 16;
     }
 

@@ -4,9 +4,9 @@ import java.util.Arrays;
 
 /// Consecutive rows of a plate, and one foreign row on either side.
 ///
-/// A cell is red where row + column is even, else black. The neighbours of a red cell are all black and the other way
-/// round, so the cells of one colour can be relaxed in any order, on any number of processes, with the same result to
-/// the last bit.
+/// A cell is red where row + column is even, else black. The neighbours of a red cell are all black
+/// and the other way round, so the cells of one colour can be relaxed in any order, on any number
+/// of processes, with the same result to the last bit.
 final class Block {
     /// The two colours.
     static final int RED = 0;
@@ -21,13 +21,14 @@ final class Block {
     /// Rows first - 1 to first + rows, one after the other.
     private final double[] cells;
 
-    /// Where not fixed cells begin and end in a row, in turn; those of row `first + i` lie between holeIndex[i] and
-    /// holeIndex[i + 1].
+    /// Where not fixed cells begin and end in a row, in turn; those of row `first + i` lie between
+    /// holeIndex[i] and holeIndex[i + 1].
     private int[] holes = new int[1024];
 
     private final int[] holeIndex;
 
-    /// Rows `first` to `first + rows - 1` of `plate`: fixed cells have their temperature, all others 0.
+    /// Rows `first` to `first + rows - 1` of `plate`: fixed cells have their temperature, all
+    /// others 0.
     Block(Plate plate, int first, int rows) {
         this.size = plate.size();
         this.first = first;
@@ -107,7 +108,8 @@ final class Block {
     private double relaxHole(int begin, int end) {
         double worst = 0;
         for (int at = begin; at < end; at += 2) {
-            double mean = 0.25 * (cells[at - size] + cells[at + size] + cells[at - 1] + cells[at + 1]);
+            double mean =
+                    0.25 * (cells[at - size] + cells[at + size] + cells[at - 1] + cells[at + 1]);
             double change = mean - cells[at];
             cells[at] += omega * change;
             worst = Math.max(worst, Math.abs(change));

@@ -8,13 +8,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.imageio.ImageIO;
 
-/// A field of temperatures as an image: one byte for each cell, from black over violet and orange to pale yellow.
+/// A field of temperatures as an image: one byte for each cell, from black over violet and orange
+/// to pale yellow.
 ///
-/// The colours grow evenly brighter, so that the eye reads temperature from them, and so does a grey print.
+/// The colours grow evenly brighter, so that the eye reads temperature from them, and so does a
+/// grey print.
 final class HeatMap {
     /// Red, green and blue at even distances from 0 to 1; between them they are mixed.
     private static final int[] COLOURS = {
-        0x000004, 0x160b39, 0x420a68, 0x6a176e, 0x932667, 0xbc3754, 0xdd513a, 0xf37819, 0xfca50a, 0xf6d746, 0xfcffa4
+        0x000004, 0x160b39, 0x420a68, 0x6a176e, 0x932667, 0xbc3754, 0xdd513a, 0xf37819, 0xfca50a,
+        0xf6d746, 0xfcffa4
     };
 
     private final int size;
@@ -33,7 +36,8 @@ final class HeatMap {
         for (int i = 0; i < colours.length; i++) {
             colours[i] = colour(i / 255.0);
         }
-        return new IndexColorModel(8, 256, colours, 0, false, -1, java.awt.image.DataBuffer.TYPE_BYTE);
+        return new IndexColorModel(
+                8, 256, colours, 0, false, -1, java.awt.image.DataBuffer.TYPE_BYTE);
     }
 
     private static int colour(double temperature) {
@@ -48,10 +52,12 @@ final class HeatMap {
         return mixed;
     }
 
-    /// Paints a row from the temperatures that begin at `from`; what is below 0 or above 1 is painted as that.
+    /// Paints a row from the temperatures that begin at `from`; what is below 0 or above 1 is
+    /// painted as that.
     void paint(int row, double[] temperatures, int from) {
         for (int column = 0; column < size; column++) {
-            pixels[row * size + column] = (byte) Math.clamp(Math.round(temperatures[from + column] * 255), 0, 255);
+            pixels[row * size + column] =
+                    (byte) Math.clamp(Math.round(temperatures[from + column] * 255), 0, 255);
         }
     }
 
@@ -67,7 +73,8 @@ final class HeatMap {
         try (var out = Files.newOutputStream(file)) {
             ImageIO.write(image, "png", out);
         } catch (IOException e) {
-            throw new BadProblem("cannot write the image " + file + ": " + e + "; name another file", e);
+            throw new BadProblem(
+                    "cannot write the image " + file + ": " + e + "; name another file", e);
         }
     }
 }

@@ -31,7 +31,8 @@ final class Picture {
         }
     }
 
-    /// Reads a picture file (PNG, JPEG, GIF, BMP), cuts the middle square out of it and makes that at most `most` wide.
+    /// Reads a picture file (PNG, JPEG, GIF, BMP), cuts the middle square out of it and makes that
+    /// at most `most` wide.
     ///
     /// @throws BadProblem when there is no such file, or no picture in it
     static Picture read(Path file, int most) {
@@ -46,7 +47,10 @@ final class Picture {
         try (ImageInputStream bytes = ImageIO.createImageInputStream(in)) {
             var readers = ImageIO.getImageReaders(bytes);
             if (!readers.hasNext()) {
-                throw new BadProblem("no picture that can be read is in " + name + ": give a PNG, JPEG, GIF or BMP");
+                throw new BadProblem(
+                        "no picture that can be read is in "
+                                + name
+                                + ": give a PNG, JPEG, GIF or BMP");
             }
             var reader = readers.next();
             try {
@@ -54,7 +58,12 @@ final class Picture {
                 long pixels = (long) reader.getWidth(0) * reader.getHeight(0);
                 if (pixels > MOST_PIXELS) {
                     throw new BadProblem(
-                            name + " has " + pixels + " pixels, more than " + MOST_PIXELS + ": scale it down");
+                            name
+                                    + " has "
+                                    + pixels
+                                    + " pixels, more than "
+                                    + MOST_PIXELS
+                                    + ": scale it down");
                 }
                 return reader.read(0);
             } finally {

@@ -1,11 +1,14 @@
 package org.ibidem.apps.sor;
 
-/// The problem: a square plate of `size` × `size` cells, some of which have a fixed temperature (0 to 1).
+/// The problem: a square plate of `size` × `size` cells, some of which have a fixed temperature (0
+/// to 1).
 ///
-/// The picture's pixels are spread evenly over the cells; where a pixel is an anchor all cells under it are fixed. The
-/// plate's border is fixed. Every process makes the same plate out of the same picture: nothing need be sent.
+/// The picture's pixels are spread evenly over the cells; where a pixel is an anchor all cells
+/// under it are fixed. The plate's border is fixed. Every process makes the same plate out of the
+/// same picture: nothing need be sent.
 final class Plate {
-    /// Smallest and largest side of a plate, in cells. The largest is what one array of doubles can hold with ease.
+    /// Smallest and largest side of a plate, in cells. The largest is what one array of doubles can
+    /// hold with ease.
     static final int LEAST = 8;
 
     static final int MOST = 8192;
@@ -18,10 +21,18 @@ final class Plate {
     private final Anchors anchors;
     private final double omega;
 
-    /// A plate of `size` × `size` cells with the temperatures of `picture`, which is at most as wide.
+    /// A plate of `size` × `size` cells with the temperatures of `picture`, which is at most as
+    /// wide.
     Plate(int size, Picture picture) {
         if (size < LEAST || size > MOST) {
-            throw new BadProblem("--size " + size + " is outside " + LEAST + " to " + MOST + ": give one within");
+            throw new BadProblem(
+                    "--size "
+                            + size
+                            + " is outside "
+                            + LEAST
+                            + " to "
+                            + MOST
+                            + ": give one within");
         }
         this.size = size;
         this.picture = picture;
@@ -35,7 +46,8 @@ final class Plate {
         return size;
     }
 
-    /// The factor of over-relaxation: Young's best one for a square as wide as the widest hole between anchors.
+    /// The factor of over-relaxation: Young's best one for a square as wide as the widest hole
+    /// between anchors.
     double omega() {
         return omega;
     }

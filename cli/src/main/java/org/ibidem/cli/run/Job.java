@@ -1,0 +1,114 @@
+package org.ibidem.cli.run;
+
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/// The processes of one job on this machine: started together, ended together.
+final class Job {
+    /// The exit code of a job that did not end in time.
+    static final int TIMED_OUT = 124;
+
+    private static final Duration POLITE = Duration.ofSeconds(2);
+    private static final long DRAIN_MILLIS = 2_000;
+
+    private final Output output;
+    private final Duration grace;
+    private final List<Rank> ranks = new ArrayList<>();
+    private final LinkedBlockingQueue<Rank> ended = new LinkedBlockingQueue<>();
+    private boolean ending;
+
+    /// One process.
+    private record Rank(int number, Process process) {
+        int code() {
+            return process.exitValue();
+        }
+
+        /// 128 and more is how a Unix tells of a signal, and what a program can also answer itself.
+        String end() {
+            int signal = code() - 128;
+            return code() > 128 && code() < 160 && File.separatorChar == '/'
+                    ? "exit code " + code() + " (signal " + signal + ")"
+                    : "exit code " + code();
+        }
+    }
+
+    /// A job that prints to `output`, and gives the others `grace` after the first failure.
+    Job(Output output, Duration grace) {
+        this.output = output;
+        this.grace = grace;
+    }
+
+    /// Starts one process; that of the job's rank 0 gets this process's standard input, the others none.
+    synchronized void start(int rank, List<String> command) {
+        if (ending) {
+            return;
+        }
+        var builder = new ProcessBuilder(command);
+        if (rank == 0) {
+            builder.redirectInput(Redirect.INHERIT);
+        }
+        try {
+            var process = builder.start();
+            if (rank != 0) {
+                process.getOutputStream().close();
+            }
+            var started = new Rank(rank, process);
+            ranks.add(started);
+            output.follow(rank, process);
+            var _ = process.onExit().thenRun(() -> ended.add(started));
+        } catch (IOException e) {
+            throw new CannotRun("cannot start " + command.getFirst() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// Waits until all have ended, and ends them when one failed or `limit` is over.
+    ///
+    /// @return 0 when all ended with 0, else the code of the first that did not; [#TIMED_OUT]
+    int await(Duration limit) throws InterruptedException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        int code = 0;
+        for (int left = ranks.size(); left > 0; ) {
+            var rank = ended.poll(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+            if (rank == null) {
+                output.say((code == 0 ? "not done within " + limit.toSeconds() + " s" : left + " still there after "
+                        + grace.toMillis() + " ms") + ": ending " + left + (left == 1 ? " process" : " processes"));
+                code = code == 0 ? TIMED_OUT : code;
+                break;
+            }
+            left--;
+            if (rank.code() != 0 && code == 0) {
+                code = rank.code();
+                deadline = Math.min(deadline, System.nanoTime() + grace.toNanos());
+                output.say("rank " + rank.number() + " failed: " + rank.end());
+            }
+        }
+        end();
+        output.drain(DRAIN_MILLIS);
+        return code;
+    }
+
+    /// Ends all processes that are still there: asks, then kills. Nothing is started afterwards.
+    void end() {
+        List<Rank> all;
+        synchronized (this) {
+            ending = true;
+            all = List.copyOf(ranks);
+        }
+        all.forEach(rank -> rank.process().destroy());
+        long deadline = System.nanoTime() + POLITE.toNanos();
+        try {
+            for (var rank : all) {
+                rank.process().waitFor(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        all.forEach(rank -> rank.process().destroyForcibly());
+    }
+}

@@ -1,0 +1,91 @@
+package org.ibidem.cli.run;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import org.jspecify.annotations.Nullable;
+
+/// Runs a main class in a process that ends when its launcher is gone, however that went: Ctrl-C, a crash, `kill -9`.
+///
+/// Arguments: the launcher's process id, the main class, its arguments. The main class is found and called as the `java`
+/// command does it (JEP 512: `main` with or without arguments, static or of an instance).
+///
+/// What the program itself starts as processes is its own to end: they are not on the leash.
+public final class Leash {
+    private static final int CODE_WHEN_ALONE = 143;
+    private static final long LOOK_EVERY_MILLIS = 100;
+    private static final long HOOKS_MAY_TAKE_MILLIS = 2_000;
+
+    private Leash() {}
+
+    /// Runs the main class named by the second argument.
+    public static void main(String[] args) throws Throwable {
+        watch(Long.parseLong(args[0]));
+        var rest = new String[args.length - 2];
+        System.arraycopy(args, 2, rest, 0, rest.length);
+        call(Class.forName(args[1], false, ClassLoader.getSystemClassLoader()), rest);
+    }
+
+    private static void watch(long launcher) {
+        Thread.ofPlatform().daemon().name("leash").start(() -> {
+            try {
+                while (isThere(launcher)) {
+                    Thread.sleep(LOOK_EVERY_MILLIS);
+                }
+                // Not here: exit waits for the shutdown hooks, which may never end.
+                Thread.ofPlatform().daemon().name("leash-exit").start(() -> System.exit(CODE_WHEN_ALONE));
+                Thread.sleep(HOOKS_MAY_TAKE_MILLIS);
+            } catch (InterruptedException e) {
+                // Nobody has this thread to interrupt it; if somebody does, alone is how it ends.
+            }
+            Runtime.getRuntime().halt(CODE_WHEN_ALONE);
+        });
+    }
+
+    /// A parent that died is replaced at once on Unix, even while nobody has collected it; on Windows the number stays,
+    /// and only the process is gone. Its start time, which tells it from a later one with its number, is in the handle.
+    private static boolean isThere(long launcher) {
+        return ProcessHandle.current()
+                .parent()
+                .filter(parent -> parent.pid() == launcher && parent.isAlive())
+                .isPresent();
+    }
+
+    private static void call(Class<?> type, String[] args) throws Throwable {
+        var main = main(type, String[].class);
+        boolean takesArguments = main != null;
+        if (main == null) {
+            main = main(type);
+        }
+        if (main == null) {
+            throw new NoSuchMethodException("class " + type.getName() + " has no main method: give it one");
+        }
+        try {
+            @Nullable Object on = Modifier.isStatic(main.getModifiers()) ? null : made(type);
+            main.invoke(on, takesArguments ? new Object[] {args} : new Object[0]);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static Object made(Class<?> type) throws ReflectiveOperationException {
+        var constructor = type.getDeclaredConstructor();
+        constructor.setAccessible(true);
+        return constructor.newInstance();
+    }
+
+    private static @Nullable Method main(Class<?> type, Class<?>... parameters) {
+        for (Class<?> in = type; in != null && in != Object.class; in = in.getSuperclass()) {
+            try {
+                var main = in.getDeclaredMethod("main", parameters);
+                if (main.getReturnType() == void.class && !Modifier.isPrivate(main.getModifiers())) {
+                    main.setAccessible(true);
+                    return main;
+                }
+            } catch (NoSuchMethodException e) {
+                // The class above may have one.
+            }
+        }
+        return null;
+    }
+}

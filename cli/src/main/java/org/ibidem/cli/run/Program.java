@@ -1,0 +1,114 @@
+package org.ibidem.cli.run;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+
+/// What the processes of a job run: a main class, and what the JVM must be told to find it.
+///
+/// @param main the main class
+/// @param classPath the user's class path, `""`: none
+/// @param options for the JVM
+record Program(String main, String classPath, List<String> options) {
+
+    /// Finds what a user calls `name`: an application of Ibidem's, a jar, a source file, or a main class.
+    ///
+    /// @param name as typed
+    /// @param classPath as typed, `""` when nothing was
+    /// @param folder where a source file may be compiled to
+    /// @throws CannotRun when there is no such thing
+    static Program find(String name, String classPath, Path folder) {
+        var applications = Applications.in(Jvm.ownPath());
+        var application = applications.byName().get(name);
+        if (application != null) {
+            return bundled(application.main(), classPath);
+        }
+        if (name.endsWith(".jar")) {
+            return jar(existing(name, applications), classPath);
+        }
+        if (name.endsWith(".java")) {
+            return source(existing(name, applications), classPath, folder);
+        }
+        return mainClass(name, classPath.isEmpty() ? "." : classPath, applications);
+    }
+
+    private static Program bundled(String main, String classPath) {
+        var options = new ArrayList<String>();
+        if (Jvm.isModular()) {
+            var folder = main.substring(0, main.lastIndexOf('.'));
+            options.add("--add-modules=" + Applications.MODULE);
+            options.add("--add-opens=" + Applications.MODULE + "/" + folder + "=" + Jvm.MODULE);
+        }
+        return new Program(main, classPath, options);
+    }
+
+    private static Path existing(String name, Applications applications) {
+        var file = Path.of(name);
+        if (!Files.isRegularFile(file)) {
+            throw new CannotRun("no file " + file.toAbsolutePath() + "; " + known(applications));
+        }
+        return file;
+    }
+
+    private static Program jar(Path file, String classPath) {
+        try (var jar = new JarFile(file.toFile())) {
+            var manifest = jar.getManifest();
+            var main = manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS);
+            if (main == null) {
+                throw new CannotRun(file + " names no Main-Class in its manifest: name the class, and give the jar"
+                        + " with --class-path");
+            }
+            return onClassPath(main.strip(), join(file.toString(), classPath));
+        } catch (IOException e) {
+            throw new CannotRun("cannot read " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static Program source(Path file, String classPath, Path folder) {
+        Compiler.compile(file, classPath, folder);
+        var main = Compiler.mainClass(file, folder);
+        return onClassPath(main, join(folder.toString(), classPath));
+    }
+
+    private static Program mainClass(String name, String classPath, Applications applications) {
+        var urls = new ArrayList<URL>();
+        for (var entry : classPath.split(File.pathSeparator, -1)) {
+            try {
+                urls.add(Path.of(entry).toUri().toURL());
+            } catch (MalformedURLException e) {
+                throw new CannotRun("'" + entry + "' in --class-path is no file name", e);
+            }
+        }
+        try (var loader = new URLClassLoader(urls.toArray(URL[]::new), null)) {
+            if (loader.findResource(name.replace('.', '/') + ".class") == null) {
+                throw new CannotRun("no program '" + name + "': no class of that name in " + classPath + "; "
+                        + known(applications));
+            }
+        } catch (IOException e) {
+            throw new CannotRun("cannot read the class path " + classPath + ": " + e.getMessage(), e);
+        }
+        return onClassPath(name, classPath);
+    }
+
+    private static Program onClassPath(String main, String classPath) {
+        // The JDK's modules that a class path program sees without us: with a main module only ours would be there.
+        return new Program(main, classPath, Jvm.isModular() ? List.of("--add-modules=ALL-DEFAULT") : List.of());
+    }
+
+    private static String join(String first, String classPath) {
+        return classPath.isEmpty() ? first : first + File.pathSeparator + classPath;
+    }
+
+    private static String known(Applications applications) {
+        return "known are the applications " + String.join(", ", applications.byName().keySet())
+                + " (see --list), jars (x.jar), source files (X.java) and main classes (with --class-path)";
+    }
+}

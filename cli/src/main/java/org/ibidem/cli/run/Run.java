@@ -1,0 +1,199 @@
+package org.ibidem.cli.run;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.ibidem.registry.Join;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `ibidem run`: starts the processes of a job here, with a hub of their own or in a pool of somebody else's.
+@Command(
+        name = "run",
+        mixinStandardHelpOptions = true,
+        description = "Runs a program as several processes that find each other.",
+        footer = {
+            "",
+            "Exit code: 0 when every process ended with 0, else that of the first that",
+            "did not; the others are then ended. 124: not done within --timeout.",
+            "2: misused. What the program itself starts as processes is its own to end.",
+            "Rank 0 reads standard input, the others find it at its end.",
+            "",
+            "Examples:",
+            "  ibidem run -n 4 sor --image field.png",
+            "  ibidem run -n 2 Hello.java",
+            "  ibidem run -n 2 --java=-Xmx2g --class-path classes org.example.Main input.txt",
+            "  ibidem run -n 4 --hub gate:8888 --pool heat --total 8 --first 4 sor"
+        })
+public final class Run implements Callable<Integer> {
+    private static final int MOST_PROCESSES = 1024;
+
+    @Option(names = "-n", paramLabel = "N", defaultValue = "1", description = "Processes here (default: 1).")
+    private int count;
+
+    @Option(names = "--hub", paramLabel = "HOST:PORT", description = "A hub to use, instead of one in this process.")
+    private @Nullable String hub;
+
+    @Option(names = "--pool", paramLabel = "NAME", description = "The pool's name; needed when others join it.")
+    private @Nullable String pool;
+
+    @Option(names = "--total", paramLabel = "M", description = "Processes of the whole pool (default: N).")
+    private int total;
+
+    @Option(names = "--first", paramLabel = "R", description = "Rank of the first process here (default: 0).")
+    private int first;
+
+    @Option(names = "--open", description = "Let processes on other machines connect to these.")
+    private boolean open;
+
+    @Option(names = "--java", paramLabel = "OPT", description = "An option for the JVMs, as --java=-Xmx2g; repeatable.")
+    private List<String> javaOptions = new ArrayList<>();
+
+    @Option(
+            names = {"-cp", "--class-path"},
+            paramLabel = "PATH",
+            defaultValue = "",
+            description = "Where the program's classes are (default: here).")
+    private String classPath = "";
+
+    @Option(names = "--timeout", paramLabel = "SECONDS", description = "End the job when it takes longer.")
+    private long timeout;
+
+    @Option(
+            names = "--grace",
+            paramLabel = "SECONDS",
+            defaultValue = "3",
+            description = "What the others get after the first failure (default: 3).")
+    private long grace;
+
+    @Option(names = "--list", description = "Show the applications that come with Ibidem.")
+    private boolean list;
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "PROGRAM",
+            description = "An application (--list), a jar, a source file, or a main class.")
+    private @Nullable String program;
+
+    @Parameters(index = "1..*", paramLabel = "ARG", description = "Arguments for the program.")
+    private List<String> arguments = new ArrayList<>();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private CommandSpec spec;
+
+    private final PrintStream out = System.out;
+
+    /// For picocli.
+    public Run() {}
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (list) {
+            Applications.in(Jvm.ownPath())
+                    .byName()
+                    .values()
+                    .forEach(found -> out.printf("%-12s %s%n", found.name(), found.summary()));
+            return 0;
+        }
+        check();
+        var folder = scratch();
+        try {
+            return run(folder);
+        } catch (CannotRun e) {
+            spec.commandLine().getErr().println("ibidem run: " + e.getMessage());
+            return spec.exitCodeOnInvalidInput();
+        } finally {
+            delete(folder);
+        }
+    }
+
+    private int run(Path folder) throws InterruptedException {
+        var found = Program.find(Objects.requireNonNull(program), classPath, folder);
+        var job = new Job(new Output(out, System.err, first + count), Duration.ofSeconds(grace));
+        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().name("end-job").unstarted(job::end));
+        try {
+            for (int rank = first; rank < first + count; rank++) {
+                job.start(rank, Jvm.command(found, options(rank), arguments));
+            }
+            return job.await(timeout == 0 ? Duration.ofDays(365) : Duration.ofSeconds(timeout));
+        } finally {
+            job.end();
+        }
+    }
+
+    private void check() {
+        require(program != null, "Name a program; --list shows the applications that come with Ibidem.");
+        require(count >= 1 && count <= MOST_PROCESSES, "-n is 1 to " + MOST_PROCESSES + ", not " + count + ".");
+        total = total == 0 ? count : total;
+        require(first >= 0 && total - count >= first, "Ranks " + first + " to " + (first + count - 1)
+                + " do not fit a pool of " + total + ": change -n, --first or --total.");
+        require(total == count || hub != null, "A pool of " + total + " with " + count
+                + " processes here needs a hub that all can reach: --hub.");
+        require(total == count || pool != null, "A pool of several launchers needs a name: --pool.");
+        require(timeout >= 0 && grace >= 0, "Times are 0 seconds or more.");
+        if (pool == null) {
+            pool = "run-" + ProcessHandle.current().pid() + "-" + Long.toHexString(System.nanoTime());
+        }
+        if (hub != null) {
+            try {
+                Join.pool(pool).hub(hub);
+            } catch (IllegalArgumentException e) {
+                throw new ParameterException(spec.commandLine(), "--hub: " + e.getMessage());
+            }
+        }
+    }
+
+    private void require(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new ParameterException(spec.commandLine(), otherwise);
+        }
+    }
+
+    /// What each process is told, read by the program's `Join.fromEnvironment()`; then the user's own options.
+    private List<String> options(int rank) {
+        var options = new ArrayList<String>();
+        if (hub != null) {
+            options.add("-Dibidem.hub=" + hub);
+        }
+        options.add("-Dibidem.pool=" + pool);
+        options.add("-Dibidem.size=" + total);
+        options.add("-Dibidem.rank=" + rank);
+        options.add("-Dibidem.open=" + open);
+        options.addAll(javaOptions);
+        return options;
+    }
+
+    private static Path scratch() {
+        try {
+            return Files.createTempDirectory("ibidem-run-");
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot make a temporary folder", e);
+        }
+    }
+
+    private static void delete(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            // Left over in the folder for temporary files, which is what that is for.
+        }
+    }
+}
