@@ -2,9 +2,9 @@ package org.ibidem.cli;
 
 import java.lang.module.ModuleDescriptor;
 import java.util.List;
+import java.util.Optional;
 import org.ibidem.IbidemException;
 import org.ibidem.cli.run.Run;
-import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -48,7 +48,8 @@ public final class Main implements Runnable {
         if (!(failure instanceof IbidemException)) {
             throw failure;
         }
-        command.getErr().println("ibidem " + command.getCommandName() + ": " + failure.getMessage());
+        command.getErr()
+                .println("ibidem " + command.getCommandName() + ": " + failure.getMessage());
         command.getErr().flush();
         return command.getCommandSpec().exitCodeOnExecutionException();
     }

@@ -14,8 +14,9 @@ import java.util.Properties;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// The applications that come with Ibidem. Each is a package of the module `org.ibidem.apps` with a file
-/// `application.properties`: `main`, the simple name of its main class, and `summary`, one line. There is no other list.
+/// The applications that come with Ibidem. Each is a package of the module `org.ibidem.apps` with a
+/// file `application.properties`: `main`, the simple name of its main class, and `summary`, one
+/// line. There is no other list.
 final class Applications {
     /// The module they are in.
     static final String MODULE = "org.ibidem.apps";
@@ -36,14 +37,16 @@ final class Applications {
         this.byName = byName;
     }
 
-    /// The applications in the folders and jars of `path` (entries between path separators; a folder may hold jars).
+    /// The applications in the folders and jars of `path` (entries between path separators; a
+    /// folder may hold jars).
     static Applications in(String path) {
         var found = new TreeMap<String, Application>();
         for (var entry : path.split(File.pathSeparator, -1)) {
             try {
                 for (var module : ModuleFinder.of(Path.of(entry)).find(MODULE).stream().toList()) {
                     try (var reader = module.open()) {
-                        read(reader).forEach(application -> found.put(application.name(), application));
+                        read(reader)
+                                .forEach(application -> found.put(application.name(), application));
                     }
                 }
             } catch (FindException e) {
@@ -74,7 +77,8 @@ final class Applications {
         }
         var folder = file.substring(0, file.length() - FILE.length());
         var main = folder.replace('/', '.') + "." + properties.getProperty("main");
-        return new Application(folder.substring(ROOT.length()), main, properties.getProperty("summary", ""));
+        return new Application(
+                folder.substring(ROOT.length()), main, properties.getProperty("summary", ""));
     }
 
     /// The applications by name.

@@ -17,7 +17,13 @@ final class Compiler {
     static void compile(Path source, String classPath, Path folder) {
         var command = new ArrayList<>(List.of(Jvm.tool("javac"), "-d", folder.toString()));
         if (Jvm.isModular()) {
-            command.addAll(List.of("-p", Jvm.ownPath(), "--add-modules=ALL-MODULE-PATH", "-cp", classPath));
+            command.addAll(
+                    List.of(
+                            "-p",
+                            Jvm.ownPath(),
+                            "--add-modules=ALL-MODULE-PATH",
+                            "-cp",
+                            classPath));
         } else {
             command.addAll(List.of("-cp", classPath + java.io.File.pathSeparator + Jvm.ownPath()));
         }
@@ -29,7 +35,9 @@ final class Compiler {
                 throw new CannotRun(source + " does not compile:\n" + said.strip());
             }
         } catch (IOException e) {
-            throw new CannotRun("cannot compile " + source + ": " + e.getMessage() + "; is this a whole JDK?", e);
+            throw new CannotRun(
+                    "cannot compile " + source + ": " + e.getMessage() + "; is this a whole JDK?",
+                    e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CannotRun("interrupted while compiling " + source, e);
@@ -45,7 +53,8 @@ final class Compiler {
                     .map(file -> file.substring(0, file.length() - ".class".length()))
                     .map(file -> file.replace(folder.getFileSystem().getSeparator(), "."))
                     .findFirst()
-                    .orElseThrow(() -> new CannotRun(source + " defines no class named like the file"));
+                    .orElseThrow(
+                            () -> new CannotRun(source + " defines no class named like the file"));
         } catch (IOException e) {
             throw new CannotRun("cannot read " + folder + ": " + e.getMessage(), e);
         }

@@ -44,7 +44,8 @@ final class Job {
         this.grace = grace;
     }
 
-    /// Starts one process; that of the job's rank 0 gets this process's standard input, the others none.
+    /// Starts one process; that of the job's rank 0 gets this process's standard input, the others
+    /// none.
     synchronized void start(int rank, List<String> command) {
         if (ending) {
             return;
@@ -76,8 +77,13 @@ final class Job {
         for (int left = ranks.size(); left > 0; ) {
             var rank = ended.poll(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
             if (rank == null) {
-                output.say((code == 0 ? "not done within " + limit.toSeconds() + " s" : left + " still there after "
-                        + grace.toMillis() + " ms") + ": ending " + left + (left == 1 ? " process" : " processes"));
+                output.say(
+                        (code == 0
+                                        ? "not done within " + limit.toSeconds() + " s"
+                                        : left + " still there after " + grace.toMillis() + " ms")
+                                + ": ending "
+                                + left
+                                + (left == 1 ? " process" : " processes"));
                 code = code == 0 ? TIMED_OUT : code;
                 break;
             }
@@ -104,7 +110,8 @@ final class Job {
         long deadline = System.nanoTime() + POLITE.toNanos();
         try {
             for (var rank : all) {
-                rank.process().waitFor(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+                rank.process()
+                        .waitFor(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

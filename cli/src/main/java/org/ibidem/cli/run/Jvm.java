@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The command line of one process: this JVM's own `java`, on this JVM's own modules (or, where Ibidem itself is on the
-/// class path, on that).
+/// The command line of one process: this JVM's own `java`, on this JVM's own modules (or, where
+/// Ibidem itself is on the class path, on that).
 final class Jvm {
     /// The module that [Leash] is in.
     static final String MODULE = "org.ibidem.cli";
@@ -46,7 +46,10 @@ final class Jvm {
         if (user.stream().noneMatch(option -> option.matches("-XX:\\+Use\\w*GC"))) {
             command.add(SMALL);
         }
-        command.addAll(isModular() ? modular(program) : List.of("-cp", joined(ownPath(), program.classPath())));
+        command.addAll(
+                isModular()
+                        ? modular(program)
+                        : List.of("-cp", joined(ownPath(), program.classPath())));
         command.addAll(program.options());
         command.addAll(user);
         if (isModular()) {

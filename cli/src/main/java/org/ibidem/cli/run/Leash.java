@@ -5,10 +5,12 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import org.jspecify.annotations.Nullable;
 
-/// Runs a main class in a process that ends when its launcher is gone, however that went: Ctrl-C, a crash, `kill -9`.
+/// Runs a main class in a process that ends when its launcher is gone, however that went: Ctrl-C, a
+/// crash, `kill -9`.
 ///
-/// Arguments: the launcher's process id, the main class, its arguments. The main class is found and called as the `java`
-/// command does it (JEP 512: `main` with or without arguments, static or of an instance).
+/// Arguments: the launcher's process id, the main class, its arguments. The main class is found and
+/// called as the `java` command does it (JEP 512: `main` with or without arguments, static or of an
+/// instance).
 ///
 /// What the program itself starts as processes is its own to end: they are not on the leash.
 public final class Leash {
@@ -27,23 +29,31 @@ public final class Leash {
     }
 
     private static void watch(long launcher) {
-        Thread.ofPlatform().daemon().name("leash").start(() -> {
-            try {
-                while (isThere(launcher)) {
-                    Thread.sleep(LOOK_EVERY_MILLIS);
-                }
-                // Not here: exit waits for the shutdown hooks, which may never end.
-                Thread.ofPlatform().daemon().name("leash-exit").start(() -> System.exit(CODE_WHEN_ALONE));
-                Thread.sleep(HOOKS_MAY_TAKE_MILLIS);
-            } catch (InterruptedException e) {
-                // Nobody has this thread to interrupt it; if somebody does, alone is how it ends.
-            }
-            Runtime.getRuntime().halt(CODE_WHEN_ALONE);
-        });
+        Thread.ofPlatform()
+                .daemon()
+                .name("leash")
+                .start(() -> {
+                    try {
+                        while (isThere(launcher)) {
+                            Thread.sleep(LOOK_EVERY_MILLIS);
+                        }
+                        // Not here: exit waits for the shutdown hooks, which may never end.
+                        Thread.ofPlatform()
+                                .daemon()
+                                .name("leash-exit")
+                                .start(() -> System.exit(CODE_WHEN_ALONE));
+                        Thread.sleep(HOOKS_MAY_TAKE_MILLIS);
+                    } catch (InterruptedException e) {
+                        // Nobody has this thread to interrupt it; if somebody does, alone is how it
+                        // ends.
+                    }
+                    Runtime.getRuntime().halt(CODE_WHEN_ALONE);
+                });
     }
 
-    /// A parent that died is replaced at once on Unix, even while nobody has collected it; on Windows the number stays,
-    /// and only the process is gone. Its start time, which tells it from a later one with its number, is in the handle.
+    /// A parent that died is replaced at once on Unix, even while nobody has collected it; on
+    /// Windows the number stays, and only the process is gone. Its start time, which tells it from
+    /// a later one with its number, is in the handle.
     private static boolean isThere(long launcher) {
         return ProcessHandle.current()
                 .parent()
@@ -58,7 +68,8 @@ public final class Leash {
             main = main(type);
         }
         if (main == null) {
-            throw new NoSuchMethodException("class " + type.getName() + " has no main method: give it one");
+            throw new NoSuchMethodException(
+                    "class " + type.getName() + " has no main method: give it one");
         }
         try {
             @Nullable Object on = Modifier.isStatic(main.getModifiers()) ? null : made(type);
@@ -78,7 +89,8 @@ public final class Leash {
         for (Class<?> in = type; in != null && in != Object.class; in = in.getSuperclass()) {
             try {
                 var main = in.getDeclaredMethod("main", parameters);
-                if (main.getReturnType() == void.class && !Modifier.isPrivate(main.getModifiers())) {
+                if (main.getReturnType() == void.class
+                        && !Modifier.isPrivate(main.getModifiers())) {
                     main.setAccessible(true);
                     return main;
                 }

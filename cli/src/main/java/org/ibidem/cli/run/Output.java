@@ -11,8 +11,9 @@ import java.util.List;
 
 /// Puts the lines of several processes together: each whole, behind the rank it comes from.
 ///
-/// A line that ends in a carriage return alone is one that the next may replace (progress): on a terminal it is
-/// overwritten in place, elsewhere it is a line like others. Bytes are passed on as they are.
+/// A line that ends in a carriage return alone is one that the next may replace (progress): on a
+/// terminal it is overwritten in place, elsewhere it is a line like others. Bytes are passed on as
+/// they are.
 final class Output {
     /// A longer line is broken here, so that no program can fill the launcher's memory.
     private static final int LONGEST_LINE = 1 << 20;
@@ -44,19 +45,24 @@ final class Output {
         return console != null && console.isTerminal();
     }
 
-    /// Reads what a process writes until it ends; the process's writes block while the terminal's do.
+    /// Reads what a process writes until it ends; the process's writes block while the terminal's
+    /// do.
     void follow(int rank, Process process) {
-        pump("out-" + rank, () -> copy(process.getInputStream(), new Line(prefix(rank, coloured), out)));
+        pump(
+                "out-" + rank,
+                () -> copy(process.getInputStream(), new Line(prefix(rank, coloured), out)));
         // Whether errors go to the terminal too is not to be known: they get no colours.
-        pump("err-" + rank, () -> copy(process.getErrorStream(), new Line(prefix(rank, false), err)));
+        pump(
+                "err-" + rank,
+                () -> copy(process.getErrorStream(), new Line(prefix(rank, false), err)));
     }
 
     private void pump(String name, Runnable body) {
         pumps.add(Thread.ofPlatform().daemon().name(name).start(body));
     }
 
-    /// Waits until all that was written is printed: at most `millis`, since a process that outlives its parent may hold
-    /// the pipe.
+    /// Waits until all that was written is printed: at most `millis`, since a process that outlives
+    /// its parent may hold the pipe.
     void drain(long millis) throws InterruptedException {
         long deadline = System.nanoTime() + millis * 1_000_000;
         for (var pump : pumps) {
@@ -90,11 +96,14 @@ final class Output {
 
     private byte[] prefix(int rank, boolean coloured) {
         var text = "[" + " ".repeat(width - Integer.toString(rank).length()) + rank + "]";
-        return (coloured ? "\033[" + COLOURS[rank % COLOURS.length] + "m" + text + "\033[0m " : text + " ")
+        return (coloured
+                        ? "\033[" + COLOURS[rank % COLOURS.length] + "m" + text + "\033[0m "
+                        : text + " ")
                 .getBytes(StandardCharsets.US_ASCII);
     }
 
-    private synchronized void print(byte[] bytes, int length, OutputStream to, boolean replaceable) {
+    private synchronized void print(
+            byte[] bytes, int length, OutputStream to, boolean replaceable) {
         erase();
         try {
             to.write(bytes, 0, length);

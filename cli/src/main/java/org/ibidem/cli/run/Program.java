@@ -19,7 +19,8 @@ import java.util.jar.JarFile;
 /// @param options for the JVM
 record Program(String main, String classPath, List<String> options) {
 
-    /// Finds what a user calls `name`: an application of Ibidem's, a jar, a source file, or a main class.
+    /// Finds what a user calls `name`: an application of Ibidem's, a jar, a source file, or a main
+    /// class.
     ///
     /// @param name as typed
     /// @param classPath as typed, `""` when nothing was
@@ -61,10 +62,15 @@ record Program(String main, String classPath, List<String> options) {
     private static Program jar(Path file, String classPath) {
         try (var jar = new JarFile(file.toFile())) {
             var manifest = jar.getManifest();
-            var main = manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS);
+            var main =
+                    manifest == null
+                            ? null
+                            : manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS);
             if (main == null) {
-                throw new CannotRun(file + " names no Main-Class in its manifest: name the class, and give the jar"
-                        + " with --class-path");
+                throw new CannotRun(
+                        file
+                                + " names no Main-Class in its manifest: name the class, and give the jar"
+                                + " with --class-path");
             }
             return onClassPath(main.strip(), join(file.toString(), classPath));
         } catch (IOException e) {
@@ -89,18 +95,28 @@ record Program(String main, String classPath, List<String> options) {
         }
         try (var loader = new URLClassLoader(urls.toArray(URL[]::new), null)) {
             if (loader.findResource(name.replace('.', '/') + ".class") == null) {
-                throw new CannotRun("no program '" + name + "': no class of that name in " + classPath + "; "
-                        + known(applications));
+                throw new CannotRun(
+                        "no program '"
+                                + name
+                                + "': no class of that name in "
+                                + classPath
+                                + "; "
+                                + known(applications));
             }
         } catch (IOException e) {
-            throw new CannotRun("cannot read the class path " + classPath + ": " + e.getMessage(), e);
+            throw new CannotRun(
+                    "cannot read the class path " + classPath + ": " + e.getMessage(), e);
         }
         return onClassPath(name, classPath);
     }
 
     private static Program onClassPath(String main, String classPath) {
-        // The JDK's modules that a class path program sees without us: with a main module only ours would be there.
-        return new Program(main, classPath, Jvm.isModular() ? List.of("--add-modules=ALL-DEFAULT") : List.of());
+        // The JDK's modules that a class path program sees without us: with a main module only ours
+        // would be there.
+        return new Program(
+                main,
+                classPath,
+                Jvm.isModular() ? List.of("--add-modules=ALL-DEFAULT") : List.of());
     }
 
     private static String join(String first, String classPath) {
@@ -108,7 +124,8 @@ record Program(String main, String classPath, List<String> options) {
     }
 
     private static String known(Applications applications) {
-        return "known are the applications " + String.join(", ", applications.byName().keySet())
+        return "known are the applications "
+                + String.join(", ", applications.byName().keySet())
                 + " (see --list), jars (x.jar), source files (X.java) and main classes (with --class-path)";
     }
 }

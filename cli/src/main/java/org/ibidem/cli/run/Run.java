@@ -21,7 +21,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `ibidem run`: starts the processes of a job here, with a hub of their own or in a pool of somebody else's.
+/// `ibidem run`: starts the processes of a job here, with a hub of their own or in a pool of
+/// somebody else's.
 @Command(
         name = "run",
         mixinStandardHelpOptions = true,
@@ -42,25 +43,44 @@ import picocli.CommandLine.Spec;
 public final class Run implements Callable<Integer> {
     private static final int MOST_PROCESSES = 1024;
 
-    @Option(names = "-n", paramLabel = "N", defaultValue = "1", description = "Processes here (default: 1).")
+    @Option(
+            names = "-n",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Processes here (default: 1).")
     private int count;
 
-    @Option(names = "--hub", paramLabel = "HOST:PORT", description = "A hub to use, instead of one in this process.")
+    @Option(
+            names = "--hub",
+            paramLabel = "HOST:PORT",
+            description = "A hub to use, instead of one in this process.")
     private @Nullable String hub;
 
-    @Option(names = "--pool", paramLabel = "NAME", description = "The pool's name; needed when others join it.")
+    @Option(
+            names = "--pool",
+            paramLabel = "NAME",
+            description = "The pool's name; needed when others join it.")
     private @Nullable String pool;
 
-    @Option(names = "--total", paramLabel = "M", description = "Processes of the whole pool (default: N).")
+    @Option(
+            names = "--total",
+            paramLabel = "M",
+            description = "Processes of the whole pool (default: N).")
     private int total;
 
-    @Option(names = "--first", paramLabel = "R", description = "Rank of the first process here (default: 0).")
+    @Option(
+            names = "--first",
+            paramLabel = "R",
+            description = "Rank of the first process here (default: 0).")
     private int first;
 
     @Option(names = "--open", description = "Let processes on other machines connect to these.")
     private boolean open;
 
-    @Option(names = "--java", paramLabel = "OPT", description = "An option for the JVMs, as --java=-Xmx2g; repeatable.")
+    @Option(
+            names = "--java",
+            paramLabel = "OPT",
+            description = "An option for the JVMs, as --java=-Xmx2g; repeatable.")
     private List<String> javaOptions = new ArrayList<>();
 
     @Option(
@@ -70,7 +90,10 @@ public final class Run implements Callable<Integer> {
             description = "Where the program's classes are (default: here).")
     private String classPath = "";
 
-    @Option(names = "--timeout", paramLabel = "SECONDS", description = "End the job when it takes longer.")
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            description = "End the job when it takes longer.")
     private long timeout;
 
     @Option(
@@ -126,7 +149,8 @@ public final class Run implements Callable<Integer> {
     private int run(Path folder) throws InterruptedException {
         var found = Program.find(Objects.requireNonNull(program), classPath, folder);
         var job = new Job(new Output(out, System.err, first + count), Duration.ofSeconds(grace));
-        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().name("end-job").unstarted(job::end));
+        Runtime.getRuntime()
+                .addShutdownHook(Thread.ofPlatform().name("end-job").unstarted(job::end));
         try {
             for (int rank = first; rank < first + count; rank++) {
                 job.start(rank, Jvm.command(found, options(rank), arguments));
@@ -138,17 +162,39 @@ public final class Run implements Callable<Integer> {
     }
 
     private void check() {
-        require(program != null, "Name a program; --list shows the applications that come with Ibidem.");
-        require(count >= 1 && count <= MOST_PROCESSES, "-n is 1 to " + MOST_PROCESSES + ", not " + count + ".");
+        require(
+                program != null,
+                "Name a program; --list shows the applications that come with Ibidem.");
+        require(
+                count >= 1 && count <= MOST_PROCESSES,
+                "-n is 1 to " + MOST_PROCESSES + ", not " + count + ".");
         total = total == 0 ? count : total;
-        require(first >= 0 && total - count >= first, "Ranks " + first + " to " + (first + count - 1)
-                + " do not fit a pool of " + total + ": change -n, --first or --total.");
-        require(total == count || hub != null, "A pool of " + total + " with " + count
-                + " processes here needs a hub that all can reach: --hub.");
-        require(total == count || pool != null, "A pool of several launchers needs a name: --pool.");
+        require(
+                first >= 0 && total - count >= first,
+                "Ranks "
+                        + first
+                        + " to "
+                        + (first + count - 1)
+                        + " do not fit a pool of "
+                        + total
+                        + ": change -n, --first or --total.");
+        require(
+                total == count || hub != null,
+                "A pool of "
+                        + total
+                        + " with "
+                        + count
+                        + " processes here needs a hub that all can reach: --hub.");
+        require(
+                total == count || pool != null,
+                "A pool of several launchers needs a name: --pool.");
         require(timeout >= 0 && grace >= 0, "Times are 0 seconds or more.");
         if (pool == null) {
-            pool = "run-" + ProcessHandle.current().pid() + "-" + Long.toHexString(System.nanoTime());
+            pool =
+                    "run-"
+                            + ProcessHandle.current().pid()
+                            + "-"
+                            + Long.toHexString(System.nanoTime());
         }
         if (hub != null) {
             try {
@@ -165,7 +211,8 @@ public final class Run implements Callable<Integer> {
         }
     }
 
-    /// What each process is told, read by the program's `Join.fromEnvironment()`; then the user's own options.
+    /// What each process is told, read by the program's `Join.fromEnvironment()`; then the user's
+    /// own options.
     private List<String> options(int rank) {
         var options = new ArrayList<String>();
         if (hub != null) {
