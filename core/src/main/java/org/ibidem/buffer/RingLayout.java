@@ -1,0 +1,70 @@
+package org.ibidem.buffer;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+
+/// One direction of a ring of variable records, for one writer and one reader, in memory both see (one process or two).
+///
+/// ```
+///    0  reader's position (8 B)   stored by the reader every size/16 bytes, loaded by the writer when its credit is out
+///  256  reader sleeps (4 B)       own line: stays in the writer's cache while nothing changes
+///  512  writer waits (4 B)        own line
+/// 4096  data: `size` bytes, a power of two; records begin at multiples of 64 and never wrap
+///
+/// record: 63        32 31   24 23             0
+///         |  lap tag  | flags | payload length | payload ...
+/// ```
+/// Length, flags and publication are one word in the payload's first cache line. The tag is the record's position / 64 + 1,
+/// modulo 2^32, so a word of an earlier lap never looks like a header: positions only grow. Words of payload could; the writer
+/// takes care of that (see [RingWriter]). Both ends run on one machine, so words are in native order.
+///
+/// Memory orders: a header is published with release and read with acquire; so is the reader's position. The two sleep
+/// flags take part in a Dekker hand-shake, store own, full fence, load other's, on both sides.
+final class RingLayout {
+    static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
+    static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
+
+    static final int READER_POSITION = 0;
+    static final int READER_SLEEPS = 256;
+    static final int WRITER_WAITS = 512;
+    static final int DATA = 4096;
+
+    static final int ALIGNMENT = 64;
+    static final int HEADER = 8;
+    static final int LENGTH_MASK = 0xFF_FFFF;
+
+    /// The record is filler: go on at the ring's start.
+    static final int PAD = 0x80;
+
+    /// Frames per ring, at least: so that padding plus one largest frame always becomes free.
+    private static final int FRAMES = 16;
+
+    private RingLayout() {}
+
+    static long tag(long position) {
+        return (position / ALIGNMENT + 1) << Integer.SIZE;
+    }
+
+    static boolean tagged(long word, long position) {
+        return (word ^ tag(position)) >>> Integer.SIZE == 0;
+    }
+
+    /// Bytes of the largest record, header included.
+    static int largestRecord(long size) {
+        return (int) Math.min(size / FRAMES, LENGTH_MASK + 1);
+    }
+
+    static void check(MemorySegment memory, long base, long size) {
+        if (memory.heapBase().isPresent() || !memory.isNative()) {
+            throw new IllegalArgumentException("a ring lies in off-heap memory, always");
+        }
+        if (Long.bitCount(size) != 1 || size < Ring.SMALLEST || size > Ring.LARGEST) {
+            throw new IllegalArgumentException(
+                    "a ring has a power of two of bytes from " + Ring.SMALLEST + " to " + Ring.LARGEST + ", not " + size);
+        }
+        if (base % DATA != 0 || base + DATA + size > memory.byteSize()) {
+            throw new IllegalArgumentException("a ring of " + size + " bytes does not fit at " + base);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package org.ibidem.buffer;
+
+import static org.ibidem.buffer.RingLayout.ALIGNMENT;
+import static org.ibidem.buffer.RingLayout.DATA;
+import static org.ibidem.buffer.RingLayout.HEADER;
+import static org.ibidem.buffer.RingLayout.INT;
+import static org.ibidem.buffer.RingLayout.LENGTH_MASK;
+import static org.ibidem.buffer.RingLayout.LONG;
+import static org.ibidem.buffer.RingLayout.PAD;
+import static org.ibidem.buffer.RingLayout.READER_POSITION;
+import static org.ibidem.buffer.RingLayout.READER_SLEEPS;
+import static org.ibidem.buffer.RingLayout.WRITER_WAITS;
+import static org.ibidem.buffer.RingLayout.tagged;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+
+/// The reading end of a ring: one thread at a time. Records are lent in place.
+public final class RingReader {
+    private static final int CREDITS_PER_RING = 16;
+
+    private final MemorySegment memory;
+    private final long base;
+    private final long data;
+    private final long size;
+    private final long mask;
+    private final long creditEvery;
+    private final int largest;
+
+    private long head;
+    private long published;
+    private boolean creditGiven;
+
+    RingReader(MemorySegment memory, long base, long size) {
+        this.memory = memory;
+        this.base = base;
+        this.data = base + DATA;
+        this.size = size;
+        this.mask = size - 1;
+        this.creditEvery = size / CREDITS_PER_RING;
+        this.largest = RingLayout.largestRecord(size) - HEADER;
+    }
+
+    /// Gives back the record lent before and lends the next; false: there is none.
+    ///
+    /// @throws IllegalStateException when the record is one that no writer of ours can have written
+    public boolean poll(Frame lent) {
+        if (head - published >= creditEvery) {
+            publish();
+        }
+        long offset = head & mask;
+        long word = (long) LONG.getAcquire(memory, data + offset);
+        if (!tagged(word, head)) {
+            return false;
+        }
+        int flags = (int) (word >>> 24) & 0xFF;
+        if (flags == PAD) {
+            if (offset == 0) {
+                throw new IllegalStateException("filler at the start of a ring, where none can be needed");
+            }
+            head += size - offset;
+            publish();
+            return poll(lent);
+        }
+        int length = (int) word & LENGTH_MASK; // the word was loaded once: shared memory may change under us
+        if (length > largest || offset + HEADER + length > size) {
+            throw new IllegalStateException(
+                    "a record of " + length + " bytes at " + offset + "; the largest of this ring is " + largest);
+        }
+        long start = data + offset + HEADER;
+        lent.memory = memory;
+        lent.start = start;
+        lent.position = start;
+        lent.limit = start + length;
+        lent.flags = flags;
+        head = (head + length + HEADER + ALIGNMENT - 1) & -ALIGNMENT;
+        return true;
+    }
+
+    /// Gives everything lent back now.
+    public void release() {
+        if (head != published) {
+            publish();
+        }
+    }
+
+    /// Release: our last look at that memory happened before the writer may overwrite it.
+    private void publish() {
+        published = head;
+        LONG.setRelease(memory, base + READER_POSITION, head);
+        creditGiven = true;
+    }
+
+    /// To be asked after polls and releases: did room become free that a sleeping writer waits for? True once per sleep.
+    public boolean mustWakeWriter() {
+        if (!creditGiven) {
+            return false;
+        }
+        creditGiven = false;
+        VarHandle.fullFence(); // the position before the load of the flag
+        return (int) INT.getOpaque(memory, base + WRITER_WAITS) != 0
+                && (int) INT.getAndSet(memory, base + WRITER_WAITS, 0) != 0;
+    }
+
+    /// Says that the reader is about to sleep; gives everything lent back.
+    ///
+    /// @return false: there is a record already
+    public boolean sleep() {
+        release();
+        INT.setOpaque(memory, base + READER_SLEEPS, 1);
+        VarHandle.fullFence(); // our flag before the second look
+        if (tagged((long) LONG.getAcquire(memory, data + (head & mask)), head)) {
+            awake();
+            return false;
+        }
+        return true;
+    }
+
+    /// Says that the reader is awake. A wake-up that is on its way already becomes a spurious one.
+    public void awake() {
+        INT.setOpaque(memory, base + READER_SLEEPS, 0);
+    }
+}

@@ -1,0 +1,115 @@
+package org.ibidem.link;
+
+import java.nio.channels.SelectableChannel;
+import org.ibidem.buffer.RingReader;
+import org.ibidem.buffer.RingWriter;
+import org.jspecify.annotations.Nullable;
+
+/// A frame link over two rings in memory that both ends see, for drivers that have such memory.
+///
+/// The driver adds what differs: how to wake the other end, and how to know that it lives.
+public final class RingLink implements FrameLink {
+    /// What the driver adds to the rings.
+    public interface Peer {
+        /// Wakes whoever sleeps at the other end.
+        void wake();
+
+        /// Takes in what the other end rang, so that the channel is quiet again.
+        ///
+        /// @return rings taken in; -1: the other end is gone
+        int drain();
+
+        /// What becomes readable when the other end rings, or null when it rings the bells of this end directly.
+        @Nullable SelectableChannel channel();
+
+        /// Gives everything back to the system.
+        void close();
+    }
+
+    private final Peer peer;
+    private final RingSink sink;
+    private final RingSource source;
+    private volatile @Nullable String broken;
+    private volatile boolean closed;
+
+    /// Joins two rings, each written at one end and read at the other.
+    public RingLink(RingWriter out, RingReader in, Peer peer) {
+        this.peer = peer;
+        this.sink = new RingSink(out, this);
+        this.source = new RingSource(in, this);
+    }
+
+    @Override
+    public FrameSink sink() {
+        return sink;
+    }
+
+    @Override
+    public FrameSource source() {
+        return source;
+    }
+
+    /// Wakes this end's sleepers: called by the other end of a link inside one process.
+    public void ring() {
+        sink.ring();
+        source.ring();
+    }
+
+    /// Marks the link broken, for the reason given, and wakes this end's sleepers. The first reason stays.
+    public void broken(String why) {
+        synchronized (this) {
+            if (broken == null) {
+                broken = why;
+            }
+        }
+        ring();
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        broken("the link was closed at this end");
+        peer.close();
+    }
+
+    void wakePeer() {
+        peer.wake();
+    }
+
+    @Nullable SelectableChannel channel() {
+        return peer.channel();
+    }
+
+    /// Why the peer is gone, as far as is known without asking the system.
+    @Nullable String reason() {
+        return broken;
+    }
+
+    /// Takes in what the peer rang and sees whether it lives. The reader's and the writer's waiter sleep on one channel, so
+    /// one may take in the ring meant for the other: whoever took one in makes both look again.
+    void look() {
+        if (closed) {
+            return;
+        }
+        int rings = peer.drain();
+        if (rings < 0) {
+            broken("the peer's end of the connection is gone");
+        } else if (rings > 0) {
+            ring();
+        }
+    }
+
+    LinkBroken violated(IllegalStateException e) {
+        var why = broken;
+        if (why == null) {
+            close();
+            return new LinkBroken("the peer broke the ring's rules: " + e.getMessage() + "; the link was closed", e);
+        }
+        return new LinkBroken(why, e);
+    }
+}

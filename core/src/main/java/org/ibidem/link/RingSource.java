@@ -1,0 +1,108 @@
+package org.ibidem.link;
+
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import org.ibidem.buffer.Frame;
+import org.ibidem.buffer.RingReader;
+import org.jspecify.annotations.Nullable;
+
+/// The receiving side of a [RingLink].
+final class RingSource implements FrameSource, Sleepy {
+    /// Empty polls between two looks at whether the peer lives: a reader that never sleeps must find out too.
+    private static final int LOOK_EVERY = 1 << 14;
+
+    private final RingReader ring;
+    private final RingLink link;
+    private volatile @Nullable Doorbell bell;
+    private int empty;
+
+    RingSource(RingReader ring, RingLink link) {
+        this.ring = ring;
+        this.link = link;
+    }
+
+    @Override
+    public boolean poll(Frame lent) {
+        try {
+            boolean found = ring.poll(lent);
+            if (ring.mustWakeWriter()) {
+                link.wakePeer();
+            }
+            return found || pollAgain(lent);
+        } catch (IllegalStateException e) {
+            throw link.violated(e);
+        }
+    }
+
+    /// What was written before the peer went is still delivered: so look once more after the link was seen broken.
+    private boolean pollAgain(Frame lent) {
+        if ((++empty & LOOK_EVERY - 1) == 0) {
+            link.look();
+        }
+        var broken = link.reason();
+        if (broken == null) {
+            return false;
+        }
+        if (ring.poll(lent)) {
+            return true;
+        }
+        throw new LinkBroken(broken);
+    }
+
+    @Override
+    public void release() {
+        try {
+            ring.release();
+            if (ring.mustWakeWriter()) {
+                link.wakePeer();
+            }
+        } catch (IllegalStateException e) {
+            throw link.violated(e);
+        }
+    }
+
+    void ring() {
+        var mine = bell;
+        if (mine != null) {
+            mine.ring();
+        }
+    }
+
+    @Override
+    public boolean arm() {
+        try {
+            boolean quiet = ring.sleep();
+            if (ring.mustWakeWriter()) {
+                link.wakePeer();
+            }
+            return quiet && link.reason() == null;
+        } catch (IllegalStateException e) {
+            throw link.violated(e);
+        }
+    }
+
+    @Override
+    public void disarm() {
+        try {
+            ring.awake();
+        } catch (IllegalStateException e) {
+            throw link.violated(e);
+        }
+        link.look();
+    }
+
+    @Override
+    public @Nullable SelectableChannel channel() {
+        return link.channel();
+    }
+
+    @Override
+    public int interest() {
+        return SelectionKey.OP_READ;
+    }
+
+    @Override
+    public void bell(Doorbell waiter) {
+        bell = waiter;
+    }
+}

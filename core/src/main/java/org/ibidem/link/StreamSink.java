@@ -1,0 +1,142 @@
+package org.ibidem.link;
+
+import static org.ibidem.link.FramesOverStream.HEADER;
+import static org.ibidem.link.FramesOverStream.LARGEST;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.channels.SelectableChannel;
+import org.ibidem.buffer.BufferPool;
+import org.ibidem.buffer.Chunk;
+import org.ibidem.buffer.Frame;
+import org.jspecify.annotations.Nullable;
+
+/// The sending side of [FramesOverStream]: frames are filled in place in a borrowed buffer, then written in one go.
+final class StreamSink implements FrameSink, Sleepy {
+    static final ValueLayout.OfInt INT =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private final ByteStream stream;
+    private final BufferPool pool;
+    private final @Nullable Sleepy writable;
+
+    private @Nullable Chunk chunk;
+
+    /// First byte not yet taken by the stream, and first byte not yet committed.
+    private int unsent;
+
+    private int end;
+
+    StreamSink(ByteStream stream, BufferPool pool) {
+        this.stream = stream;
+        this.pool = pool;
+        this.writable = stream.writable();
+    }
+
+    @Override
+    public boolean claim(Frame room, int atLeast) {
+        if (atLeast > LARGEST) {
+            throw new IllegalArgumentException(
+                    "a claim of " + atLeast + " bytes; frames over a stream have at most " + LARGEST);
+        }
+        if (BufferPool.SIZE - end < atLeast + HEADER && !push()) {
+            return false;
+        }
+        var mine = chunk;
+        if (mine == null) {
+            mine = pool.borrow();
+            chunk = mine;
+        }
+        grant(room, mine.segment());
+        return true;
+    }
+
+    private void grant(Frame room, MemorySegment memory) {
+        room.memory = memory;
+        int start = end + HEADER;
+        room.start = start;
+        room.position = start;
+        room.limit = Math.min(BufferPool.SIZE, start + LARGEST);
+    }
+
+    @Override
+    public boolean commit(Frame room, int flags) {
+        var mine = chunk;
+        int length = (int) (room.position - end - HEADER);
+        if (mine == null || length < 0 || length > LARGEST) {
+            throw new IllegalStateException("commit of " + length + " bytes without a claim for them");
+        }
+        mine.segment().set(INT, end, length | (flags & Frame.WIRE_FLAGS) << 24);
+        end = (int) room.position;
+        boolean sent = (flags & (Frame.MORE | Frame.HOLD)) == 0 && push();
+        if (sent || BufferPool.SIZE - end <= HEADER) {
+            room.empty();
+        } else {
+            grant(room, mine.segment());
+        }
+        return sent;
+    }
+
+    /// Writes what is committed; gives the buffer back when all of it was taken.
+    @Override
+    public boolean push() {
+        var mine = chunk;
+        if (mine == null) {
+            return true;
+        }
+        var bytes = mine.bytes();
+        try {
+            while (unsent < end) {
+                bytes.limit(end).position(unsent);
+                int taken = stream.write(bytes);
+                if (taken == 0) {
+                    return false;
+                }
+                unsent += taken;
+            }
+        } catch (IOException e) {
+            throw new LinkBroken("the connection broke while writing: " + e.getMessage(), e);
+        }
+        unsent = 0;
+        end = 0;
+        chunk = null;
+        pool.giveBack(mine);
+        return true;
+    }
+
+    @Override
+    public int largest() {
+        return LARGEST;
+    }
+
+    @Override
+    public boolean arm() {
+        return writable == null || writable.arm();
+    }
+
+    @Override
+    public void disarm() {
+        if (writable != null) {
+            writable.disarm();
+        }
+    }
+
+    @Override
+    public @Nullable SelectableChannel channel() {
+        return writable == null ? null : writable.channel();
+    }
+
+    @Override
+    public int interest() {
+        return writable == null ? 0 : writable.interest();
+    }
+
+    @Override
+    public void bell(Doorbell bell) {
+        if (writable != null) {
+            writable.bell(bell);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package org.ibidem.link;
+
+import static org.ibidem.link.FramesOverStream.HEADER;
+import static org.ibidem.link.FramesOverStream.LENGTH_MASK;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.SelectableChannel;
+import org.ibidem.buffer.BufferPool;
+import org.ibidem.buffer.Chunk;
+import org.ibidem.buffer.Frame;
+import org.jspecify.annotations.Nullable;
+
+/// The receiving side of [FramesOverStream]: reads as much as there is into a borrowed buffer and lends frames out of it.
+final class StreamSource implements FrameSource, Sleepy {
+    private final ByteStream stream;
+    private final BufferPool pool;
+    private final @Nullable Sleepy readable;
+
+    private @Nullable Chunk chunk;
+    private int position;
+    private int end;
+
+    StreamSource(ByteStream stream, BufferPool pool) {
+        this.stream = stream;
+        this.pool = pool;
+        this.readable = stream.readable();
+    }
+
+    @Override
+    public boolean poll(Frame lent) {
+        while (!lend(lent)) {
+            if (!fill()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean lend(Frame lent) {
+        var mine = chunk;
+        if (mine == null || end - position < HEADER) {
+            return false;
+        }
+        int header = header(mine);
+        int length = header & LENGTH_MASK;
+        int start = position + HEADER;
+        if (end - start < length) {
+            return false;
+        }
+        lent.memory = mine.segment();
+        lent.start = start;
+        lent.position = start;
+        lent.limit = start + length;
+        lent.flags = header >>> 24;
+        position = start + length;
+        return true;
+    }
+
+    private int header(Chunk mine) {
+        int header = mine.segment().get(StreamSink.INT, position);
+        if (!FramesOverStream.valid(header)) {
+            stream.close();
+            throw new LinkBroken(
+                    "the peer sent 0x" + Integer.toHexString(header) + " where a frame's header must be;"
+                            + " the connection was closed");
+        }
+        return header;
+    }
+
+    /// Reads once; false: nothing came.
+    private boolean fill() {
+        var mine = chunk;
+        if (mine == null) {
+            mine = pool.borrow();
+            chunk = mine;
+        } else {
+            makeRoom(mine);
+        }
+        var bytes = mine.bytes();
+        bytes.limit(BufferPool.SIZE).position(end);
+        int got;
+        try {
+            got = stream.read(bytes);
+        } catch (IOException e) {
+            throw new LinkBroken("the connection broke while reading: " + e.getMessage(), e);
+        }
+        if (got < 0) {
+            throw new LinkBroken(
+                    position == end
+                            ? "the peer's end of the connection is gone"
+                            : "the peer's end of the connection went away in the middle of a frame");
+        }
+        end += got;
+        return got > 0;
+    }
+
+    /// Everything before `position` is given back by now; the tail moves only when the next frame might not fit.
+    private void makeRoom(Chunk mine) {
+        int rest = end - position;
+        if (rest == 0) {
+            position = 0;
+            end = 0;
+        } else if (BufferPool.SIZE - position < HEADER + FramesOverStream.LARGEST) {
+            MemorySegment.copy(mine.segment(), position, mine.segment(), 0, rest);
+            position = 0;
+            end = rest;
+        }
+    }
+
+    @Override
+    public void release() {
+        var mine = chunk;
+        if (mine != null && position == end) {
+            chunk = null;
+            position = 0;
+            end = 0;
+            pool.giveBack(mine);
+        }
+    }
+
+    /// A whole frame that is here already would never make the channel ready.
+    @Override
+    public boolean arm() {
+        var mine = chunk;
+        if (mine != null && end - position >= HEADER
+                && end - position - HEADER >= (header(mine) & LENGTH_MASK)) {
+            return false;
+        }
+        release();
+        return readable == null || readable.arm();
+    }
+
+    @Override
+    public void disarm() {
+        if (readable != null) {
+            readable.disarm();
+        }
+    }
+
+    @Override
+    public @Nullable SelectableChannel channel() {
+        return readable == null ? null : readable.channel();
+    }
+
+    @Override
+    public int interest() {
+        return readable == null ? 0 : readable.interest();
+    }
+
+    @Override
+    public void bell(Doorbell bell) {
+        if (readable != null) {
+            readable.bell(bell);
+        }
+    }
+}

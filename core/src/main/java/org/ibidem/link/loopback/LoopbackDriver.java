@@ -1,0 +1,78 @@
+package org.ibidem.link.loopback;
+
+import java.io.IOException;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.ibidem.link.Driver;
+import org.ibidem.link.FrameLink;
+import org.ibidem.link.Link;
+import org.ibidem.link.Lower;
+import org.ibidem.link.Reach;
+
+/// The network driver `loopback`: two nodes in one JVM, over rings in off-heap memory.
+public final class LoopbackDriver implements Driver {
+    private static final long COST = 50;
+    private static final int MEET_SECONDS = 10;
+
+    /// Names this JVM. Not state: it never changes.
+    private static final String JVM = UUID.randomUUID().toString();
+
+    /// Where the two ends of a link find each other. Both ends are in this JVM but know only the link's key, so the meeting
+    /// place must be the JVM's. Keys are unguessable and unique: nodes of different pools cannot meet.
+    private static final ConcurrentHashMap<String, CompletableFuture<FrameLink>> MEETINGS =
+            new ConcurrentHashMap<>();
+
+    /// Found by its `provides` line.
+    public LoopbackDriver() {}
+
+    @Override
+    public String name() {
+        return "loopback";
+    }
+
+    @Override
+    public Class<Loopback> options() {
+        return Loopback.class;
+    }
+
+    @Override
+    public String place() {
+        return JVM;
+    }
+
+    @Override
+    public Reach reach(String there) {
+        return there.equals(JVM) ? new Reach.Yes(COST) : new Reach.No("it runs in another JVM");
+    }
+
+    @Override
+    public Link open(Lower lower, Record options) throws IOException {
+        return lower.active() ? offer(lower, (Loopback) options) : take(lower);
+    }
+
+    private static FrameLink offer(Lower lower, Loopback options) {
+        var pair = LoopbackPair.of(options.ring(), () -> MEETINGS.remove(lower.key()));
+        MEETINGS.computeIfAbsent(lower.key(), _ -> new CompletableFuture<>()).complete(pair.passive());
+        return pair.active();
+    }
+
+    private static FrameLink take(Lower lower) throws IOException {
+        try {
+            return MEETINGS.computeIfAbsent(lower.key(), _ -> new CompletableFuture<>())
+                    .get(MEET_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw new IOException("the other end did not come within " + MEET_SECONDS + " s", e);
+        } catch (ExecutionException e) {
+            throw new IOException("the other end failed", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for the other end", e);
+        } finally {
+            MEETINGS.remove(lower.key());
+        }
+    }
+}

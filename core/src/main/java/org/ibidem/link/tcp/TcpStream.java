@@ -1,0 +1,68 @@
+package org.ibidem.link.tcp;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import org.ibidem.link.ByteStream;
+import org.ibidem.link.Doorbell;
+import org.ibidem.link.Sleepy;
+
+/// A TCP connection as a byte stream.
+final class TcpStream implements ByteStream {
+    private final SocketChannel socket;
+
+    TcpStream(SocketChannel socket) {
+        this.socket = socket;
+    }
+
+    @Override
+    public int write(ByteBuffer from) throws IOException {
+        return socket.write(from);
+    }
+
+    @Override
+    public int read(ByteBuffer into) throws IOException {
+        return socket.read(into);
+    }
+
+    @Override
+    public Sleepy readable() {
+        return new Ready(socket, SelectionKey.OP_READ);
+    }
+
+    @Override
+    public Sleepy writable() {
+        return new Ready(socket, SelectionKey.OP_WRITE);
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            System.getLogger(TcpStream.class.getName())
+                    .log(System.Logger.Level.DEBUG, "closing a socket failed", e);
+        }
+    }
+
+    /// The kernel remembers readiness, so there is nothing to arm.
+    private record Ready(SocketChannel channel, int interest) implements Sleepy {
+        @Override
+        public boolean arm() {
+            return true;
+        }
+
+        @Override
+        public void disarm() {}
+
+        @Override
+        public SelectableChannel channel() {
+            return channel;
+        }
+
+        @Override
+        public void bell(Doorbell bell) {}
+    }
+}

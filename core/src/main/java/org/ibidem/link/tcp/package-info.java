@@ -1,0 +1,2 @@
+/// TCP: the network driver, and the sockets that others accept through.
+package org.ibidem.link.tcp;
