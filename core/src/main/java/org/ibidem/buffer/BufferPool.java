@@ -2,6 +2,7 @@ package org.ibidem.buffer;
 
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /// Direct buffers of one size that links borrow while they have data in hand, so that an idle connection holds none.
 ///
@@ -13,7 +14,7 @@ public final class BufferPool {
 
     private static final int KEPT = 64;
 
-    private final AtomicReference<Chunk> hot = new AtomicReference<>();
+    private final AtomicReference<@Nullable Chunk> hot = new AtomicReference<>();
     private final ArrayDeque<Chunk> free = new ArrayDeque<>();
 
     /// Makes an empty pool.

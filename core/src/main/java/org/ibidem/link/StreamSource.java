@@ -51,7 +51,7 @@ final class StreamSource implements FrameSource, Sleepy {
         lent.memory = mine.segment();
         lent.start = start;
         lent.position = start;
-        lent.limit = start + length;
+        lent.limit = (long) start + length;
         lent.flags = header >>> 24;
         position = start + length;
         return true;

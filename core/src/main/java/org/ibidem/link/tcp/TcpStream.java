@@ -48,7 +48,7 @@ final class TcpStream implements ByteStream {
     }
 
     /// The kernel remembers readiness, so there is nothing to arm.
-    private record Ready(SocketChannel channel, int interest) implements Sleepy {
+    private record Ready(SelectableChannel channel, int interest) implements Sleepy {
         @Override
         public boolean arm() {
             return true;
@@ -56,11 +56,6 @@ final class TcpStream implements ByteStream {
 
         @Override
         public void disarm() {}
-
-        @Override
-        public SelectableChannel channel() {
-            return channel;
-        }
 
         @Override
         public void bell(Doorbell bell) {}
