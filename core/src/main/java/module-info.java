@@ -8,10 +8,18 @@ module org.ibidem.core {
 
     exports org.ibidem;
     exports org.ibidem.buffer;
+    exports org.ibidem.config;
     exports org.ibidem.topology;
     exports org.ibidem.link;
     exports org.ibidem.registry;
 
     uses org.ibidem.link.Driver;
     uses org.ibidem.link.Filter;
+
+    provides org.ibidem.link.Driver with
+            org.ibidem.link.loopback.LoopbackDriver,
+            org.ibidem.link.shm.ShmDriver,
+            org.ibidem.link.tcp.TcpDriver;
+    provides org.ibidem.link.Filter with
+            org.ibidem.filter.fragment.FragmentFilter;
 }

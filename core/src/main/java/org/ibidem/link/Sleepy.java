@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /// An ability of sources, sinks and streams: a waiter may sleep until there is something to do.
 ///
-/// The order is: [#arm]; look again; sleep until the channel is ready or the bell rings; [#disarm]; look again.
-/// One waiter at a time.
+/// The order is: [#arm]; look again; sleep until the channel is ready or the bell rings; [#disarm];
+/// look again. One waiter at a time.
 public interface Sleepy {
     /// Says that the waiter is about to sleep, so that the other side wakes it.
     ///
@@ -22,7 +22,12 @@ public interface Sleepy {
     /// The interest set for [#channel], of `SelectionKey`.
     int interest();
 
-    /// Where to ring when [#channel] is null, or when another waiter of the same channel took the wake-up; called
-    /// before the first [#arm].
+    /// Where to ring when [#channel] is null, or when another waiter of the same channel took the
+    /// wake-up; called before the first [#arm].
     void bell(Doorbell bell);
+
+    /// The sleeper that `part` is, or one that never sleeps when it is none (or null).
+    static Sleepy of(@Nullable Object part) {
+        return part instanceof Sleepy sleepy ? sleepy : new Wakeful();
+    }
 }

@@ -1,0 +1,2 @@
+/// Smaller frames: the filter `fragment`.
+package org.ibidem.filter.fragment;

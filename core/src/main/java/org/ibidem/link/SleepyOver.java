@@ -1,0 +1,35 @@
+package org.ibidem.link;
+
+import java.nio.channels.SelectableChannel;
+import org.jspecify.annotations.Nullable;
+
+/// Part of a filter or adapter that sleeps as what lies below it does; override what differs.
+public interface SleepyOver extends Sleepy {
+    /// What it sleeps like; `Sleepy.of(lower)` when the lower part may be no sleeper.
+    Sleepy below();
+
+    @Override
+    default boolean arm() {
+        return below().arm();
+    }
+
+    @Override
+    default void disarm() {
+        below().disarm();
+    }
+
+    @Override
+    default @Nullable SelectableChannel channel() {
+        return below().channel();
+    }
+
+    @Override
+    default int interest() {
+        return below().interest();
+    }
+
+    @Override
+    default void bell(Doorbell bell) {
+        below().bell(bell);
+    }
+}

@@ -1,0 +1,238 @@
+package org.ibidem.link;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.ibidem.buffer.BufferPool;
+import org.ibidem.config.Argument;
+import org.ibidem.config.Layer;
+import org.ibidem.config.Notation;
+import org.ibidem.config.NotationException;
+import org.ibidem.config.Options;
+
+/// A stack whose drivers are known and whose options are bound: `fragment(size=4k) > tcp`.
+///
+/// Prints canonically (defaults left out, values in their shortest form); two stacks are equal when
+/// they print the same. [#build] makes the link: it opens the network driver, puts the filters on
+/// from the bottom up, gives every filter its place in the combined headers, puts adapters where
+/// the paradigms differ and leaves out what has nothing to do.
+public final class Stack {
+    /// Bytes a frame must have left above all filters: less would hold no message.
+    static final int LEAST = 64;
+
+    private final String source;
+    private final List<Floor> filters;
+    private final Driver driver;
+    private final Record options;
+    private final String text;
+
+    /// A filter in its place.
+    private record Floor(Filter filter, Record options, int column) {}
+
+    private Stack(String source, List<Floor> filters, Driver driver, Record options) {
+        this.source = source;
+        this.filters = filters;
+        this.driver = driver;
+        this.options = options;
+        this.text =
+                Stream.concat(
+                                filters.stream().map(f -> print(f.filter().name(), f.options())),
+                                Stream.of(print(driver.name(), options)))
+                        .collect(Collectors.joining(" > "));
+    }
+
+    private static String print(String name, Record options) {
+        return new Layer(name, Options.print(options), null, 0).toString();
+    }
+
+    /// Reads a stack.
+    ///
+    /// @throws NotationException when it cannot be read, names what `catalog` does not hold, or
+    ///   makes no sense
+    public static Stack parse(String text, Catalog catalog) {
+        var top = Notation.parse(text);
+        try {
+            var floors = new ArrayList<Floor>();
+            var layer = top;
+            for (var lower = layer.lower(); lower != null; lower = layer.lower()) {
+                var filter = filter(layer, catalog);
+                floors.add(new Floor(filter, bind(filter.options(), layer), layer.column()));
+                layer = lower;
+            }
+            var driver = driver(layer, catalog);
+            return new Stack(text, List.copyOf(floors), driver, bind(driver.options(), layer));
+        } catch (NotationException e) {
+            throw e.in(text);
+        }
+    }
+
+    private static Filter filter(Layer layer, Catalog catalog) {
+        if (catalog.driver(layer.name()).isPresent()) {
+            throw new NotationException(
+                    layer.column(),
+                    layer.name()
+                            + " is a network driver: nothing can stand below it, remove what follows");
+        }
+        return catalog.filter(layer.name()).orElseThrow(() -> unknown(layer, catalog));
+    }
+
+    private static Driver driver(Layer layer, Catalog catalog) {
+        if (catalog.filter(layer.name()).isPresent()) {
+            refuseSeveral(layer);
+            var networks =
+                    catalog.drivers().stream().map(Driver::name).collect(Collectors.joining(", "));
+            throw new NotationException(
+                    layer.column(),
+                    layer.name()
+                            + " is a filter and needs something below it: write '"
+                            + layer
+                            + " > NETWORK' with one of: "
+                            + networks);
+        }
+        return catalog.driver(layer.name()).orElseThrow(() -> unknown(layer, catalog));
+    }
+
+    private static NotationException unknown(Layer layer, Catalog catalog) {
+        return NotationException.unknown(
+                layer.column(), "driver or filter", layer.name(), catalog.names());
+    }
+
+    private static <R extends Record> R bind(Class<R> type, Layer layer) {
+        refuseSeveral(layer);
+        return Options.bind(type, layer);
+    }
+
+    /// The notation knows stacks over several lowers; which filters take them is theirs to say, and
+    /// none does here.
+    private static void refuseSeveral(Layer layer) {
+        var alone = layer.arguments().stream().filter(Argument::alone).toList();
+        if (alone.size() > 1) {
+            throw new NotationException(
+                    alone.get(1).column(),
+                    layer.name()
+                            + " takes one value without a name, and no filter here stands over several"
+                            + " lowers: name the options, and write the one lower behind '>'");
+        }
+    }
+
+    /// The network driver at the bottom.
+    public Driver driver() {
+        return driver;
+    }
+
+    /// The network driver's options.
+    public Record options() {
+        return options;
+    }
+
+    /// Makes this end of the link; both ends do, with equal stacks and lowers of the same key. May
+    /// block.
+    ///
+    /// @param pool where adapters borrow their buffers
+    /// @throws IOException when the network driver cannot make its link
+    /// @throws NotationException when the layers do not fit each other here, such as headers larger
+    ///   than frames
+    public FrameLink build(Lower lower, BufferPool pool) throws IOException {
+        var builder = new Builder(driver.open(lower, options), lower.tasks(), pool);
+        try {
+            for (var floor : filters.reversed()) {
+                builder.put(floor);
+            }
+            return builder.frames();
+        } catch (RuntimeException e) {
+            builder.link.close();
+            throw e;
+        }
+    }
+
+    /// The link as far as it is built.
+    private final class Builder {
+        private final Tasks tasks;
+        private final BufferPool pool;
+        private Link link;
+
+        /// Bytes of header that the filters so far put in front of the payload of one frame.
+        private int headers;
+
+        Builder(Link link, Tasks tasks, BufferPool pool) {
+            this.link = link;
+            this.tasks = tasks;
+            this.pool = pool;
+        }
+
+        void put(Floor floor) {
+            switch (floor.filter()) {
+                case FrameFilter filter -> put(filter, floor);
+                case StreamFilter filter -> put(filter, floor);
+            }
+        }
+
+        private void put(FrameFilter filter, Floor floor) {
+            var below = frames();
+            if (idle(filter, below, floor)) {
+                return;
+            }
+            int offset =
+                    link instanceof FrameLink ? headers : 0; // an adapter begins with empty frames
+            int header = filter.header(floor.options());
+            int largest = below.sink().largest();
+            if (largest < header + LEAST) {
+                throw new NotationException(
+                        source,
+                        floor.column(),
+                        "%s needs %d bytes of header and %d of payload, but a frame below has %d"
+                                .formatted(filter.name(), header, LEAST, largest));
+            }
+            try {
+                link = filter.over(below, offset, floor.options(), tasks);
+            } catch (IllegalArgumentException e) {
+                throw new NotationException(
+                        source, floor.column(), filter.name() + ": " + e.getMessage());
+            }
+            headers = offset + header;
+        }
+
+        private void put(StreamFilter filter, Floor floor) {
+            var below = stream();
+            if (!idle(filter, below, floor)) {
+                link = filter.over(below, floor.options(), tasks);
+            }
+        }
+
+        private boolean idle(Filter filter, Link below, Floor floor) {
+            return filter instanceof Collapsing c && c.idle(below, floor.options());
+        }
+
+        FrameLink frames() {
+            return switch (link) {
+                case FrameLink frames -> frames;
+                case ByteStream stream -> new FramesOverStream(stream, pool);
+            };
+        }
+
+        private ByteStream stream() {
+            return switch (link) {
+                case ByteStream stream -> stream;
+                case FrameLink frames -> new StreamOverFrames(frames);
+            };
+        }
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Stack that && text.equals(that.text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
+    }
+
+    /// The canonical text.
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,100 @@
+package org.ibidem.link;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import org.ibidem.buffer.Frame;
+
+/// The adapter that carries a byte stream over frames: bytes go into whatever room there is,
+/// borders mean nothing.
+///
+/// One copy each way, which is what crossing the paradigms costs. The peer's frame with the flag
+/// `END` ends the stream. After a [#write] that answered 0, the next one must offer the same bytes
+/// again.
+public final class StreamOverFrames implements ByteStream {
+    private final FrameLink frames;
+    private final FrameSink sink;
+    private final FrameSource source;
+    private final Sleepy readable;
+    private final Frame room = new Frame();
+    private final Frame lent = new Frame();
+
+    /// Bytes of the last write that the lower sink still keeps: they count as taken when it lets
+    /// them go.
+    private int kept;
+
+    private boolean ended;
+
+    /// Puts a byte stream on `frames`.
+    public StreamOverFrames(FrameLink frames) {
+        this.frames = frames;
+        this.sink = frames.sink();
+        this.source = frames.source();
+        this.readable = new Unread(Sleepy.of(source), lent);
+    }
+
+    @Override
+    public int write(ByteBuffer from) {
+        if (kept > 0) {
+            return sink.push() ? taken(from) : 0;
+        }
+        if (!from.hasRemaining() || !sink.claim(room, 1)) {
+            return 0;
+        }
+        kept = (int) Math.min(from.remaining(), room.room());
+        MemorySegment.copy(MemorySegment.ofBuffer(from), 0, room.memory, room.position, kept);
+        room.position += kept;
+        return sink.commit(room, 0) ? taken(from) : 0;
+    }
+
+    private int taken(ByteBuffer from) {
+        int bytes = kept;
+        from.position(from.position() + bytes);
+        kept = 0;
+        return bytes;
+    }
+
+    @Override
+    public int read(ByteBuffer into) {
+        while (lent.room() == 0) {
+            if (ended) {
+                return -1;
+            }
+            if (!source.poll(lent)) {
+                lent.empty();
+                return 0;
+            }
+            ended = (lent.flags & Frame.END) != 0;
+        }
+        int bytes = (int) Math.min(into.remaining(), lent.room());
+        MemorySegment.copy(lent.memory, lent.position, MemorySegment.ofBuffer(into), 0, bytes);
+        into.position(into.position() + bytes);
+        lent.position += bytes;
+        if (lent.room() == 0) {
+            source.release();
+        }
+        return bytes;
+    }
+
+    @Override
+    public Sleepy readable() {
+        return readable;
+    }
+
+    @Override
+    public Sleepy writable() {
+        return Sleepy.of(sink);
+    }
+
+    @Override
+    public void close() {
+        frames.close();
+    }
+
+    /// Bytes of the lent frame that nobody has read yet would never wake anyone.
+    private record Unread(Sleepy below, Frame lent) implements SleepyOver {
+        @Override
+        public boolean arm() {
+            return lent.room() == 0 && below.arm();
+        }
+    }
+}
