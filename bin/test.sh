@@ -22,14 +22,17 @@ run_tests() {
     log=$dist/test.log
 
     # A failed test shall not keep the later modules from being tested; what failed is counted below.
+    # For the same reason the format is checked after them, not between.
     { IBIDEM_BUILT=1 maven -ntp -T $threads --fail-at-end -Dmaven.test.failure.ignore=true \
-        "-Dtests.excluded=$excluded" -Dibidem.full=$full verify 2>&1 && echo 0 >"$dist/test.rc" ||
-        echo 1 >"$dist/test.rc"; } | tee "$log" | show_progress
+        -Dspotless.check.skip=true "-Dtests.excluded=$excluded" -Dibidem.full=$full verify 2>&1 &&
+        echo 0 >"$dist/test.rc" || echo 1 >"$dist/test.rc"; } | tee "$log" | show_progress
+    misformatted=0
+    maven -q spotless:check >"$dist/format.log" 2>&1 || misformatted=1
     unlock
     broken=$(cat "$dist/test.rc")
     # A test JVM that dies takes its tests with it, and Maven told to ignore failures ignores that too.
     if grep -qE '^\[ERROR\].*(forked VM|forked process|fork)' "$log"; then broken=1; fi
-    summarize "$broken"
+    summarize
 }
 
 # Of Maven's output, what a person wants to see.
@@ -41,7 +44,7 @@ show_progress() {
         /^\[ERROR\]|^\[WARNING\] .*\.java:/ { print; fflush() }'
 }
 
-# Adds up the reports; $1 is 0 if Maven was content with all but the tests.
+# Adds up the reports, and counts a broken build and a wrong format as one failure each.
 summarize() {
     echo
     find "$root"/*/target/surefire-reports -name 'TEST-*.xml' 2>/dev/null | sort >"$dist/reports"
@@ -63,8 +66,9 @@ summarize() {
         quick) echo "not run: laboratory and fuzzing (run ./ibidem test), long runs (run ./ibidem test --full)" ;;
         default) echo "not run: long runs (run ./ibidem test --full)" ;;
     esac
-    [ "$1" = 0 ] || echo "failed:  the build itself; see above, and all of it in dist/test.log"
-    xargs cat <"$dist/reports" | awk -v broken="$1" '
+    [ $broken = 0 ] || echo "failed:  the build itself; see above, and all of it in dist/test.log"
+    [ $misformatted = 0 ] || echo "failed:  the format of some sources (dist/format.log says which); run ./ibidem format"
+    xargs cat <"$dist/reports" | awk -v broken=$((broken + misformatted)) '
         function number(name) { return match($0, " " name "=\"[0-9]+") ? substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 3) : 0 }
         /<testsuite / { run += number("tests"); bad += number("failures") + number("errors"); skipped += number("skipped") }
         END {
