@@ -12,9 +12,14 @@ module org.ibidem.core {
     exports org.ibidem.topology;
     exports org.ibidem.link;
     exports org.ibidem.registry;
+    exports org.ibidem.arbitration;
+    exports org.ibidem.connect;
+    exports org.ibidem.connect.direct;
+    exports org.ibidem.service;
 
     uses org.ibidem.link.Driver;
     uses org.ibidem.link.Filter;
+    uses org.ibidem.connect.ConnectMethod;
 
     provides org.ibidem.link.Driver with
             org.ibidem.link.loopback.LoopbackDriver,
@@ -22,4 +27,6 @@ module org.ibidem.core {
             org.ibidem.link.tcp.TcpDriver;
     provides org.ibidem.link.Filter with
             org.ibidem.filter.fragment.FragmentFilter;
+    provides org.ibidem.connect.ConnectMethod with
+            org.ibidem.connect.direct.Direct;
 }

@@ -4,8 +4,11 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import org.ibidem.buffer.ControlReader;
+import org.ibidem.buffer.ControlWriter;
 
-/// Who a node is: the first 16 bytes of the SHA-256 of its P-256 public key (as an X.509 SubjectPublicKeyInfo).
+/// Who a node is: the first 16 bytes of the SHA-256 of its P-256 public key (as an X.509
+/// SubjectPublicKeyInfo).
 ///
 /// Location-independent: an address is only a hint until the key behind it is proved.
 ///
@@ -29,10 +32,26 @@ public record NodeId(long high, long low) implements Comparable<NodeId> {
     public static NodeId parse(String text) {
         if (text.length() != 2 * BYTES) {
             throw new IllegalArgumentException(
-                    "a node id has 32 hexadecimal digits, not " + text.length() + ": '" + text + "'");
+                    "a node id has 32 hexadecimal digits, not "
+                            + text.length()
+                            + ": '"
+                            + text
+                            + "'");
         }
         return new NodeId(
-                HexFormat.fromHexDigitsToLong(text, 0, BYTES), HexFormat.fromHexDigitsToLong(text, BYTES, 2 * BYTES));
+                HexFormat.fromHexDigitsToLong(text, 0, BYTES),
+                HexFormat.fromHexDigitsToLong(text, BYTES, 2 * BYTES));
+    }
+
+    /// Reads what [#write] wrote.
+    public static NodeId read(ControlReader in, String field) {
+        var bytes = ByteBuffer.wrap(in.raw(field, BYTES));
+        return new NodeId(bytes.getLong(), bytes.getLong());
+    }
+
+    /// Writes its 16 bytes in the order of the hash.
+    public void write(ControlWriter out) {
+        out.raw(ByteBuffer.allocate(BYTES).putLong(high).putLong(low).array());
     }
 
     /// Enough of it for people to tell nodes apart: 8 digits.

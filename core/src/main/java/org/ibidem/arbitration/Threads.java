@@ -1,0 +1,246 @@
+package org.ibidem.arbitration;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.ibidem.link.Tasks;
+import org.jspecify.annotations.Nullable;
+
+/// Runs the tasks of one node or one hub on virtual threads; one daemon thread, made when first
+/// needed, watches the time of those that wait. Threads are named `OWNER/TASK`, so that a thread
+/// dump says whose they are.
+///
+/// What a task throws ends that task and is logged; it harms no other. Tasks that wait are kept in
+/// order of time and are forgotten at once when stopped, so a time limit that was not needed costs
+/// nothing afterwards.
+public final class Threads implements Tasks, AutoCloseable {
+    private static final Logger LOG = System.getLogger(Threads.class.getName());
+
+    private final String owner;
+    private final Clock clock;
+    private final Set<Running> running = ConcurrentHashMap.newKeySet();
+    private final TreeSet<Waiting> waiting = new TreeSet<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final AtomicLong sequence = new AtomicLong();
+    private volatile boolean closed;
+    private @Nullable Thread watch;
+
+    /// Threads on the machine's clock.
+    ///
+    /// @param owner stands in front of every thread's name
+    public Threads(String owner) {
+        this(owner, Clock.SYSTEM);
+    }
+
+    /// Threads on the given clock.
+    ///
+    /// @param owner stands in front of every thread's name
+    public Threads(String owner, Clock clock) {
+        this.owner = owner;
+        this.clock = clock;
+        clock.whenMoved(this::look);
+    }
+
+    @Override
+    public Task start(String name, Runnable body) {
+        refuseWhenClosed(name);
+        var task = new Running(name, body);
+        running.add(task);
+        task.begin();
+        return task;
+    }
+
+    @Override
+    public Task after(Duration delay, String name, Runnable body) {
+        var task =
+                new Waiting(
+                        clock.nanoTime() + delay.toNanos(), sequence.getAndIncrement(), name, body);
+        lock.lock();
+        try {
+            refuseWhenClosed(name);
+            waiting.add(task);
+            if (watch == null) {
+                watch = Thread.ofPlatform().daemon().name(owner + "/time").start(this::watchTime);
+            } else if (waiting.first().equals(task)) {
+                changed.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+        return task;
+    }
+
+    @Override
+    public long nanoTime() {
+        return clock.nanoTime();
+    }
+
+    /// How many tasks run now or wait for their time.
+    public int size() {
+        lock.lock();
+        try {
+            return waiting.size() + running.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Stops everything: what waits never starts, what runs is interrupted. Does not wait for it;
+    /// nothing can be started afterwards.
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            waiting.clear();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        running.forEach(Running::stop);
+    }
+
+    private void refuseWhenClosed(String name) {
+        if (closed) {
+            throw new IllegalStateException(
+                    "'"
+                            + name
+                            + "' cannot be started: "
+                            + owner
+                            + " was closed and starts nothing any more");
+        }
+    }
+
+    private void look() {
+        lock.lock();
+        try {
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void watchTime() {
+        lock.lock();
+        try {
+            while (!closed) {
+                startDue();
+                if (waiting.isEmpty()) {
+                    changed.await();
+                } else {
+                    changed.await(waiting.first().due - clock.nanoTime(), TimeUnit.NANOSECONDS);
+                }
+            }
+        } catch (InterruptedException e) {
+            LOG.log(
+                    Level.WARNING,
+                    owner + ": the thread that watches the time was interrupted; delays end here",
+                    e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void startDue() {
+        long now = clock.nanoTime();
+        while (!waiting.isEmpty() && waiting.first().due - now <= 0) {
+            var task = waiting.removeFirst();
+            running.add(task.body);
+            task.body.begin();
+        }
+    }
+
+    /// A task with a thread of its own.
+    private final class Running implements Task, Runnable {
+        private final Runnable body;
+        private final AtomicBoolean stopped = new AtomicBoolean();
+        private final Thread thread;
+
+        Running(String name, Runnable body) {
+            this.body = body;
+            ThreadFactory factory = Thread.ofVirtual().name(owner + "/" + name).factory();
+            this.thread = factory.newThread(this);
+        }
+
+        void begin() {
+            thread.start();
+            if (closed) {
+                stop();
+            }
+        }
+
+        @Override
+        public void run() {
+            try {
+                if (!stopped.get()) {
+                    body.run();
+                }
+            } catch (RuntimeException | Error e) {
+                LOG.log(Level.ERROR, "task " + thread.getName() + " ended with an exception", e);
+                if (e instanceof VirtualMachineError) {
+                    throw e;
+                }
+            } finally {
+                running.remove(this);
+            }
+        }
+
+        @Override
+        public void stop() {
+            if (stopped.compareAndSet(false, true)) {
+                thread.interrupt();
+            }
+        }
+    }
+
+    /// A task that waits for its time.
+    private final class Waiting implements Task, Comparable<Waiting> {
+        private final long due;
+        private final long order;
+        private final Running body;
+
+        Waiting(long due, long order, String name, Runnable body) {
+            this.due = due;
+            this.order = order;
+            this.body = new Running(name, body);
+        }
+
+        @Override
+        public void stop() {
+            lock.lock();
+            try {
+                waiting.remove(this);
+            } finally {
+                lock.unlock();
+            }
+            body.stop();
+        }
+
+        // Differences, not values: the clock may start anywhere and overflow.
+        @Override
+        public int compareTo(Waiting other) {
+            long byTime = due - other.due;
+            return byTime != 0 ? Long.signum(byTime) : Long.signum(order - other.order);
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return this == other;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(this);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package org.ibidem.connect;
+
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.ibidem.IbidemException;
+import org.jspecify.annotations.Nullable;
+
+/// The peer could not be reached: the message lists every address tried and why each failed.
+public final class Unreachable extends IbidemException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient List<Attempt> attempts;
+
+    /// One address that was tried.
+    ///
+    /// @param address where
+    /// @param why the exact reason of the failure, for people
+    /// @param cause what was thrown, if anything was
+    public record Attempt(InetSocketAddress address, String why, @Nullable Exception cause) {
+        @Override
+        public String toString() {
+            var host =
+                    address.isUnresolved()
+                            ? address.getHostString()
+                            : address.getAddress().getHostAddress();
+            var shown = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+            return shown + ":" + address.getPort() + " " + why;
+        }
+    }
+
+    /// Says who could not be reached.
+    ///
+    /// @param what who or what could not be reached, and the reason when nothing could be tried
+    /// @param attempts in the order in which they were tried
+    public Unreachable(String what, List<Attempt> attempts) {
+        super(message(what, attempts));
+        this.attempts = List.copyOf(attempts);
+        for (var attempt : attempts) {
+            if (attempt.cause() != null) {
+                addSuppressed(attempt.cause());
+            }
+        }
+    }
+
+    /// What was tried, in order.
+    public List<Attempt> attempts() {
+        return attempts;
+    }
+
+    private static String message(String what, List<Attempt> attempts) {
+        if (attempts.isEmpty()) {
+            return what;
+        }
+        return attempts.stream()
+                .map(Attempt::toString)
+                .collect(Collectors.joining("; ", what + "; tried: ", ""));
+    }
+}

@@ -1,0 +1,279 @@
+package org.ibidem.service;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.ibidem.buffer.Malformed;
+import org.ibidem.link.Tasks;
+import org.ibidem.service.ControlFrames.Received;
+import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
+
+/// Small messages both ways over a proved connection: what nodes and hubs say to each other apart
+/// from data.
+///
+/// Sending never blocks: messages wait in a bounded queue, and a peer that lets it overflow loses
+/// the link. Receiving blocks; one thread at a time, and it must keep receiving, for it also
+/// answers the peer's PINGs. An idle link costs one parked virtual thread and no buffer: a writer
+/// runs only while there is something to write.
+///
+/// When nothing was heard for a while the link sends a PING; when nothing was heard for long it
+/// says so to [#onSilence], again and again, and goes on: what silence means is not for the link to
+/// judge.
+public final class ControlLink implements AutoCloseable {
+    private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+
+    private final Proved proved;
+    private final SocketChannel channel;
+    private final Tasks tasks;
+    private final Limits limits;
+    private final Outgoing outgoing;
+    private final AtomicReference<@Nullable Ending> ending = new AtomicReference<>();
+    private volatile Consumer<Duration> onSilence = this::giveUp;
+    private volatile long heard;
+    private volatile Tasks.@Nullable Task beat;
+
+    /// The bounds of a link; both ends should use the same.
+    ///
+    /// @param message longest message, in bytes
+    /// @param messages most messages that wait to be sent
+    /// @param bytes most bytes that wait to be sent
+    /// @param interval after so long without hearing anything a PING is sent
+    /// @param silence after so long without hearing anything the peer is called silent
+    public record Limits(
+            int message, int messages, int bytes, Duration interval, Duration silence) {
+        /// 64 KiB a message; 4096 messages and 4 MiB waiting; a PING after 5 s, silent after 15 s.
+        public static final Limits DEFAULT =
+                new Limits(
+                        64 * 1024,
+                        4096,
+                        4 * 1024 * 1024,
+                        Duration.ofSeconds(5),
+                        Duration.ofSeconds(15));
+
+        /// The same with another rhythm.
+        public Limits heartbeat(Duration newInterval, Duration newSilence) {
+            return new Limits(message, messages, bytes, newInterval, newSilence);
+        }
+    }
+
+    private ControlLink(Proved proved, Tasks tasks, Limits limits) {
+        this.proved = proved;
+        this.channel = proved.channel();
+        this.tasks = tasks;
+        this.limits = limits;
+        this.outgoing = new Outgoing(limits.messages, limits.bytes);
+        this.heard = tasks.nanoTime();
+    }
+
+    /// Makes a link of this connection, which it owns from now on.
+    public static ControlLink over(Proved proved, Tasks tasks, Limits limits) {
+        var link = new ControlLink(proved, tasks, limits);
+        link.beatLater();
+        return link;
+    }
+
+    /// Who is at the other end.
+    public NodeId peer() {
+        return proved.peer();
+    }
+
+    /// The connection under it, for what the handshake said; its channel belongs to the link.
+    public Proved proved() {
+        return proved;
+    }
+
+    /// Sets who is told when nothing was heard for the limit's silence, and after every further
+    /// interval; gets how long it has been. Where nothing is set, the link is given up.
+    public void onSilence(Consumer<Duration> told) {
+        onSilence = told;
+    }
+
+    /// How long nothing was heard.
+    public Duration quiet() {
+        return Duration.ofNanos(tasks.nanoTime() - heard);
+    }
+
+    /// Sends a message; never blocks. The array must not be changed afterwards.
+    ///
+    /// @return false when the link has ended, or ended because its queue was full: the message does
+    ///   not travel
+    /// @throws IllegalArgumentException when the message is longer than the limit
+    public boolean send(byte[] message) {
+        if (message.length > limits.message) {
+            throw new IllegalArgumentException(
+                    "a control message of "
+                            + message.length
+                            + " bytes, but at most "
+                            + limits.message
+                            + " are allowed");
+        }
+        if (ending.get() != null) {
+            return false;
+        }
+        if (!outgoing.offer(ControlFrames.frame(ControlFrames.MESSAGE, message))) {
+            end(
+                    new Ending.Overflow(
+                            "the peer takes too little: " + outgoing + " are waiting to be sent"));
+            return false;
+        }
+        wakeWriter();
+        return true;
+    }
+
+    /// Waits for the next message.
+    ///
+    /// @return null when the link has ended; [#ending] says how
+    public byte @Nullable [] receive() {
+        try {
+            while (ending.get() == null) {
+                var frame = ControlFrames.read(channel, limits.message);
+                heard = tasks.nanoTime();
+                if (ending.get() == null && frame.kind == ControlFrames.MESSAGE) {
+                    return frame.payload;
+                }
+                react(frame);
+            }
+        } catch (EOFException _) {
+            end(new Ending.EndOfStream());
+        } catch (Malformed e) {
+            end(new Ending.Violation(String.valueOf(e.getMessage())));
+        } catch (IOException e) {
+            end(new Ending.Reset(e.toString()));
+        }
+        return null;
+    }
+
+    /// How it ended, or null while it lives.
+    public @Nullable Ending ending() {
+        return ending.get();
+    }
+
+    /// Ends the link at once because the peer was silent for so long.
+    public void giveUp(Duration since) {
+        end(new Ending.Silent(since));
+    }
+
+    /// Ends the link at once because the peer sent something that makes no sense to the user of the
+    /// link.
+    public void violated(String reason) {
+        end(new Ending.Violation(reason));
+    }
+
+    /// Says goodbye: sends what is waiting and the reason, for at most a second, then ends the
+    /// link. The peer sees [Ending.Left]. May be called any number of times; the first reason
+    /// counts.
+    public void close(String reason) {
+        if (!ending.compareAndSet(null, new Ending.Closed(reason))) {
+            return;
+        }
+        try {
+            var limit = tasks.after(LAST_WORDS, "last words", this::cut);
+            outgoing.last(ControlFrames.goodbye(reason));
+            wakeWriter();
+            if (outgoing.awaitEmpty()) {
+                awaitTheirEnd();
+            }
+            limit.stop();
+        } catch (IllegalStateException _) {
+            // nothing can be started any more: this node is going down, and the link with it
+        }
+        cut();
+    }
+
+    @Override
+    public void close() {
+        close("closed");
+    }
+
+    // Closing over bytes not read yet would be a reset, which may overtake the goodbye.
+    private void awaitTheirEnd() {
+        try {
+            channel.shutdownOutput();
+            var into = ByteBuffer.allocate(1024);
+            while (channel.read(into.clear()) >= 0) {
+                // what it says now does not matter any more
+            }
+        } catch (IOException _) {
+            // gone
+        }
+    }
+
+    private void react(Received frame) {
+        switch (frame.kind) {
+            case ControlFrames.PING -> {
+                outgoing.prompt(ControlFrames.PONG);
+                wakeWriter();
+            }
+            case ControlFrames.GOODBYE -> end(new Ending.Left(frame.text()));
+            default -> {
+                // a PONG has done its work by being heard
+            }
+        }
+    }
+
+    private void end(Ending how) {
+        if (ending.compareAndSet(null, how)) {
+            cut();
+        }
+    }
+
+    private void cut() {
+        var timer = beat;
+        if (timer != null) {
+            timer.stop();
+        }
+        outgoing.close();
+        try {
+            channel.close();
+        } catch (IOException _) {
+            // it is of no use any more
+        }
+    }
+
+    private void wakeWriter() {
+        if (outgoing.needsWriter()) {
+            tasks.start("control link to " + peer().brief(), this::write);
+        }
+    }
+
+    private void write() {
+        try {
+            for (var next = outgoing.take(); next != null; next = outgoing.take()) {
+                while (next.hasRemaining()) {
+                    channel.write(next);
+                }
+            }
+        } catch (IOException _) {
+            // The reader finds out how the link ended: a goodbye or an end of stream may still wait
+            // to be read.
+            outgoing.close();
+        }
+    }
+
+    private void beatLater() {
+        beat = tasks.after(limits.interval, "heartbeat of " + peer().brief(), this::beat);
+        if (ending.get() != null) {
+            beat.stop();
+        }
+    }
+
+    private void beat() {
+        if (ending.get() != null) {
+            return;
+        }
+        var quiet = quiet();
+        if (quiet.compareTo(limits.interval) >= 0) {
+            outgoing.prompt(ControlFrames.PING);
+            wakeWriter();
+        }
+        beatLater();
+        if (quiet.compareTo(limits.silence) >= 0) {
+            onSilence.accept(quiet);
+        }
+    }
+}

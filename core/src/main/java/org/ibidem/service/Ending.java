@@ -1,0 +1,41 @@
+package org.ibidem.service;
+
+import java.time.Duration;
+
+/// How a [ControlLink] ended. What follows from it (left, dead, suspected) is for the user of the
+/// link to say.
+public sealed interface Ending {
+    /// The peer said goodbye.
+    ///
+    /// @param reason in its own words
+    record Left(String reason) implements Ending {}
+
+    /// The peer's system ended the connection in order, but the peer had not said goodbye: its
+    /// process ended.
+    record EndOfStream() implements Ending {}
+
+    /// The connection was reset, or the network under it failed.
+    ///
+    /// @param what the system's words
+    record Reset(String what) implements Ending {}
+
+    /// Nothing was heard for so long that the user of the link gave it up.
+    ///
+    /// @param since how long nothing was heard
+    record Silent(Duration since) implements Ending {}
+
+    /// The peer sent what no peer may send.
+    ///
+    /// @param reason what, exactly
+    record Violation(String reason) implements Ending {}
+
+    /// The peer took so little that the bounded queue of outgoing messages was full.
+    ///
+    /// @param reason which bound, and how much was waiting
+    record Overflow(String reason) implements Ending {}
+
+    /// This end closed it.
+    ///
+    /// @param reason as told to the peer
+    record Closed(String reason) implements Ending {}
+}

@@ -1,0 +1,119 @@
+package org.ibidem.service;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import org.ibidem.buffer.ControlReader;
+import org.ibidem.link.Tasks;
+
+/// The I/O of one handshake over a blocking channel: exact reads, whole writes, and one time limit
+/// over all of it, which closes the channel. Never reads a byte past what it was asked for.
+final class Exchange {
+    private static final int MOST_DRAINED = 4096;
+
+    private final ByteChannel channel;
+    private final Duration limit;
+    private final Tasks.Task timer;
+    private volatile boolean late;
+
+    Exchange(ByteChannel channel, Tasks tasks, Duration limit) {
+        this.channel = channel;
+        this.limit = limit;
+        this.timer = tasks.after(limit, "handshake limit", this::expire);
+    }
+
+    byte[] read(String what, int bytes) {
+        var into = ByteBuffer.allocate(bytes);
+        try {
+            while (into.hasRemaining()) {
+                if (channel.read(into) < 0) {
+                    throw new HandshakeBroken(
+                            "the peer closed the connection where its "
+                                    + what
+                                    + " should be ("
+                                    + into.position()
+                                    + " of "
+                                    + bytes
+                                    + " bytes came)");
+                }
+            }
+            return into.array();
+        } catch (IOException e) {
+            throw broken("the connection broke while its " + what + " was read", e);
+        }
+    }
+
+    /// Reads a length and as many bytes.
+    byte[] readSized(String what, int most) {
+        int length = new ControlReader(read(what, HandshakeMessages.LENGTH_BYTES)).u16("length");
+        if (length > most) {
+            throw new HandshakeGarbled(
+                    "a " + what + " of " + length + " bytes, but at most " + most + " are allowed");
+        }
+        return read(what, length);
+    }
+
+    void write(String what, byte[] bytes) {
+        var from = ByteBuffer.wrap(bytes);
+        try {
+            while (from.hasRemaining()) {
+                channel.write(from);
+            }
+        } catch (IOException e) {
+            throw broken("the connection broke while the " + what + " was sent", e);
+        }
+    }
+
+    /// Ends our direction and waits for the peer to do so: closing over unread bytes would be a
+    /// reset, which may overtake our last words.
+    void lastWords() {
+        try {
+            if (channel instanceof SocketChannel socket) {
+                socket.shutdownOutput();
+            }
+            var into = ByteBuffer.allocate(MOST_DRAINED);
+            while (into.hasRemaining() && channel.read(into) >= 0) {
+                // what it says now does not matter any more
+            }
+        } catch (IOException _) {
+            // gone: then it heard them or never will
+        }
+    }
+
+    /// The handshake is over and its time limit too.
+    void done() {
+        timer.stop();
+        if (late) {
+            throw new HandshakeTimeout(tooLate());
+        }
+    }
+
+    /// Ends the connection.
+    void close() {
+        timer.stop();
+        closeChannel();
+    }
+
+    private void expire() {
+        late = true;
+        closeChannel();
+    }
+
+    private void closeChannel() {
+        try {
+            channel.close();
+        } catch (IOException _) {
+            // nobody is left who could use the answer
+        }
+    }
+
+    private HandshakeFailed broken(String what, IOException e) {
+        return late ? new HandshakeTimeout(tooLate(), e) : new HandshakeBroken(what + ": " + e, e);
+    }
+
+    private String tooLate() {
+        return "the peer did not finish the handshake within " + limit.toMillis() + " ms";
+    }
+}

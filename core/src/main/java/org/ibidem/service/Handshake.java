@@ -1,0 +1,309 @@
+package org.ibidem.service;
+
+import static org.ibidem.service.HandshakeMessages.INITIATOR;
+import static org.ibidem.service.HandshakeMessages.LENGTH_BYTES;
+import static org.ibidem.service.HandshakeMessages.LONGEST_HELLO;
+import static org.ibidem.service.HandshakeMessages.LONGEST_REPLY;
+import static org.ibidem.service.HandshakeMessages.NONCE_BYTES;
+import static org.ibidem.service.HandshakeMessages.PREFIX_BYTES;
+import static org.ibidem.service.HandshakeMessages.RESPONDER;
+import static org.ibidem.service.HandshakeMessages.join;
+import static org.ibidem.service.HandshakeMessages.prefix;
+import static org.ibidem.service.HandshakeMessages.signatureOf;
+import static org.ibidem.service.HandshakeMessages.withoutSignature;
+
+import java.nio.channels.ByteChannel;
+import java.nio.channels.SocketChannel;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.function.Supplier;
+import org.ibidem.buffer.ControlWriter;
+import org.ibidem.buffer.Malformed;
+import org.ibidem.link.Tasks;
+import org.ibidem.service.Admission.Refused;
+import org.ibidem.service.Admission.Verdict;
+import org.ibidem.service.HandshakeMessages.Answered;
+import org.ibidem.service.HandshakeMessages.Asked;
+import org.ibidem.service.HandshakeMessages.Versions;
+
+/// The one handshake every connection begins with: each end proves to have the private half of the
+/// key it shows, by a signature over all that both have said, nonces included.
+///
+/// ```
+/// initiator                                  responder
+///    | -- HELLO  versions, what I want, key, nonce --> |
+///    | <- REPLY  versions, yes or no, key, nonce, sig  |   signed: "responder", HELLO, REPLY
+///    | -- PROOF  sig --------------------------------> |   signed: "initiator", HELLO, REPLY
+/// ```
+///
+/// Format: `docs/wire/handshake.md`. It proves who is there when the connection begins (a signed
+/// Diffie-Hellman without the Diffie-Hellman, after Diffie, van Oorschot and Wiener 1992); secrecy
+/// and integrity afterwards are the business of the `tls` filter. All methods block, for the time
+/// limit at most, and close the channel when they throw.
+public final class Handshake {
+    /// The time limit to use where nothing asks for another.
+    public static final Duration LIMIT = Duration.ofSeconds(10);
+
+    private final Identity identity;
+    private final Tasks tasks;
+    private final Duration limit;
+    private final Versions versions;
+    private final SecureRandom random = new SecureRandom();
+
+    /// Handshakes of this node or hub.
+    ///
+    /// @param limit for one whole handshake; then the channel is closed
+    public Handshake(Identity identity, Tasks tasks, Duration limit) {
+        this(identity, tasks, limit, Versions.OURS);
+    }
+
+    Handshake(Identity identity, Tasks tasks, Duration limit, Versions versions) {
+        this.identity = identity;
+        this.tasks = tasks;
+        this.limit = limit;
+        this.versions = versions;
+    }
+
+    /// Who we are.
+    public Identity identity() {
+        return identity;
+    }
+
+    /// A handshake at whose other end the peer has proved itself, but has no proof of us yet: it
+    /// may still be dropped by closing its channel, and then the peer never acts on it.
+    public final class Opening {
+        private final SocketChannel channel;
+        private final Exchange exchange;
+        private final Hello hello;
+        private final Seen seen;
+
+        private Opening(SocketChannel channel, Exchange exchange, Hello hello, Seen seen) {
+            this.channel = channel;
+            this.exchange = exchange;
+            this.hello = hello;
+            this.seen = seen;
+        }
+
+        /// Who proved to be there.
+        public NodeKey peer() {
+            return seen.key;
+        }
+
+        /// Proves ourselves to the peer.
+        ///
+        /// @throws HandshakeFailed when the connection broke or the time is over; the channel is
+        ///   closed then
+        public Proved finish() {
+            return guarded(
+                    exchange,
+                    () -> {
+                        prove(exchange, seen);
+                        exchange.done();
+                        return new Proved(channel, seen.key, hello, seen.version, true);
+                    });
+        }
+    }
+
+    /// The whole handshake of the end that connected.
+    ///
+    /// @param channel in blocking mode; closed when this throws
+    /// @throws VersionMismatch when there is no common version
+    /// @throws HandshakeRefused when the peer says no
+    /// @throws WrongNode when somebody else than `hello.peer()` is there
+    /// @throws SelfConnection when the connection leads back here
+    /// @throws BadProof when the peer cannot prove its key
+    /// @throws HandshakeGarbled when what came is no handshake
+    /// @throws HandshakeTimeout when the time is over
+    /// @throws HandshakeBroken when the connection ended
+    public Proved initiate(SocketChannel channel, Hello hello) {
+        return begin(channel, hello).finish();
+    }
+
+    /// The first half of [#initiate], up to the peer's proof; the time limit goes on.
+    public Opening begin(SocketChannel channel, Hello hello) {
+        var exchange = new Exchange(channel, tasks, limit);
+        return guarded(exchange, () -> new Opening(channel, exchange, hello, ask(exchange, hello)));
+    }
+
+    /// The whole handshake of the end that accepted.
+    ///
+    /// @param channel in blocking mode; closed when this throws
+    /// @param admission asked once the HELLO is read
+    /// @throws HandshakeFailed as for [#initiate]; [HandshakeRefused] when the answer was no
+    public Proved respond(SocketChannel channel, Admission admission) {
+        var exchange = new Exchange(channel, tasks, limit);
+        return guarded(
+                exchange,
+                () -> {
+                    var heard = answer(exchange, admission);
+                    exchange.done();
+                    return new Proved(
+                            channel, heard.seen.key, heard.hello, heard.seen.version, false);
+                });
+    }
+
+    /// [#respond] over any channel, for tests that need no socket.
+    NodeKey respondOver(ByteChannel channel, Admission admission) {
+        var exchange = new Exchange(channel, tasks, limit);
+        return guarded(
+                exchange,
+                () -> {
+                    var heard = answer(exchange, admission);
+                    exchange.done();
+                    return heard.seen.key;
+                });
+    }
+
+    /// [#initiate] over any channel, for tests that need no socket.
+    NodeKey initiateOver(ByteChannel channel, Hello hello) {
+        var exchange = new Exchange(channel, tasks, limit);
+        return guarded(
+                exchange,
+                () -> {
+                    var seen = ask(exchange, hello);
+                    prove(exchange, seen);
+                    exchange.done();
+                    return seen.key;
+                });
+    }
+
+    /// The peer and all that was said up to the end of the REPLY.
+    private static final class Seen {
+        final NodeKey key;
+        final int version;
+        final byte[] hello;
+        final byte[] reply;
+
+        Seen(NodeKey key, int version, byte[] hello, byte[] reply) {
+            this.key = key;
+            this.version = version;
+            this.hello = hello;
+            this.reply = reply;
+        }
+    }
+
+    private record Heard(Seen seen, Hello hello) {}
+
+    private static <T> T guarded(Exchange exchange, Supplier<T> steps) {
+        try {
+            return steps.get();
+        } catch (Malformed e) {
+            exchange.close();
+            throw new HandshakeGarbled("not as a handshake must be: " + e.getMessage(), e);
+        } catch (RuntimeException e) {
+            exchange.close();
+            throw e;
+        }
+    }
+
+    private Seen ask(Exchange exchange, Hello hello) {
+        var asked = HandshakeMessages.hello(versions, identity.key(), nonce(), hello);
+        exchange.write("HELLO", asked);
+        var prefix = exchange.read("REPLY", PREFIX_BYTES);
+        int version = common(HandshakeMessages.readPrefix(prefix));
+        var body = exchange.readSized("REPLY", Math.max(LONGEST_REPLY, LONGEST_HELLO));
+        var reply = join(prefix, sized(body), body);
+        if (Arrays.equals(reply, asked)) {
+            throw new SelfConnection("the connection leads back to this very socket");
+        }
+        var answered = HandshakeMessages.readReply(body);
+        if (!answered.key().verify(signatureOf(reply), RESPONDER, asked, withoutSignature(reply))) {
+            throw new BadProof("the peer's signature does not fit its key and what was said");
+        }
+        requireWelcome(hello, answered);
+        return new Seen(answered.key(), version, asked, reply);
+    }
+
+    private void requireWelcome(Hello hello, Answered answered) {
+        if (answered.key().equals(identity.key())) {
+            throw new SelfConnection(
+                    "the connection leads back to this very node, " + identity.id());
+        }
+        if (hello.peer() != null && !hello.peer().equals(answered.key().id())) {
+            throw new WrongNode(hello.peer(), answered.key().id());
+        }
+        if (answered.status() != 0) {
+            throw HandshakeRefused.byPeer(Refusal.of(answered.status()), answered.reason());
+        }
+    }
+
+    private void prove(Exchange exchange, Seen seen) {
+        exchange.write("PROOF", identity.sign(INITIATOR, seen.hello, seen.reply));
+    }
+
+    private Heard answer(Exchange exchange, Admission admission) {
+        var prefix = exchange.read("HELLO", PREFIX_BYTES);
+        int version = commonOrSaySo(exchange, HandshakeMessages.readPrefix(prefix));
+        var body = exchange.readSized("HELLO", LONGEST_HELLO);
+        var asked = HandshakeMessages.readHello(body);
+        var hello = join(prefix, sized(body), body);
+        var verdict = judge(asked, admission);
+        if (verdict instanceof Refused(Refusal code, String why)) {
+            exchange.write("REPLY", reply(hello, code.code(), why));
+            exchange.lastWords();
+            throw HandshakeRefused.byUs(code, why);
+        }
+        var reply = reply(hello, 0, "");
+        exchange.write("REPLY", reply);
+        var proof = exchange.read("PROOF", NodeKey.SIGNATURE_BYTES);
+        if (!asked.key().verify(proof, INITIATOR, hello, reply)) {
+            throw new BadProof("the peer's signature does not fit its key and what was said");
+        }
+        return new Heard(new Seen(asked.key(), version, hello, reply), asked.hello().orElseThrow());
+    }
+
+    private Verdict judge(Asked asked, Admission admission) {
+        if (asked.key().equals(identity.key())) {
+            return new Refused(Refusal.SELF, "both ends are node " + identity.id());
+        }
+        if (asked.peer() != null && !asked.peer().equals(identity.id())) {
+            return new Refused(
+                    Refusal.WRONG_NODE, "this is node " + identity.id() + ", not " + asked.peer());
+        }
+        var hello = asked.hello();
+        if (hello.isEmpty()) {
+            return new Refused(
+                    Refusal.PURPOSE,
+                    "connections for purpose " + asked.purpose() + " are not known here");
+        }
+        return admission.judge(asked.key(), hello.get());
+    }
+
+    private byte[] reply(byte[] hello, int status, String reason) {
+        var unsigned =
+                HandshakeMessages.unsignedReply(versions, identity.key(), nonce(), status, reason);
+        return join(unsigned, identity.sign(RESPONDER, hello, unsigned));
+    }
+
+    private int common(Versions theirs) {
+        return versions.common(theirs)
+                .orElseThrow(() ->
+                        new VersionMismatch(
+                                "the peer speaks version "
+                                        + theirs
+                                        + " of the protocol, we speak "
+                                        + versions
+                                        + "; use the same release of Ibidem at both ends"));
+    }
+
+    private int commonOrSaySo(Exchange exchange, Versions theirs) {
+        try {
+            return common(theirs);
+        } catch (VersionMismatch e) {
+            exchange.write("REPLY", prefix(versions));
+            exchange.lastWords();
+            throw e;
+        }
+    }
+
+    private static byte[] sized(byte[] body) {
+        return new ControlWriter(LENGTH_BYTES).u16(body.length).toBytes();
+    }
+
+    private byte[] nonce() {
+        var nonce = new byte[NONCE_BYTES];
+        random.nextBytes(nonce);
+        return nonce;
+    }
+}

@@ -1,0 +1,14 @@
+package org.ibidem.service;
+
+/// The connection ended in the middle of the handshake.
+public final class HandshakeBroken extends HandshakeFailed {
+    private static final long serialVersionUID = 1L;
+
+    HandshakeBroken(String message) {
+        super(message);
+    }
+
+    HandshakeBroken(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

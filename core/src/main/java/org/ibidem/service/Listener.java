@@ -1,0 +1,237 @@
+package org.ibidem.service;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.ibidem.connect.direct.LocalAddresses;
+import org.ibidem.connect.direct.TcpAcceptor;
+import org.ibidem.link.Tasks;
+import org.ibidem.service.Admission.Refused;
+import org.ibidem.service.Admission.Verdict;
+
+/// Accepts connections, has each prove itself within a bounded time and room, and hands it to
+/// whoever serves its purpose.
+///
+/// Listens on the loopback addresses only, unless open. At most 1024 connections may be unproved;
+/// the oldest goes when one more comes. A connection that fails is closed with a logged reason, so
+/// many lines a while, and counts in [#tally].
+public final class Listener implements AutoCloseable {
+    /// Connections that may be unproved at a time.
+    public static final int MOST_UNPROVED = 1024;
+
+    private static final Logger LOG = System.getLogger(Listener.class.getName());
+    private static final Duration PAUSE = Duration.ofMillis(50);
+
+    private final boolean open;
+    private final List<TcpAcceptor> acceptors;
+    private final Handshake handshake;
+    private final Tasks tasks;
+    private final Complaints complaints;
+    private final Unproved unproved = new Unproved(MOST_UNPROVED);
+    private final Map<Purpose, Served> served = new ConcurrentHashMap<>();
+    private final LongAdder accepted = new LongAdder();
+    private final LongAdder proved = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+    private final LongAdder dropped = new LongAdder();
+    private volatile boolean closed;
+
+    private record Served(Admission admission, Consumer<Proved> handler) {}
+
+    /// What became of the connections so far.
+    ///
+    /// @param accepted all that came
+    /// @param proved handed to who serves them
+    /// @param failed refused, garbled, broken or too slow
+    /// @param dropped pushed out as the oldest unproved one
+    public record Tally(long accepted, long proved, long failed, long dropped) {}
+
+    private Listener(List<TcpAcceptor> acceptors, boolean open, Handshake handshake, Tasks tasks) {
+        this.acceptors = acceptors;
+        this.open = open;
+        this.handshake = handshake;
+        this.tasks = tasks;
+        this.complaints = new Complaints(LOG, tasks);
+    }
+
+    /// Listens; connections are refused until somebody serves their purpose.
+    ///
+    /// @param port 0 for any free one
+    /// @param open true: on all interfaces, so that whoever reaches the port may try; false:
+    ///   loopback only
+    /// @throws CannotListen when the port is taken or may not be used
+    public static Listener open(int port, boolean open, Handshake handshake, Tasks tasks) {
+        try {
+            var listener = new Listener(TcpAcceptor.bind(port, open), open, handshake, tasks);
+            listener.acceptors.forEach(listener::startAccepting);
+            return listener;
+        } catch (IOException e) {
+            throw new CannotListen(
+                    "port "
+                            + port
+                            + " cannot be listened on: "
+                            + e.getMessage()
+                            + "; choose another port",
+                    e);
+        }
+    }
+
+    /// From now on connections for this purpose are welcome.
+    ///
+    /// @param admission may refuse one
+    /// @param handler gets the proved connection, on its own thread, and owns it; when it throws,
+    ///   the connection is closed
+    public void serve(Purpose purpose, Admission admission, Consumer<Proved> handler) {
+        served.put(purpose, new Served(admission, handler));
+    }
+
+    /// The port it listens on.
+    public int port() {
+        return acceptors.getFirst().address().getPort();
+    }
+
+    /// Where others may reach it, best first: all addresses of this machine when open (private ones
+    /// first), else the loopback addresses.
+    public List<InetSocketAddress> addresses() {
+        if (open) {
+            try {
+                var usable = LocalAddresses.usable();
+                if (!usable.isEmpty()) {
+                    return usable.stream()
+                            .map(address -> new InetSocketAddress(address, port()))
+                            .toList();
+                }
+            } catch (IOException e) {
+                complaints.say(
+                        Level.WARNING, "the addresses of this machine cannot be listed: " + e);
+            }
+            return List.of(
+                    new InetSocketAddress(java.net.InetAddress.getLoopbackAddress(), port()));
+        }
+        return acceptors.stream().map(TcpAcceptor::address).toList();
+    }
+
+    /// What became of the connections so far.
+    public Tally tally() {
+        return new Tally(accepted.sum(), proved.sum(), failed.sum(), dropped.sum());
+    }
+
+    /// Listens no more; connections that were handed over live on.
+    @Override
+    public void close() {
+        closed = true;
+        acceptors.forEach(TcpAcceptor::close);
+        unproved.close();
+    }
+
+    private void startAccepting(TcpAcceptor acceptor) {
+        tasks.start("accept " + acceptor.address(), () -> accept(acceptor));
+    }
+
+    private void accept(TcpAcceptor acceptor) {
+        try {
+            while (!closed) {
+                welcome(acceptor.accept());
+            }
+        } catch (ClosedChannelException _) {
+            // closed, as asked
+        } catch (IOException e) {
+            if (!closed) {
+                // No file descriptors, most likely: one unproved connection gives its own, and we
+                // come back.
+                complaints.say(
+                        Level.WARNING,
+                        "a connection could not be accepted, trying again soon: " + e);
+                unproved.dropOldest();
+                tasks.after(PAUSE, "accept again", () -> accept(acceptor));
+            }
+        }
+    }
+
+    private void welcome(SocketChannel channel) {
+        accepted.increment();
+        if (unproved.enter(channel)) {
+            tasks.start("handshake", () -> handshake(channel));
+        }
+    }
+
+    private void handshake(SocketChannel channel) {
+        var from = remote(channel);
+        try {
+            var peer = handshake.respond(channel, this::judge);
+            unproved.leave(channel);
+            proved.increment();
+            handOver(peer, from);
+        } catch (HandshakeFailed e) {
+            if (unproved.leave(channel)) {
+                dropped.increment();
+                complaints.say(
+                        Level.WARNING,
+                        "connection from "
+                                + from
+                                + " closed: the oldest of "
+                                + MOST_UNPROVED
+                                + " that had not proved themselves when one more came");
+            } else {
+                failed.increment();
+                if (!closed) {
+                    complaints.say(
+                            Level.WARNING,
+                            "connection from " + from + " closed: " + e.getMessage());
+                }
+            }
+        }
+    }
+
+    private Verdict judge(NodeKey claimed, Hello hello) {
+        var who = served.get(hello.purpose());
+        return who == null
+                ? new Refused(
+                        Refusal.PURPOSE,
+                        "connections for purpose " + hello.purpose() + " are not served here")
+                : who.admission.judge(claimed, hello);
+    }
+
+    private void handOver(Proved peer, String from) {
+        var who = served.get(peer.hello().purpose());
+        try {
+            if (who != null) {
+                who.handler.accept(peer);
+            }
+        } catch (RuntimeException e) {
+            LOG.log(
+                    Level.ERROR,
+                    "connection of node "
+                            + peer.peer()
+                            + " from "
+                            + from
+                            + " closed: its handler failed",
+                    e);
+            closeQuietly(peer.channel());
+        }
+    }
+
+    private static void closeQuietly(SocketChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException _) {
+            // it was of no use any more
+        }
+    }
+
+    private static String remote(SocketChannel channel) {
+        try {
+            return String.valueOf(channel.getRemoteAddress());
+        } catch (IOException _) {
+            return "an unknown address";
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package org.ibidem.service;
+
+import java.util.Optional;
+
+/// What a connection is for; the code travels, the meaning of a code never changes.
+public enum Purpose {
+    /// A node's connection to its hub.
+    BOOTSTRAP(1),
+    /// The control channel between two nodes.
+    SERVICE(2),
+    /// A link that carries messages of ports.
+    DATA(3);
+
+    private final int code;
+
+    Purpose(int code) {
+        this.code = code;
+    }
+
+    /// The number on the wire, 1 to 255.
+    public int code() {
+        return code;
+    }
+
+    /// The purpose with this number, if it is known here.
+    static Optional<Purpose> of(int code) {
+        for (var purpose : values()) {
+            if (purpose.code == code) {
+                return Optional.of(purpose);
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,10 @@
+package org.ibidem.service;
+
+/// The two ends speak no common version of the protocol.
+public final class VersionMismatch extends HandshakeFailed {
+    private static final long serialVersionUID = 1L;
+
+    VersionMismatch(String message) {
+        super(message);
+    }
+}
