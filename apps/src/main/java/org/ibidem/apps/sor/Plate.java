@@ -52,6 +52,11 @@ final class Plate {
         return omega;
     }
 
+    /// The share of the picture's pixels that keep their value: 0 to 1.
+    double kept() {
+        return (double) anchors.count() / picture.side() / picture.side();
+    }
+
     /// Whether the cell's temperature is fixed.
     boolean isFixed(int row, int column) {
         return row == 0
