@@ -52,8 +52,9 @@ need_maven() {
 # Directories count too: a file that went away leaves its mark there.
 stale() {
     [ -e "$dist/$1/stamp" ] || return 0
+    case $1 in cli) others=lab ;; lab) others='(apps|cli)' ;; esac
     [ -n "$(cd "$root" && find pom.xml .mvn bin/common.sh ./*/pom.xml ./*/src/main \
-        -newer "$dist/$1/stamp" 2>/dev/null | head -n 1)" ]
+        -newer "$dist/$1/stamp" 2>/dev/null | grep -Ev "^\./$others/" | head -n 1)" ]
 }
 
 # One builder at a time: a directory is made by one process only. A lock whose owner died is taken over.
@@ -97,7 +98,7 @@ compile() {
     mkdir -p "$fresh"
     # The stamp carries the time before the build: what changes during it is built again.
     touch "$fresh/stamp"
-    rm -rf "$root/$1/target/lib"
+    rm -rf "$root/$1/target/quick/lib"
     started=$(date +%s)
     say "building $1 (output in dist/build.log)"
     maven -ntp -T 2 -Dquick -pl "$1" -am package >"$dist/build.log" 2>&1 &
@@ -109,10 +110,10 @@ compile() {
     [ -t 2 ] && printf '\r' >&2
     if ! wait $builder; then
         rm -rf "$fresh"
-        grep -E '^\[ERROR\]|^Error|error:' "$dist/build.log" | grep -v 'Help 1\|re-run Maven\|^\[ERROR\] *$' | head -n 30 >&2
+        grep -E '^\[ERROR\]|^Error|error:' "$dist/build.log" | grep -Ev 'Help 1|[Rr]e-run Maven|For more info|resume the build|-rf :|^\[ERROR\] *$' | head -n 30 >&2
         die "the build failed; all of its output is in dist/build.log"
     fi
-    cp "$root/$1/target/lib"/*.jar "$root/$1/target/ibidem-$1"-*.jar "$fresh"
+    cp "$root/$1/target/quick/lib"/*.jar "$root/$1/target/quick/ibidem-$1"-*.jar "$fresh"
     if [ "$1" = cli ]; then train "$fresh"; fi
     # The link changes at once, and a program that runs from the older jars keeps them.
     ln -sfn "$fresh" "$dist/$1"
