@@ -1,6 +1,7 @@
 package org.ibidem.lab;
 
 import java.util.List;
+import org.ibidem.lab.bench.suite.Suite;
 
 /// Where `./bench` begins: runs the benchmark named first with the arguments that follow.
 public final class Bench {
@@ -19,7 +20,10 @@ public final class Bench {
     }
 
     /// The benchmarks there are: one line each.
-    private static final List<Entry> ENTRIES = List.of();
+    private static final List<Entry> ENTRIES =
+            Suite.ALL.stream()
+                    .map(b -> new Entry(b.name(), b.about(), a -> Suite.run(b.name(), a)))
+                    .toList();
 
     private Bench() {}
 

@@ -1,0 +1,38 @@
+package org.ibidem.lab.bench.duel;
+
+import java.util.List;
+import org.ibidem.lab.bench.Contestant;
+import org.ibidem.lab.bench.Measure;
+import org.ibidem.lab.bench.figures.Aim;
+
+/// What is measured, who takes part, and what is hoped for.
+///
+/// @param name what it is called on the command line
+/// @param about one line for people
+/// @param contestants in the order of the table
+/// @param measures in the order of the table
+/// @param aims in the order of the lines at the end
+public record Benchmark(
+        String name,
+        String about,
+        List<Contestant> contestants,
+        List<Measure> measures,
+        List<Aim> aims) {
+    /// The measure of this name.
+    public Measure measure(String wanted) {
+        return measures.stream()
+                .filter(m -> m.name().equals(wanted))
+                .findFirst()
+                .orElseThrow(
+                        () -> new IllegalArgumentException(name + " has no measure " + wanted));
+    }
+
+    /// The contestant of this name.
+    public Contestant contestant(String wanted) {
+        return contestants.stream()
+                .filter(c -> c.name().equals(wanted))
+                .findFirst()
+                .orElseThrow(
+                        () -> new IllegalArgumentException(name + " has no contestant " + wanted));
+    }
+}

@@ -1,0 +1,87 @@
+package org.ibidem.lab.bench.duel;
+
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/// A side as its parent sees it.
+final class Child implements AutoCloseable {
+    /// The same collector, heap and permissions for all contestants; Netty wants the last two.
+    private static final List<String> JVM =
+            List.of(
+                    "-Xms768m",
+                    "-Xmx768m",
+                    "-XX:+UseSerialGC",
+                    "-XX:+AlwaysPreTouch",
+                    "--enable-native-access=ALL-UNNAMED",
+                    "--sun-misc-unsafe-memory-access=allow");
+
+    private final String name;
+    private final Process process;
+    private final DataOutputStream commands;
+
+    /// What came from a child: an answer, or that it ended.
+    ///
+    /// @param from who says it
+    /// @param answer null when it ended
+    record News(Child from, Side.@Nullable Answer answer) {}
+
+    Child(
+            String name,
+            Class<?> main,
+            List<String> arguments,
+            List<String> pin,
+            BlockingQueue<News> news)
+            throws IOException {
+        this.name = name;
+        var line = new ArrayList<>(pin);
+        line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        line.addAll(JVM);
+        line.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        line.addAll(List.of(main.getName(), name));
+        line.addAll(arguments);
+        process = new ProcessBuilder(line).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        commands = new DataOutputStream(process.getOutputStream());
+        Thread.ofVirtual().name("bench-" + name).start(() -> listen(news));
+    }
+
+    private void listen(BlockingQueue<News> news) {
+        try (var answers = new DataInputStream(new BufferedInputStream(process.getInputStream()))) {
+            for (var answer = Side.Answer.read(answers);
+                    answer != null;
+                    answer = Side.Answer.read(answers)) {
+                news.add(new News(this, answer));
+            }
+        } catch (IOException _) {
+            // a process that was killed: the same as one that ended
+        }
+        news.add(new News(this, null));
+    }
+
+    /// Gives it a command.
+    void command(Side.Command command, Object... words) throws IOException {
+        var line = new StringBuilder(command.name());
+        for (var word : words) {
+            line.append(' ').append(word);
+        }
+        commands.writeUTF(line.toString());
+        commands.flush();
+    }
+
+    @Override
+    public String toString() {
+        return "the " + name + " (process " + process.pid() + ")";
+    }
+
+    /// Ends it at once: a side may be spinning for a message that never comes.
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

@@ -1,0 +1,129 @@
+package org.ibidem.lab.bench.peers;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.Locale;
+import org.ibidem.lab.bench.Contestant;
+import org.ibidem.lab.bench.End;
+import org.ibidem.lab.bench.Loop;
+import org.ibidem.lab.bench.Measure;
+import org.ibidem.lab.bench.Meeting;
+import org.ibidem.lab.bench.Payload;
+import org.ibidem.lab.bench.Player;
+import org.jspecify.annotations.Nullable;
+
+/// A `SocketChannel` and two direct buffers, one copy at each side: the floor for everything over
+/// TCP.
+///
+/// @param waiting in which of the three ways it waits for bytes or room
+public record RawSocket(Waiting waiting) implements Contestant {
+    private static final int LARGEST_SENT = 1 << 20;
+
+    @Override
+    public String name() {
+        return "socket-" + waiting.name().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public String about() {
+        return "SocketChannel and direct buffers, no framing; the tree by JDK serialization";
+    }
+
+    @Override
+    public boolean plays(Measure measure) {
+        return measure.kind() != Measure.Kind.RATE
+                && measure.payload().get().bytes() <= LARGEST_SENT;
+    }
+
+    @Override
+    public Player open(Meeting meeting) throws IOException {
+        var channel = meeting.socket();
+        channel.configureBlocking(waiting == Waiting.BLOCK);
+        var key =
+                waiting == Waiting.SELECT
+                        ? channel.register(Selector.open(), SelectionKey.OP_READ)
+                        : null;
+        return new Loop(new Socket(channel, key));
+    }
+
+    private static final class Socket implements End {
+        private final SocketChannel channel;
+        private final @Nullable SelectionKey key;
+        private final Image image = new Image();
+        private ByteBuffer out = Image.buffer(LARGEST_SENT);
+        private ByteBuffer in = Image.buffer(LARGEST_SENT);
+
+        private Socket(SocketChannel channel, @Nullable SelectionKey key) {
+            this.channel = channel;
+            this.key = key;
+        }
+
+        @Override
+        public void send(Payload payload) throws IOException {
+            out = Image.atLeast(image.size(payload), out);
+            image.put(payload, out);
+            out.flip();
+            channel.write(out);
+            while (out.hasRemaining()) {
+                await(SelectionKey.OP_WRITE);
+                channel.write(out);
+            }
+        }
+
+        @Override
+        public void receive(Payload payload) throws IOException {
+            int head = Image.head(payload);
+            in = Image.atLeast(head, in);
+            read(head);
+            int body = Image.body(payload, in, 0);
+            if (body > 0) {
+                in = grown(in, head + body);
+                read(head + body);
+            }
+            in.flip();
+            Image.get(payload, in);
+        }
+
+        private void read(int upTo) throws IOException {
+            in.limit(upTo);
+            while (in.hasRemaining()) {
+                int read = channel.read(in);
+                if (read < 0) {
+                    throw new EOFException();
+                }
+                if (read == 0) {
+                    await(SelectionKey.OP_READ);
+                }
+            }
+        }
+
+        /// Sleeps where one sleeps in a selector; else the next call blocks, or is made at once.
+        private void await(int interest) throws IOException {
+            if (key != null) {
+                if (key.interestOps() != interest) {
+                    key.interestOps(interest);
+                }
+                key.selector().select(_ -> {});
+            }
+        }
+
+        private static ByteBuffer grown(ByteBuffer old, int wanted) {
+            if (old.capacity() >= wanted) {
+                return old;
+            }
+            return Image.buffer(wanted).put(old.flip());
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (key != null) {
+                key.selector().close();
+            }
+            channel.close();
+        }
+    }
+}

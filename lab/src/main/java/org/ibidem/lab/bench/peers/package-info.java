@@ -1,0 +1,5 @@
+/// Who takes part in benchmarks: one small file each. `docs/bench/README.md` says how to add one.
+@NullMarked
+package org.ibidem.lab.bench.peers;
+
+import org.jspecify.annotations.NullMarked;
