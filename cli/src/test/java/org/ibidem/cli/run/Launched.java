@@ -1,0 +1,114 @@
+package org.ibidem.cli.run;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// A real `ibidem run` in a process of its own, as `./ibidem` starts it: from modules.
+final class Launched implements AutoCloseable {
+    private static final long LIMIT_SECONDS = 60;
+
+    private final Process process;
+    private final BufferedReader out;
+    private final Path err;
+    private final List<ProcessHandle> ranks = new ArrayList<>();
+
+    private Launched(List<String> command, Path folder) throws IOException {
+        err = Files.createTempFile(folder, "stderr-", ".txt");
+        process = new ProcessBuilder(command).redirectError(err.toFile()).start();
+        out = process.inputReader();
+    }
+
+    static Launched run(Path folder, String... arguments) throws IOException {
+        var path =
+                Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                        .filter(entry -> entry.contains("picocli") || isOurs(entry))
+                        .collect(Collectors.joining(File.pathSeparator));
+        return start(
+                folder, List.of("-p", path, "-m", "org.ibidem.cli/org.ibidem.cli.Main"), arguments);
+    }
+
+    /// The same with everything on the class path.
+    static Launched runOnClassPath(Path folder, String... arguments) throws IOException {
+        var path = System.getProperty("java.class.path");
+        return start(folder, List.of("-cp", path, "org.ibidem.cli.Main"), arguments);
+    }
+
+    private static boolean isOurs(String entry) {
+        return entry.matches(
+                ".*(ibidem-\\w+-[^/\\\\]*\\.jar|[/\\\\](core|hub|apps|cli)[/\\\\]target[/\\\\]classes)");
+    }
+
+    private static Launched start(Path folder, List<String> main, String... arguments)
+            throws IOException {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        command.addAll(main);
+        command.add("run");
+        command.addAll(List.of(arguments));
+        return new Launched(command, folder);
+    }
+
+    Process process() {
+        return process;
+    }
+
+    /// Reads on until every rank below `count` has printed `pid NUMBER`.
+    List<ProcessHandle> awaitRanks(int count) throws IOException {
+        while (ranks.size() < count) {
+            var line = out.readLine();
+            if (line == null) {
+                throw new IOException("ended before " + count + " ranks were there: " + errors());
+            }
+            if (line.matches("\\[\\d+] pid \\d+")) {
+                long pid = Long.parseLong(line.substring(line.lastIndexOf(' ') + 1));
+                ranks.add(
+                        ProcessHandle.of(pid)
+                                .orElseThrow(() -> new IOException("gone already: " + line)));
+            }
+        }
+        return ranks;
+    }
+
+    /// The lines that follow, until the launcher ends.
+    List<String> lines() throws IOException {
+        return out.lines().toList();
+    }
+
+    int code() throws InterruptedException {
+        if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            throw new AssertionError("the launcher did not end");
+        }
+        return process.exitValue();
+    }
+
+    String errors() throws IOException {
+        return Files.readString(err);
+    }
+
+    /// Whether all ranks seen end; waits for them.
+    boolean nobodyIsLeft(long seconds) throws Exception {
+        for (var rank : ranks) {
+            try {
+                rank.onExit().get(seconds, TimeUnit.SECONDS);
+            } catch (java.util.concurrent.TimeoutException e) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        ranks.forEach(ProcessHandle::destroyForcibly);
+    }
+}
