@@ -38,10 +38,12 @@ find_java() {
     die "needs JDK $java_wanted or newer: install one (or run ./ibidem setup), or set IBIDEM_JAVA_HOME to where it is"
 }
 
-# Maven with this JDK, whatever `mvn` itself would choose; quiet about Maven's own use of Unsafe.
-maven() {
-    JAVA_HOME=$java_home MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow ${MAVEN_OPTS:-}" \
-        mvn -B -f "$root/pom.xml" "$@"
+# Replaces this (sub)shell by Maven with this JDK, whatever `mvn` itself would choose; quiet about
+# Maven's own use of Unsafe. It replaces, so that a kill of the subshell's process ends Maven.
+become_maven() {
+    JAVA_HOME=$java_home MAVEN_OPTS="--sun-misc-unsafe-memory-access=allow ${MAVEN_OPTS:-}"
+    export JAVA_HOME MAVEN_OPTS
+    exec mvn -B -f "$root/pom.xml" "$@"
 }
 
 need_maven() {
@@ -101,7 +103,7 @@ compile() {
     rm -rf "$root/$1/target/quick/lib"
     started=$(date +%s)
     say "building $1 (output in dist/build.log)"
-    maven -ntp -T 2 -Dquick -pl "$1" -am package >"$dist/build.log" 2>&1 &
+    become_maven -ntp -T 2 -Dquick -pl "$1" -am package >"$dist/build.log" 2>&1 &
     builder=$!
     while kill -0 $builder 2>/dev/null; do
         [ -t 2 ] && printf '\ribidem: building %s ' "$(sed -n 's/^\[INFO\] Building Ibidem \(.*\) 0.*/\1/p' "$dist/build.log" | tail -n 1)" >&2

@@ -23,11 +23,12 @@ run_tests() {
 
     # A failed test shall not keep the later modules from being tested; what failed is counted below.
     # For the same reason the format is checked after them, not between.
-    { IBIDEM_BUILT=1 maven -ntp -T $threads --fail-at-end -Dmaven.test.failure.ignore=true \
-        -Dspotless.check.skip=true "-Dtests.excluded=$excluded" -Dibidem.full=$full verify 2>&1 &&
+    export IBIDEM_BUILT=1
+    { (become_maven -ntp -T $threads --fail-at-end -Dmaven.test.failure.ignore=true \
+        -Dspotless.check.skip=true "-Dtests.excluded=$excluded" -Dibidem.full=$full verify) 2>&1 &&
         echo 0 >"$dist/test.rc" || echo 1 >"$dist/test.rc"; } | tee "$log" | show_progress
     misformatted=0
-    maven -q spotless:check >"$dist/format.log" 2>&1 || misformatted=1
+    (become_maven -q spotless:check) >"$dist/format.log" 2>&1 || misformatted=1
     unlock
     broken=$(cat "$dist/test.rc")
     # A test JVM that dies takes its tests with it, and Maven told to ignore failures ignores that too.
