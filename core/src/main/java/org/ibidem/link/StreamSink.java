@@ -29,6 +29,9 @@ final class StreamSink implements FrameSink, Sleepy {
 
     private int end;
 
+    /// Whether somebody above may be filling in what follows `end`.
+    private boolean granted;
+
     StreamSink(ByteStream stream, BufferPool pool) {
         this.stream = stream;
         this.pool = pool;
@@ -41,7 +44,7 @@ final class StreamSink implements FrameSink, Sleepy {
             throw new IllegalArgumentException(
                     "a claim of " + atLeast + " bytes; frames over a stream have at most " + LARGEST);
         }
-        if (BufferPool.SIZE - end < atLeast + HEADER && !push()) {
+        if (BufferPool.SIZE - end < atLeast + HEADER && !emptied()) {
             return false;
         }
         var mine = chunk;
@@ -59,6 +62,7 @@ final class StreamSink implements FrameSink, Sleepy {
         room.start = start;
         room.position = start;
         room.limit = Math.min(BufferPool.SIZE, start + LARGEST);
+        granted = true;
     }
 
     @Override
@@ -70,8 +74,10 @@ final class StreamSink implements FrameSink, Sleepy {
         }
         mine.segment().set(INT, end, length | (flags & Frame.WIRE_FLAGS) << 24);
         end = (int) room.position;
-        boolean sent = (flags & (Frame.MORE | Frame.HOLD)) == 0 && push();
-        if (sent || BufferPool.SIZE - end <= HEADER) {
+        granted = false;
+        boolean last = (flags & (Frame.MORE | Frame.HOLD)) == 0;
+        boolean sent = last && push();
+        if (last || BufferPool.SIZE - end <= HEADER) {
             room.empty();
         } else {
             grant(room, mine.segment());
@@ -79,13 +85,32 @@ final class StreamSink implements FrameSink, Sleepy {
         return sent;
     }
 
-    /// Writes what is committed; gives the buffer back when all of it was taken.
+    /// Writes what is committed, and gives the buffer back unless room in it was granted since.
     @Override
     public boolean push() {
         var mine = chunk;
         if (mine == null) {
             return true;
         }
+        if (!written(mine)) {
+            return false;
+        }
+        if (!granted) {
+            unsent = 0;
+            end = 0;
+            chunk = null;
+            pool.giveBack(mine);
+        }
+        return true;
+    }
+
+    /// As [#push]; what was granted is void.
+    private boolean emptied() {
+        granted = false;
+        return push();
+    }
+
+    private boolean written(Chunk mine) {
         var bytes = mine.bytes();
         try {
             while (unsent < end) {
@@ -99,10 +124,6 @@ final class StreamSink implements FrameSink, Sleepy {
         } catch (IOException e) {
             throw new LinkBroken("the connection broke while writing: " + e.getMessage(), e);
         }
-        unsent = 0;
-        end = 0;
-        chunk = null;
-        pool.giveBack(mine);
         return true;
     }
 
