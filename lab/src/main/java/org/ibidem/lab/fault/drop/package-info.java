@@ -1,0 +1,5 @@
+/// Frames that get lost: the filter `drop`.
+@NullMarked
+package org.ibidem.lab.fault.drop;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,101 @@
+package org.ibidem.lab.fault.duplicate;
+
+import java.util.Random;
+import org.ibidem.buffer.Frame;
+import org.ibidem.lab.fault.FaultySource;
+import org.ibidem.lab.fault.Unfaithful;
+import org.ibidem.link.FrameFilter;
+import org.ibidem.link.FrameLink;
+import org.ibidem.link.Tasks;
+
+/// The filter `duplicate`: some frames arrive twice, one right after the other.
+@Unfaithful(Unfaithful.Way.REPEATS)
+public final class DuplicateFilter implements FrameFilter {
+    /// The options.
+    ///
+    /// @param rate share of the frames that arrive twice
+    /// @param seed decides which
+    public record Duplicate(double rate, long seed) {
+        /// The defaults: one in ten.
+        public Duplicate() {
+            this(0.1, 1);
+        }
+
+        /// Checks the rate.
+        public Duplicate {
+            FaultySource.checkRate(rate);
+        }
+    }
+
+    /// Found by its line in `META-INF/services`.
+    public DuplicateFilter() {}
+
+    @Override
+    public String name() {
+        return "duplicate";
+    }
+
+    @Override
+    public Class<Duplicate> options() {
+        return Duplicate.class;
+    }
+
+    @Override
+    public int header(Record options) {
+        return 0;
+    }
+
+    @Override
+    public FrameLink over(FrameLink lower, int headerOffset, Record options, Tasks tasks) {
+        return new Source(lower, (Duplicate) options, tasks).link();
+    }
+
+    /// Lends the same memory twice: while a second time is due, the frame is not given back below.
+    private static final class Source extends FaultySource {
+        private final double rate;
+        private final Random random;
+        private final Frame first = new Frame();
+        private boolean again;
+
+        Source(FrameLink lower, Duplicate options, Tasks tasks) {
+            super(lower, tasks);
+            rate = options.rate();
+            random = new Random(options.seed());
+        }
+
+        @Override
+        public boolean poll(Frame lent) {
+            if (again) {
+                again = false;
+                show(first, lent);
+                return true;
+            }
+            if (!next(lent)) {
+                return false;
+            }
+            again = random.nextDouble() < rate;
+            show(lent, first);
+            return true;
+        }
+
+        private static void show(Frame from, Frame to) {
+            to.memory = from.memory;
+            to.start = from.start;
+            to.position = from.position;
+            to.limit = from.limit;
+            to.flags = from.flags;
+        }
+
+        @Override
+        public void release() {
+            if (!again) {
+                super.release();
+            }
+        }
+
+        @Override
+        protected long due() {
+            return again ? 0 : NEVER;
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package org.ibidem.lab.contract;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.ibidem.buffer.BufferPool;
+import org.ibidem.lab.fault.Unfaithful;
+import org.ibidem.link.Catalog;
+import org.ibidem.link.FrameLink;
+import org.ibidem.link.Reach;
+import org.ibidem.link.Stack;
+
+/// Both ends of a link over one stack, in this JVM.
+record Pair(FrameLink one, FrameLink other) implements AutoCloseable {
+    static final Catalog CATALOG = Catalog.found();
+
+    private static final int LIMIT_SECONDS = 60;
+    private static final Executor THREADS =
+            body -> Thread.ofPlatform().daemon().name("contract").start(body);
+
+    static Pair open(String text) throws Exception {
+        var stack = Stack.parse(text, CATALOG);
+        var pool = new BufferPool();
+        var lowers = TestLower.pair();
+        var other = start(() -> stack.build(lowers[1], pool));
+        try {
+            return new Pair(stack.build(lowers[0], pool), get(other));
+        } catch (IOException e) {
+            throw new UncheckedIOException(text, e);
+        }
+    }
+
+    /// The network drivers that work here.
+    static Stream<String> networks() {
+        return CATALOG.drivers().stream()
+                .filter(d -> d.reach(d.place()) instanceof Reach.Yes)
+                .map(d -> d.name());
+    }
+
+    /// Every network driver that works here alone, and under every filter that keeps what links
+    /// promise.
+    static Stream<String> faithful() {
+        return Stream.concat(networks(), filtered(false));
+    }
+
+    /// Every network driver that works here under every filter that breaks what links promise.
+    static Stream<String> unfaithful() {
+        return filtered(true);
+    }
+
+    private static Stream<String> filtered(boolean unfaithful) {
+        return CATALOG.filters().stream()
+                .filter(f -> f.getClass().isAnnotationPresent(Unfaithful.class) == unfaithful)
+                .flatMap(f -> networks().map(n -> f.name() + " > " + n));
+    }
+
+    /// Runs `body` on a thread of its own.
+    static <T> CompletableFuture<T> start(Callable<T> body) {
+        var result = new CompletableFuture<T>();
+        THREADS.execute(() -> {
+            try {
+                result.complete(body.call());
+            } catch (Exception | AssertionError e) {
+                result.completeExceptionally(e);
+            }
+        });
+        return result;
+    }
+
+    /// What `result` gives, or its failure as it was thrown.
+    static <T> T get(CompletableFuture<T> result) throws Exception {
+        try {
+            return result.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            switch (e.getCause()) {
+                case Exception cause -> throw cause;
+                case Error cause -> throw cause;
+                default -> throw e;
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        one.close();
+        other.close();
+    }
+}

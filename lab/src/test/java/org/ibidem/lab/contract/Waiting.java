@@ -1,0 +1,81 @@
+package org.ibidem.lab.contract;
+
+import java.io.IOException;
+import java.nio.channels.Selector;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.ibidem.link.Sleepy;
+
+/// How a thread waits for one side of a link: by looking again and again, or asleep until it is
+/// woken.
+final class Waiting implements AutoCloseable {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private final Sleepy sleepy;
+    private final Selector selector;
+    private final AtomicInteger sleeps = new AtomicInteger();
+    private volatile boolean sleeping;
+
+    /// Waits for `part`, asleep if it can.
+    ///
+    /// @param part a source or a sink
+    Waiting(Object part) throws IOException {
+        sleepy = Sleepy.of(part);
+        selector = Selector.open();
+        sleepy.bell(selector::wakeup);
+        var channel = sleepy.channel();
+        if (channel != null) {
+            channel.register(selector, sleepy.interest());
+        }
+    }
+
+    /// Looks until `found`.
+    static void looking(BooleanSupplier found) {
+        long end = System.nanoTime() + LIMIT.toNanos();
+        while (!found.getAsBoolean()) {
+            Thread.yield();
+            if (System.nanoTime() > end) {
+                throw new AssertionError("waited " + LIMIT.toSeconds() + " s in vain");
+            }
+        }
+    }
+
+    /// Sleeps until `found`; a sleep of many seconds is a wake-up that was lost.
+    void asleep(BooleanSupplier found) throws IOException {
+        while (!found.getAsBoolean()) {
+            if (!sleepy.arm()) {
+                sleepy.disarm();
+                continue;
+            }
+            sleeps.incrementAndGet();
+            long from = System.nanoTime();
+            if (found.getAsBoolean()) {
+                sleepy.disarm();
+                return;
+            }
+            sleeping = true;
+            selector.select(_ -> {}, LIMIT.toMillis());
+            sleeping = false;
+            sleepy.disarm();
+            if (System.nanoTime() - from > LIMIT.toNanos() / 2) {
+                throw new AssertionError("nobody rang, for " + LIMIT.toSeconds() + " s");
+            }
+        }
+    }
+
+    /// How often it was about to sleep; any thread may ask.
+    int sleeps() {
+        return sleeps.get();
+    }
+
+    /// Whether it sleeps, or is about to or has just been woken.
+    boolean sleeping() {
+        return sleeping;
+    }
+
+    @Override
+    public void close() throws IOException {
+        selector.close();
+    }
+}
