@@ -23,9 +23,13 @@ is_jdk() {
 
 # Sets java_home: what the user asked for first, then what is where JDKs usually are.
 find_java() {
-    for java_home in "${IBIDEM_JAVA_HOME:-}" "${JAVA_HOME:-}"; do
-        [ -n "$java_home" ] && is_jdk "$java_home" && return
-    done
+    if [ -n "${IBIDEM_JAVA_HOME:-}" ]; then
+        java_home=$IBIDEM_JAVA_HOME
+        is_jdk "$java_home" || die "IBIDEM_JAVA_HOME ($java_home) is no JDK $java_wanted or newer"
+        return
+    fi
+    java_home=${JAVA_HOME:-}
+    [ -n "$java_home" ] && is_jdk "$java_home" && return
     if java_home=$(command -v java); then
         java_home=$(readlink -f "$java_home" 2>/dev/null || echo "$java_home")
         java_home=${java_home%/bin/java}
