@@ -66,6 +66,18 @@ final class HeatMap {
         return image.getRGB(column, row) & 0xffffff;
     }
 
+    /// Finds out before the work, not after it, whether an image can be written there.
+    ///
+    /// @throws BadProblem when it cannot
+    static void requireFolder(Path file) {
+        var folder = file.toAbsolutePath().getParent();
+        if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(file)) {
+            var why = Files.isDirectory(file) ? "it is a folder" : "there is no folder " + folder;
+            throw new BadProblem(
+                    "cannot write the image " + file + ": " + why + "; name another file");
+        }
+    }
+
     /// Writes a PNG.
     ///
     /// @throws BadProblem when the file cannot be written
