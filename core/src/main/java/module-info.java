@@ -16,10 +16,14 @@ module org.ibidem.core {
     exports org.ibidem.connect;
     exports org.ibidem.connect.direct;
     exports org.ibidem.service;
+    exports org.ibidem.selector;
+    exports org.ibidem.serial;
+    exports org.ibidem.port;
 
     uses org.ibidem.link.Driver;
     uses org.ibidem.link.Filter;
     uses org.ibidem.connect.ConnectMethod;
+    uses org.ibidem.serial.Serializer;
 
     provides org.ibidem.link.Driver with
             org.ibidem.link.loopback.LoopbackDriver,
@@ -29,4 +33,6 @@ module org.ibidem.core {
             org.ibidem.filter.fragment.FragmentFilter;
     provides org.ibidem.connect.ConnectMethod with
             org.ibidem.connect.direct.Direct;
+    provides org.ibidem.serial.Serializer with
+            org.ibidem.serial.JdkSerializer;
 }

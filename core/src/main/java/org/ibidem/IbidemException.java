@@ -1,9 +1,10 @@
 package org.ibidem;
 
-/// Root of everything Ibidem throws on purpose. Its message says what exactly went wrong and what to do about it.
+/// Root of everything Ibidem throws on purpose. Its message says what exactly went wrong and what
+/// to do about it.
 ///
-/// Unchecked, because messages are written and read in chains and lambdas, and because a broken connection is handled
-/// where connections are made, seldom where an `int` is read.
+/// Unchecked, because messages are written and read in chains and lambdas, and because a broken
+/// connection is handled where connections are made, seldom where an `int` is read.
 public class IbidemException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

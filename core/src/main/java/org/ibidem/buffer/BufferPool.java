@@ -4,10 +4,11 @@ import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// Direct buffers of one size that links borrow while they have data in hand, so that an idle connection holds none.
+/// Direct buffers of one size that links borrow while they have data in hand, so that an idle
+/// connection holds none.
 ///
-/// Keeps at most [#KEPT] free ones; more are left to the garbage collector. One hot slot spares the lock where a single
-/// connection borrows and gives back for every message.
+/// Keeps at most [#KEPT] free ones; more are left to the garbage collector. One hot slot spares the
+/// lock where a single connection borrows and gives back for every message.
 public final class BufferPool {
     /// Bytes of one buffer.
     public static final int SIZE = 256 << 10;

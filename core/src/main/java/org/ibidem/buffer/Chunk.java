@@ -3,7 +3,8 @@ package org.ibidem.buffer;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/// A pooled piece of direct memory under its two names: channels take the buffer, messages the segment.
+/// A pooled piece of direct memory under its two names: channels take the buffer, messages the
+/// segment.
 ///
 /// @param bytes the buffer, little-endian is of no concern: only its position and limit are used
 /// @param segment the same memory

@@ -2,10 +2,12 @@ package org.ibidem.buffer;
 
 import java.lang.foreign.MemorySegment;
 
-/// A window on memory that belongs to a driver: the driver fills it in, the layers above move [#position].
+/// A window on memory that belongs to a driver: the driver fills it in, the layers above move
+/// [#position].
 ///
-/// One per message-port side, reused for ever, no virtual calls. The memory is off-heap, always: a single heap segment
-/// seen by the shared message code makes every primitive several times dearer for the whole process.
+/// One per message-port side, reused for ever, no virtual calls. The memory is off-heap, always: a
+/// single heap segment seen by the shared message code makes every primitive several times dearer
+/// for the whole process.
 ///
 /// ```
 ///  start        position            limit

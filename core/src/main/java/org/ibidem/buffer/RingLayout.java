@@ -4,7 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
-/// One direction of a ring of variable records, for one writer and one reader, in memory both see (one process or two).
+/// One direction of a ring of variable records, for one writer and one reader, in memory both see
+/// (one process or two).
 ///
 /// ```
 ///    0  reader's position (8 B)   stored by the reader every size/16 bytes, loaded by the writer when its credit is out
@@ -15,12 +16,15 @@ import java.lang.invoke.VarHandle;
 /// record: 63        32 31   24 23             0
 ///         |  lap tag  | flags | payload length | payload ...
 /// ```
-/// Length, flags and publication are one word in the payload's first cache line. The tag is the record's position / 64 + 1,
-/// modulo 2^32, so a word of an earlier lap never looks like a header: positions only grow. Words of payload could; the writer
-/// takes care of that (see [RingWriter]). Both ends run on one machine, so words are in native order.
 ///
-/// Memory orders: a header is published with release and read with acquire; so is the reader's position. The two sleep
-/// flags take part in a Dekker hand-shake, store own, full fence, load other's, on both sides.
+/// Length, flags and publication are one word in the payload's first cache line. The tag is the
+/// record's position / 64 + 1, modulo 2^32, so a word of an earlier lap never looks like a header:
+/// positions only grow. Words of payload could; the writer takes care of that (see [RingWriter]).
+/// Both ends run on one machine, so words are in native order.
+///
+/// Memory orders: a header is published with release and read with acquire; so is the reader's
+/// position. The two sleep flags take part in a Dekker hand-shake, store own, full fence, load
+/// other's, on both sides.
 final class RingLayout {
     static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
     static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
@@ -61,10 +65,16 @@ final class RingLayout {
         }
         if (Long.bitCount(size) != 1 || size < Ring.SMALLEST || size > Ring.LARGEST) {
             throw new IllegalArgumentException(
-                    "a ring has a power of two of bytes from " + Ring.SMALLEST + " to " + Ring.LARGEST + ", not " + size);
+                    "a ring has a power of two of bytes from "
+                            + Ring.SMALLEST
+                            + " to "
+                            + Ring.LARGEST
+                            + ", not "
+                            + size);
         }
         if (base % DATA != 0 || base + DATA + size > memory.byteSize()) {
-            throw new IllegalArgumentException("a ring of " + size + " bytes does not fit at " + base);
+            throw new IllegalArgumentException(
+                    "a ring of " + size + " bytes does not fit at " + base);
         }
     }
 }

@@ -56,16 +56,25 @@ public final class RingReader {
         int flags = (int) (word >>> 24) & 0xFF;
         if (flags == PAD) {
             if (offset == 0) {
-                throw new IllegalStateException("filler at the start of a ring, where none can be needed");
+                throw new IllegalStateException(
+                        "filler at the start of a ring, where none can be needed");
             }
             head += size - offset;
             publish();
             return poll(lent);
         }
-        int length = (int) word & LENGTH_MASK; // the word was loaded once: shared memory may change under us
+        int length =
+                (int) word
+                        & LENGTH_MASK; // the word was loaded once: shared memory may change under
+        // us
         if (length > largest || offset + HEADER + length > size) {
             throw new IllegalStateException(
-                    "a record of " + length + " bytes at " + offset + "; the largest of this ring is " + largest);
+                    "a record of "
+                            + length
+                            + " bytes at "
+                            + offset
+                            + "; the largest of this ring is "
+                            + largest);
         }
         long start = data + offset + HEADER;
         lent.memory = memory;
@@ -91,7 +100,8 @@ public final class RingReader {
         creditGiven = true;
     }
 
-    /// To be asked after polls and releases: did room become free that a sleeping writer waits for? True once per sleep.
+    /// To be asked after polls and releases: did room become free that a sleeping writer waits for?
+    /// True once per sleep.
     public boolean mustWakeWriter() {
         if (!creditGiven) {
             return false;

@@ -15,7 +15,8 @@ import static org.ibidem.buffer.RingLayout.tagged;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
-/// The writing end of a ring: one thread at a time. Records are filled in place and published by their header word.
+/// The writing end of a ring: one thread at a time. Records are filled in place and published by
+/// their header word.
 public final class RingWriter {
     private final MemorySegment memory;
     private final long base;
@@ -89,12 +90,18 @@ public final class RingWriter {
         room.limit = data + offset + Math.min(free, largest);
     }
 
-    /// Acquire: what the reader did with the memory it gave back happened before we write there again.
+    /// Acquire: what the reader did with the memory it gave back happened before we write there
+    /// again.
     private void refreshCredit() {
         long read = (long) LONG.getAcquire(memory, base + READER_POSITION);
         if (read < credit - size || read > tail) {
             throw new IllegalStateException(
-                    "the reader says it is at " + read + ", but was at " + (credit - size) + " and we wrote to " + tail);
+                    "the reader says it is at "
+                            + read
+                            + ", but was at "
+                            + (credit - size)
+                            + " and we wrote to "
+                            + tail);
         }
         credit = read + size;
     }
@@ -106,9 +113,10 @@ public final class RingWriter {
         tail = next;
     }
 
-    /// Makes sure that what lies where the next header will be does not look like one: old payload could, by chance or
-    /// malice. Only the writer writes data, and the reader looks there only after it has acquired the record before, so
-    /// this plain store, made before that record's release, cannot be missed.
+    /// Makes sure that what lies where the next header will be does not look like one: old payload
+    /// could, by chance or malice. Only the writer writes data, and the reader looks there only
+    /// after it has acquired the record before, so this plain store, made before that record's
+    /// release, cannot be missed.
     private void clear(long next) {
         long offset = data + (next & mask);
         if (tagged((long) LONG.get(memory, offset), next)) {
@@ -116,24 +124,32 @@ public final class RingWriter {
         }
     }
 
-    /// Publishes `room.start..room.position` as one record and leaves the next room in `room`, or an empty one.
+    /// Publishes `room.start..room.position` as one record and leaves the next room in `room`, or
+    /// an empty one.
     public void commit(Frame room, int flags) {
         long offset = tail & mask;
         long length = room.position - (data + offset + HEADER);
         if (length < 0 || length > largest - HEADER) {
-            throw new IllegalStateException("commit of " + length + " bytes without a claim for them");
+            throw new IllegalStateException(
+                    "commit of " + length + " bytes without a claim for them");
         }
         long next = (tail + length + HEADER + ALIGNMENT - 1) & -ALIGNMENT;
         clear(next);
-        LONG.setRelease(memory, data + offset, tag(tail) | ((long) (flags & Frame.WIRE_FLAGS) << 24) | length);
+        LONG.setRelease(
+                memory,
+                data + offset,
+                tag(tail) | ((long) (flags & Frame.WIRE_FLAGS) << 24) | length);
         tail = next;
         long nextOffset = next & mask;
         grant(room, nextOffset, Math.max(HEADER, Math.min(credit - next, size - nextOffset)));
     }
 
-    /// To be asked after the last commit of a burst: must the reader be woken? Answers true once per sleep.
+    /// To be asked after the last commit of a burst: must the reader be woken? Answers true once
+    /// per sleep.
     public boolean mustWakeReader() {
-        VarHandle.fullFence(); // the publication before the load of the flag: one half of the Dekker hand-shake
+        VarHandle
+                .fullFence(); // the publication before the load of the flag: one half of the Dekker
+        // hand-shake
         return (int) INT.getOpaque(memory, base + READER_SLEEPS) != 0
                 && (int) INT.getAndSet(memory, base + READER_SLEEPS, 0) != 0;
     }

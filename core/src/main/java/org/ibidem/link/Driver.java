@@ -2,16 +2,19 @@ package org.ibidem.link;
 
 import java.io.IOException;
 
-/// A network driver: one way of moving bytes, a leaf of every stack. Found by its `provides` line; stateless.
+/// A network driver: one way of moving bytes, a leaf of every stack. Found by its `provides` line;
+/// stateless.
 public interface Driver {
     /// Its name in the stack notation; also the name of its folder.
     String name();
 
-    /// The record its options are bound to; the record's no-argument constructor gives the defaults.
+    /// The record its options are bound to; the record's no-argument constructor gives the
+    /// defaults.
     Class<? extends Record> options();
 
-    /// What a peer has to know to tell whether this driver reaches us: short printable text, published with the
-    /// node's contact. Empty when there is nothing to know or the driver cannot work here.
+    /// What a peer has to know to tell whether this driver reaches us: short printable text,
+    /// published with the node's contact. Empty when there is nothing to know or the driver cannot
+    /// work here.
     String place();
 
     /// Can a node that published `there` as its [#place] be reached from here?

@@ -1,12 +1,15 @@
 package org.ibidem.link;
 
-/// A filter driver: an inner node of a stack, one added value. Found by its `provides` line; stateless.
+/// A filter driver: an inner node of a stack, one added value. Found by its `provides` line;
+/// stateless.
 ///
-/// A filter is a [FrameFilter] or a [StreamFilter]; the stack builder puts an adapter below it where the paradigms differ.
+/// A filter is a [FrameFilter] or a [StreamFilter]; the stack builder puts an adapter below it
+/// where the paradigms differ.
 public sealed interface Filter permits FrameFilter, StreamFilter {
     /// Its name in the stack notation; also the name of its folder.
     String name();
 
-    /// The record its options are bound to; the record's no-argument constructor gives the defaults.
+    /// The record its options are bound to; the record's no-argument constructor gives the
+    /// defaults.
     Class<? extends Record> options();
 }

@@ -2,16 +2,17 @@ package org.ibidem.link;
 
 /// A filter over frames.
 ///
-/// A filter that only adds a header lets the lower sink's memory through: its `claim` asks below for `atLeast` plus its
-/// header and moves `position` past it, its `commit` writes the header at `start + headerOffset`. So the headers of all
-/// filters lie in one reservation in front of the payload. A filter that transforms owns one buffer per direction.
+/// A filter that only adds a header lets the lower sink's memory through: its `claim` asks below
+/// for `atLeast` plus its header and moves `position` past it, its `commit` writes the header at
+/// `start + headerOffset`. So the headers of all filters lie in one reservation in front of the
+/// payload. A filter that transforms owns one buffer per direction.
 public non-sealed interface FrameFilter extends Filter {
     /// Bytes of header in front of every frame's payload; fixed for given options.
     int header(Record options);
 
     /// Puts the filter over `lower`; both ends do.
     ///
-    /// @param headerOffset where this filter's header begins, from `Frame.start`: given by the stack builder, so that two
-    ///     filters cannot claim the same place
+    /// @param headerOffset where this filter's header begins, from `Frame.start`: given by the
+    ///   stack builder, so that two filters cannot claim the same place
     FrameLink over(FrameLink lower, int headerOffset, Record options, Tasks tasks);
 }

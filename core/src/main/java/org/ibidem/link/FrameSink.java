@@ -2,26 +2,32 @@ package org.ibidem.link;
 
 import org.ibidem.buffer.Frame;
 
-/// The sending side of a link that carries frames: **claim, fill in place, commit**. One writer at a time.
+/// The sending side of a link that carries frames: **claim, fill in place, commit**. One writer at
+/// a time.
 ///
-/// Memory in `room` is lent to the writer from [#claim] to [#commit]. A claim that is not committed costs nothing and
-/// is replaced by the next claim. A sink may also be [Sleepy]: then a writer that got BUSY can sleep until there is room.
+/// Memory in `room` is lent to the writer from [#claim] to [#commit]. A claim that is not committed
+/// costs nothing and is replaced by the next claim. A sink may also be [Sleepy]: then a writer that
+/// got BUSY can sleep until there is room.
 public interface FrameSink {
     /// Asks for room: sets memory, start, position and limit of `room`.
     ///
     /// @param room filled in when the answer is true
-    /// @param atLeast bytes wanted between position and limit, at most [#largest]; usually more is granted
+    /// @param atLeast bytes wanted between position and limit, at most [#largest]; usually more is
+    ///   granted
     /// @return false: BUSY, there is no room now
     boolean claim(Frame room, int atLeast);
 
-    /// Publishes `start..position`; never blocks and never refuses. Leaves the next room in `room`, or an empty one.
-    /// A frame with neither `MORE` nor `HOLD` is also pushed, as far as that goes without blocking.
+    /// Publishes `start..position`; never blocks and never refuses. Leaves the next room in `room`,
+    /// or an empty one. A frame with neither `MORE` nor `HOLD` is also pushed, as far as that goes
+    /// without blocking.
     ///
-    /// @param flags of [Frame]: `MORE`, `END`, `ABANDONED` travel; `HOLD` keeps the frame back until [#push]
+    /// @param flags of [Frame]: `MORE`, `END`, `ABANDONED` travel; `HOLD` keeps the frame back
+    ///   until [#push]
     /// @return true: nothing is kept back here; false: call [#push] before leaving the link alone
     boolean commit(Frame room, int flags);
 
-    /// Hands all committed frames to the network and wakes a sleeping reader; also what to do before waiting for room.
+    /// Hands all committed frames to the network and wakes a sleeping reader; also what to do
+    /// before waiting for room.
     /// Room that was granted and is not committed yet stays as it is.
     ///
     /// @return false: BUSY, some are still here

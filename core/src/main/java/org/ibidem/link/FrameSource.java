@@ -2,11 +2,14 @@ package org.ibidem.link;
 
 import org.ibidem.buffer.Frame;
 
-/// The receiving side of a link that carries frames: it **lends** the driver's memory. One reader at a time.
+/// The receiving side of a link that carries frames: it **lends** the driver's memory. One reader
+/// at a time.
 ///
-/// A source may also be [Sleepy]: then a reader that found nothing can sleep until there is a frame.
+/// A source may also be [Sleepy]: then a reader that found nothing can sleep until there is a
+/// frame.
 public interface FrameSource {
-    /// Gives back the frame lent before and lends the next: sets memory, position, limit and flags of `lent`.
+    /// Gives back the frame lent before and lends the next: sets memory, position, limit and flags
+    /// of `lent`.
     ///
     /// @return false: nothing there now (the frame lent before is given back all the same)
     /// @throws LinkBroken when the peer is gone or sent what no peer may send

@@ -3,14 +3,16 @@ package org.ibidem.link;
 import org.ibidem.buffer.BufferPool;
 import org.ibidem.buffer.Frame;
 
-/// The adapter that carries frames over a byte stream: each frame is 4 bytes, little-endian, and its payload.
+/// The adapter that carries frames over a byte stream: each frame is 4 bytes, little-endian, and
+/// its payload.
 ///
 /// ```
 /// 31    24 23                  0
 /// | flags | payload length      | payload ...
 /// ```
-/// Small frames are gathered in one borrowed buffer and written at the end of the message, or when the buffer is full.
-/// The format: `docs/wire/frames-over-stream.md`.
+///
+/// Small frames are gathered in one borrowed buffer and written at the end of the message, or when
+/// the buffer is full. The format: `docs/wire/frames-over-stream.md`.
 public final class FramesOverStream implements FrameLink {
     static final int HEADER = 4;
     static final int LENGTH_MASK = 0xFF_FFFF;

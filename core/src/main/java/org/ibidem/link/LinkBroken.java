@@ -2,7 +2,8 @@ package org.ibidem.link;
 
 import org.ibidem.IbidemException;
 
-/// The link under a connection is gone, or its peer broke the protocol and the link was closed for it.
+/// The link under a connection is gone, or its peer broke the protocol and the link was closed for
+/// it.
 public class LinkBroken extends IbidemException {
     private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,8 @@ package org.ibidem.link;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 
-/// What lies below a driver while it makes a link: the means to meet the same peer, who has proved its key.
+/// What lies below a driver while it makes a link: the means to meet the same peer, who has proved
+/// its key.
 public interface Lower {
     /// True at the end that asked for the link, false at the other.
     boolean active();
@@ -11,8 +12,8 @@ public interface Lower {
     /// Unguessable and unique to this link, the same at both ends: 32 hexadecimal digits.
     String key();
 
-    /// A fresh connection to the peer, proved, in non-blocking mode, and the driver's from now on. Blocks until the
-    /// other end calls it too, for a bounded time.
+    /// A fresh connection to the peer, proved, in non-blocking mode, and the driver's from now on.
+    /// Blocks until the other end calls it too, for a bounded time.
     SocketChannel socket() throws IOException;
 
     /// For drivers that need time or a thread.

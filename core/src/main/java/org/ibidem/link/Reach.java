@@ -4,7 +4,8 @@ package org.ibidem.link;
 public sealed interface Reach {
     /// It can.
     ///
-    /// @param cost what 8 bytes one way take, in nanoseconds, roughly: the selector prefers the smallest
+    /// @param cost what 8 bytes one way take, in nanoseconds, roughly: the selector prefers the
+    ///   smallest
     record Yes(long cost) implements Reach {}
 
     /// It cannot.

@@ -19,7 +19,8 @@ public final class RingLink implements FrameLink {
         /// @return rings taken in; -1: the other end is gone
         int drain();
 
-        /// What becomes readable when the other end rings, or null when it rings the bells of this end directly.
+        /// What becomes readable when the other end rings, or null when it rings the bells of this
+        /// end directly.
         @Nullable SelectableChannel channel();
 
         /// Gives everything back to the system.
@@ -55,7 +56,8 @@ public final class RingLink implements FrameLink {
         source.ring();
     }
 
-    /// Marks the link broken, for the reason given, and wakes this end's sleepers. The first reason stays.
+    /// Marks the link broken, for the reason given, and wakes this end's sleepers. The first reason
+    /// stays.
     public void broken(String why) {
         synchronized (this) {
             if (broken == null) {
@@ -90,8 +92,9 @@ public final class RingLink implements FrameLink {
         return broken;
     }
 
-    /// Takes in what the peer rang and sees whether it lives. The reader's and the writer's waiter sleep on one channel, so
-    /// one may take in the ring meant for the other: whoever took one in makes both look again.
+    /// Takes in what the peer rang and sees whether it lives. The reader's and the writer's waiter
+    /// sleep on one channel, so one may take in the ring meant for the other: whoever took one in
+    /// makes both look again.
     void look() {
         if (closed) {
             return;
@@ -108,7 +111,9 @@ public final class RingLink implements FrameLink {
         var why = broken;
         if (why == null) {
             close();
-            return new LinkBroken("the peer broke the ring's rules: " + e.getMessage() + "; the link was closed", e);
+            return new LinkBroken(
+                    "the peer broke the ring's rules: " + e.getMessage() + "; the link was closed",
+                    e);
         }
         return new LinkBroken(why, e);
     }

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The receiving side of a [RingLink].
 final class RingSource implements FrameSource, Sleepy {
-    /// Empty polls between two looks at whether the peer lives: a reader that never sleeps must find out too.
+    /// Empty polls between two looks at whether the peer lives: a reader that never sleeps must
+    /// find out too.
     private static final int LOOK_EVERY = 1 << 14;
 
     private final RingReader ring;
@@ -34,7 +35,8 @@ final class RingSource implements FrameSource, Sleepy {
         }
     }
 
-    /// What was written before the peer went is still delivered: so look once more after the link was seen broken.
+    /// What was written before the peer went is still delivered: so look once more after the link
+    /// was seen broken.
     private boolean pollAgain(Frame lent) {
         if ((++empty & LOOK_EVERY - 1) == 0) {
             link.look();

@@ -13,7 +13,8 @@ import org.ibidem.buffer.Chunk;
 import org.ibidem.buffer.Frame;
 import org.jspecify.annotations.Nullable;
 
-/// The sending side of [FramesOverStream]: frames are filled in place in a borrowed buffer, then written in one go.
+/// The sending side of [FramesOverStream]: frames are filled in place in a borrowed buffer, then
+/// written in one go.
 final class StreamSink implements FrameSink, Sleepy {
     static final ValueLayout.OfInt INT =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -42,7 +43,10 @@ final class StreamSink implements FrameSink, Sleepy {
     public boolean claim(Frame room, int atLeast) {
         if (atLeast > LARGEST) {
             throw new IllegalArgumentException(
-                    "a claim of " + atLeast + " bytes; frames over a stream have at most " + LARGEST);
+                    "a claim of "
+                            + atLeast
+                            + " bytes; frames over a stream have at most "
+                            + LARGEST);
         }
         if (BufferPool.SIZE - end < atLeast + HEADER && !emptied()) {
             return false;
@@ -70,7 +74,8 @@ final class StreamSink implements FrameSink, Sleepy {
         var mine = chunk;
         int length = (int) (room.position - end - HEADER);
         if (mine == null || length < 0 || length > LARGEST) {
-            throw new IllegalStateException("commit of " + length + " bytes without a claim for them");
+            throw new IllegalStateException(
+                    "commit of " + length + " bytes without a claim for them");
         }
         mine.segment().set(INT, end, length | (flags & Frame.WIRE_FLAGS) << 24);
         end = (int) room.position;

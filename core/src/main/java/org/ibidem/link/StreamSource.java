@@ -11,7 +11,8 @@ import org.ibidem.buffer.Chunk;
 import org.ibidem.buffer.Frame;
 import org.jspecify.annotations.Nullable;
 
-/// The receiving side of [FramesOverStream]: reads as much as there is into a borrowed buffer and lends frames out of it.
+/// The receiving side of [FramesOverStream]: reads as much as there is into a borrowed buffer and
+/// lends frames out of it.
 final class StreamSource implements FrameSource, Sleepy {
     private final ByteStream stream;
     private final BufferPool pool;
@@ -62,7 +63,9 @@ final class StreamSource implements FrameSource, Sleepy {
         if (!FramesOverStream.valid(header)) {
             stream.close();
             throw new LinkBroken(
-                    "the peer sent 0x" + Integer.toHexString(header) + " where a frame's header must be;"
+                    "the peer sent 0x"
+                            + Integer.toHexString(header)
+                            + " where a frame's header must be;"
                             + " the connection was closed");
         }
         return header;
@@ -95,7 +98,8 @@ final class StreamSource implements FrameSource, Sleepy {
         return got > 0;
     }
 
-    /// Everything before `position` is given back by now; the tail moves only when the next frame might not fit.
+    /// Everything before `position` is given back by now; the tail moves only when the next frame
+    /// might not fit.
     private void makeRoom(Chunk mine) {
         int rest = end - position;
         if (rest == 0) {
@@ -123,7 +127,8 @@ final class StreamSource implements FrameSource, Sleepy {
     @Override
     public boolean arm() {
         var mine = chunk;
-        if (mine != null && end - position >= HEADER
+        if (mine != null
+                && end - position >= HEADER
                 && end - position - HEADER >= (header(mine) & LENGTH_MASK)) {
             return false;
         }

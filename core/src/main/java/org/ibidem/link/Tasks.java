@@ -2,7 +2,8 @@ package org.ibidem.link;
 
 import java.time.Duration;
 
-/// Runs things and knows the time, for rooms that may make no threads of their own. Implemented by `arbitration`.
+/// Runs things and knows the time, for rooms that may make no threads of their own. Implemented by
+/// `arbitration`.
 public interface Tasks {
     /// Something that runs or will run.
     interface Task {

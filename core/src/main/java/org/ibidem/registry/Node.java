@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.ibidem.service.Station;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
@@ -53,6 +54,9 @@ public interface Node extends AutoCloseable {
     ///
     /// @throws HubUnreachable when the hub did not answer in time
     Optional<Contact> contact(NodeId id);
+
+    /// What the rooms above deal with peers through.
+    Station station();
 
     /// Leaves the pool and closes everything the node opened. Does nothing the second time.
     @Override

@@ -2,7 +2,8 @@ package org.ibidem.topology;
 
 import java.util.List;
 
-/// Where a node is, from the narrowest level to the widest: `host@cluster@site`. Levels compare from the widest.
+/// Where a node is, from the narrowest level to the widest: `host@cluster@site`. Levels compare
+/// from the widest.
 ///
 /// @param levels at least one, none empty, none holding `@`
 public record Location(List<String> levels) {
@@ -19,7 +20,11 @@ public record Location(List<String> levels) {
         for (var level : levels) {
             if (level.isBlank() || level.length() > LONGEST_LEVEL || level.indexOf('@') >= 0) {
                 throw new IllegalArgumentException(
-                        "a level of a location has 1 to " + LONGEST_LEVEL + " characters and no '@': '" + level + "'");
+                        "a level of a location has 1 to "
+                                + LONGEST_LEVEL
+                                + " characters and no '@': '"
+                                + level
+                                + "'");
             }
         }
     }
@@ -34,7 +39,9 @@ public record Location(List<String> levels) {
         int mine = levels.size();
         int theirs = other.levels.size();
         int n = 0;
-        while (n < mine && n < theirs && levels.get(mine - 1 - n).equals(other.levels.get(theirs - 1 - n))) {
+        while (n < mine
+                && n < theirs
+                && levels.get(mine - 1 - n).equals(other.levels.get(theirs - 1 - n))) {
             n++;
         }
         return n;

@@ -21,8 +21,9 @@ public final class LoopbackDriver implements Driver {
     /// Names this JVM. Not state: it never changes.
     private static final String JVM = UUID.randomUUID().toString();
 
-    /// Where the two ends of a link find each other. Both ends are in this JVM but know only the link's key, so the meeting
-    /// place must be the JVM's. Keys are unguessable and unique: nodes of different pools cannot meet.
+    /// Where the two ends of a link find each other. Both ends are in this JVM but know only the
+    /// link's key, so the meeting place must be the JVM's. Keys are unguessable and unique: nodes
+    /// of different pools cannot meet.
     private static final ConcurrentHashMap<String, CompletableFuture<FrameLink>> MEETINGS =
             new ConcurrentHashMap<>();
 
@@ -56,7 +57,8 @@ public final class LoopbackDriver implements Driver {
 
     private static FrameLink offer(Lower lower, Loopback options) {
         var pair = LoopbackPair.of(options.ring(), () -> MEETINGS.remove(lower.key()));
-        MEETINGS.computeIfAbsent(lower.key(), _ -> new CompletableFuture<>()).complete(pair.passive());
+        MEETINGS.computeIfAbsent(lower.key(), _ -> new CompletableFuture<>())
+                .complete(pair.passive());
         return pair.active();
     }
 

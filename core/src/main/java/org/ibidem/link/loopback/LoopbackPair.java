@@ -7,8 +7,8 @@ import org.ibidem.link.FrameLink;
 import org.ibidem.link.RingLink;
 import org.jspecify.annotations.Nullable;
 
-/// Both ends of one loopback link. Its memory goes with the last reference to it: either end may still look at it after
-/// the other has closed.
+/// Both ends of one loopback link. Its memory goes with the last reference to it: either end may
+/// still look at it after the other has closed.
 ///
 /// @param active the end that asked
 /// @param passive the other
@@ -21,9 +21,11 @@ record LoopbackPair(FrameLink active, FrameLink passive) {
         var activeEnd = new End(whenClosed);
         var passiveEnd = new End(whenClosed);
         var active =
-                new RingLink(Ring.writer(memory, 0, size), Ring.reader(memory, one, size), activeEnd);
+                new RingLink(
+                        Ring.writer(memory, 0, size), Ring.reader(memory, one, size), activeEnd);
         var passive =
-                new RingLink(Ring.writer(memory, one, size), Ring.reader(memory, 0, size), passiveEnd);
+                new RingLink(
+                        Ring.writer(memory, one, size), Ring.reader(memory, 0, size), passiveEnd);
         activeEnd.other = passive;
         passiveEnd.other = active;
         return new LoopbackPair(active, passive);

@@ -18,8 +18,9 @@ import org.ibidem.link.RingLink;
 /// active  -> passive   u32 bytes of data in each ring
 /// passive -> active    u8 length of the complaint; 0: mapped; then the complaint, UTF-8
 /// ```
-/// The name of the file follows from the link's key, so neither end can make the other open a file of its choosing. It is
-/// removed before the link is used: nothing is left behind by any kill.
+///
+/// The name of the file follows from the link's key, so neither end can make the other open a file
+/// of its choosing. It is removed before the link is used: nothing is left behind by any kill.
 final class Meeting {
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final int LONGEST_COMPLAINT = 255;
@@ -37,7 +38,9 @@ final class Meeting {
             socket.configureBlocking(true);
             var segment = Segment.create(lower.key(), ring);
             try {
-                write(socket, ByteBuffer.allocate(Integer.BYTES).putInt(0, Integer.reverseBytes(ring)));
+                write(
+                        socket,
+                        ByteBuffer.allocate(Integer.BYTES).putInt(0, Integer.reverseBytes(ring)));
                 complaint(socket);
             } catch (IOException e) {
                 segment.arena().close();
@@ -78,7 +81,9 @@ final class Meeting {
         } catch (IOException | IllegalArgumentException e) {
             var text = ("cannot map the shared file: " + e).getBytes(StandardCharsets.UTF_8);
             int length = Math.min(text.length, LONGEST_COMPLAINT);
-            write(socket, ByteBuffer.allocate(1 + length).put((byte) length).put(text, 0, length).flip());
+            write(
+                    socket,
+                    ByteBuffer.allocate(1 + length).put((byte) length).put(text, 0, length).flip());
             throw new IOException("cannot map the shared file of the peer: " + e.getMessage(), e);
         }
     }

@@ -14,13 +14,15 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import org.ibidem.buffer.Ring;
 
-/// One shared mapping: a page that names the link, then the ring from the active end, then the ring towards it.
+/// One shared mapping: a page that names the link, then the ring from the active end, then the ring
+/// towards it.
 ///
 /// ```
 ///    0  the link's key, 32 ASCII characters: proof that both ends mapped the same file
 /// 4096  ring active -> passive
 ///    …  ring passive -> active
 /// ```
+///
 /// @param memory the whole mapping
 /// @param arena what closing ends it
 /// @param ring bytes of data in each ring
@@ -45,12 +47,16 @@ record Segment(MemorySegment memory, Arena arena, long ring) {
         return PAGE + 2 * Ring.bytes(ring);
     }
 
-    /// Makes the file, readable to this user only. Its pages are reserved by writing them, so that a full file system is an
-    /// error now and not a crash later.
+    /// Makes the file, readable to this user only. Its pages are reserved by writing them, so that
+    /// a full file system is an error now and not a crash later.
     static Segment create(String key, long ring) throws IOException {
-        var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+        var owner =
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
         var options =
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                Set.of(
+                        StandardOpenOption.CREATE_NEW,
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE);
         try (var channel = FileChannel.open(file(key), options, owner)) {
             fill(channel, bytes(ring));
             var segment = map(channel, ring);
@@ -75,13 +81,18 @@ record Segment(MemorySegment memory, Arena arena, long ring) {
     /// Maps the file the other end made, and checks that it is that file.
     static Segment open(String key, long ring) throws IOException {
         var options =
-                Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+                Set.of(
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE,
+                        LinkOption.NOFOLLOW_LINKS);
         try (var channel = FileChannel.open(file(key), options)) {
             if (channel.size() != bytes(ring)) {
-                throw new IOException("the shared file has " + channel.size() + " bytes, not " + bytes(ring));
+                throw new IOException(
+                        "the shared file has " + channel.size() + " bytes, not " + bytes(ring));
             }
             var segment = map(channel, ring);
-            if (segment.memory.asSlice(0, key.length()).mismatch(MemorySegment.ofArray(ascii(key))) >= 0) {
+            if (segment.memory.asSlice(0, key.length()).mismatch(MemorySegment.ofArray(ascii(key)))
+                    >= 0) {
                 segment.arena.close();
                 throw new IOException("the shared file is not the one the peer made");
             }
@@ -92,7 +103,10 @@ record Segment(MemorySegment memory, Arena arena, long ring) {
     private static Segment map(FileChannel channel, long ring) throws IOException {
         var arena = Arena.ofShared();
         try {
-            return new Segment(channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes(ring), arena), arena, ring);
+            return new Segment(
+                    channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes(ring), arena),
+                    arena,
+                    ring);
         } catch (IOException e) {
             arena.close();
             throw e;

@@ -8,7 +8,8 @@ import org.ibidem.link.Link;
 import org.ibidem.link.Lower;
 import org.ibidem.link.Reach;
 
-/// The network driver `shm`: two processes on one Linux machine, over rings in a shared mapping. Pure Java.
+/// The network driver `shm`: two processes on one Linux machine, over rings in a shared mapping.
+/// Pure Java.
 public final class ShmDriver implements Driver {
     private static final long COST = 100;
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
@@ -26,15 +27,18 @@ public final class ShmDriver implements Driver {
         return Shm.class;
     }
 
-    /// The running kernel and the user, for files of one user are closed to others. Containers can share a kernel and not
-    /// its memory: whether both ends see the same file is proved when the link is made.
+    /// The running kernel and the user, for files of one user are closed to others. Containers can
+    /// share a kernel and not its memory: whether both ends see the same file is proved when the
+    /// link is made.
     @Override
     public String place() {
         try {
             if (!Files.isDirectory(Segment.FOLDER)) {
                 return "";
             }
-            return Files.readString(BOOT).strip() + ":" + Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+            return Files.readString(BOOT).strip()
+                    + ":"
+                    + Files.getAttribute(Path.of("/proc/self"), "unix:uid");
         } catch (IOException | UnsupportedOperationException e) {
             return "";
         }
@@ -48,7 +52,10 @@ public final class ShmDriver implements Driver {
         }
         return here.equals(there)
                 ? new Reach.Yes(COST)
-                : new Reach.No(there.isEmpty() ? "it offers no shared memory" : "it runs on another machine or as another user");
+                : new Reach.No(
+                        there.isEmpty()
+                                ? "it offers no shared memory"
+                                : "it runs on another machine or as another user");
     }
 
     @Override

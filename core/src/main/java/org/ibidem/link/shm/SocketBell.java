@@ -7,7 +7,8 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SocketChannel;
 import org.ibidem.link.RingLink;
 
-/// The doorbell between two processes: a byte on a socket. The kernel ends the stream when the peer dies, however it dies.
+/// The doorbell between two processes: a byte on a socket. The kernel ends the stream when the peer
+/// dies, however it dies.
 final class SocketBell implements RingLink.Peer {
     private static final int MANY = 64;
 
@@ -21,7 +22,8 @@ final class SocketBell implements RingLink.Peer {
         this.arena = arena;
     }
 
-    /// At most one byte for each sleep of the reader and of the writer is ever on its way, so there is always room for it.
+    /// At most one byte for each sleep of the reader and of the writer is ever on its way, so there
+    /// is always room for it.
     @Override
     public void wake() {
         synchronized (ring) {

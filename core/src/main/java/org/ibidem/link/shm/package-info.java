@@ -1,5 +1,6 @@
-/// Two processes on one Linux machine: rings in a mapping of a file in `/dev/shm`, and a socket as doorbell.
+/// Two processes on one Linux machine: rings in a mapping of a file in `/dev/shm`, and a socket as
+/// doorbell.
 ///
-/// Traps: the file's name must be gone before the link is used; its pages must be reserved by writing; the mapping ends with
-/// the link, so whoever uses the link stops first.
+/// Traps: the file's name must be gone before the link is used; its pages must be reserved by
+/// writing; the mapping ends with the link, so whoever uses the link stops first.
 package org.ibidem.link.shm;

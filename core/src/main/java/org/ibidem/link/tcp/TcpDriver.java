@@ -7,7 +7,8 @@ import org.ibidem.link.Link;
 import org.ibidem.link.Lower;
 import org.ibidem.link.Reach;
 
-/// The network driver `tcp` (RFC 9293): a byte stream over the connection that some connect method made.
+/// The network driver `tcp` (RFC 9293): a byte stream over the connection that some connect method
+/// made.
 public final class TcpDriver implements Driver {
     private static final long COST = 5_000;
 

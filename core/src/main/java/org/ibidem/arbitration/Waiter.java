@@ -1,0 +1,205 @@
+package org.ibidem.arbitration;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.ibidem.link.Doorbell;
+import org.ibidem.link.Sleepy;
+import org.jspecify.annotations.Nullable;
+
+/// How one side of one port waits: it spins for a while, then sleeps in its own selector until
+/// something it may poll is ready or its bell is rung.
+///
+/// Use: [#begin], then poll, [#idle] after every empty poll, [#found] at the end. One thread at a
+/// time; any thread may call [#ring], [#add] and [#remove]. How long to spin adapts to what it
+/// brought lately, within the policy's bounds.
+public final class Waiter implements Doorbell, AutoCloseable {
+    /// Polls between two looks at the clock, which costs as much as a poll. A power of two.
+    private static final int POLLS_PER_LOOK = 16;
+
+    private static final Duration FOREVER = Duration.ofDays(36_500);
+
+    private final WaitPolicy policy;
+    private volatile Sleepy[] inputs = {};
+    private volatile @Nullable Selector selector;
+    private volatile boolean rung;
+    private volatile boolean asleep;
+
+    private long budget;
+    private long spinningSince;
+    private int polls;
+    private boolean slept;
+
+    /// Makes a waiter with nothing to wait for but its bell.
+    public Waiter(WaitPolicy policy) {
+        this.policy = policy;
+        this.budget = policy.spinNanos();
+    }
+
+    /// Adds something to wait for.
+    public synchronized void add(Sleepy input) {
+        input.bell(this);
+        var more = Arrays.copyOf(inputs, inputs.length + 1);
+        more[inputs.length] = input;
+        inputs = more;
+        ring();
+    }
+
+    /// Removes something to wait for.
+    @SuppressWarnings("ReferenceEquality") // this one, not one like it
+    public synchronized void remove(Sleepy input) {
+        inputs = Arrays.stream(inputs).filter(other -> other != input).toArray(Sleepy[]::new);
+        var channel = input.channel();
+        var mine = selector;
+        var key = channel == null || mine == null ? null : channel.keyFor(mine);
+        if (key != null) {
+            key.cancel();
+        }
+        ring();
+    }
+
+    /// Wakes the waiting thread; it polls again.
+    @Override
+    public void ring() {
+        rung = true;
+        var mine = selector;
+        if (asleep && mine != null) {
+            mine.wakeup();
+        }
+    }
+
+    /// Starts a wait. Where spinning is ruled out it sleeps before the first poll already, which
+    /// spares a poll in vain.
+    ///
+    /// @param deadline as for [#idle]
+    public void begin(long deadline) {
+        polls = 0;
+        slept = false;
+        if (budget == 0) {
+            idle(deadline);
+        }
+    }
+
+    /// The wait is over, something was found: learns whether spinning pays.
+    public void found() {
+        if (polls > POLLS_PER_LOOK || slept) {
+            budget =
+                    slept
+                            ? Math.max(policy.leastNanos(), budget / 2)
+                            : Math.min(policy.spinNanos(), Math.max(1, budget) * 2);
+        }
+    }
+
+    /// One step of waiting after an empty poll: spins once, or sleeps.
+    ///
+    /// @param deadline in `System.nanoTime`; [Long#MAX_VALUE]: none
+    /// @return false: the deadline has passed
+    public boolean idle(long deadline) {
+        if (budget == 0) {
+            return sleepUntil(deadline, System.nanoTime());
+        }
+        if ((polls++ & POLLS_PER_LOOK - 1) != 0) {
+            Thread.onSpinWait();
+            return true;
+        }
+        long now = System.nanoTime();
+        if (polls == 1) {
+            spinningSince = now;
+        }
+        if (now - spinningSince >= budget) {
+            polls = 0;
+            return sleepUntil(deadline, now);
+        }
+        return deadline == Long.MAX_VALUE || deadline - now > 0;
+    }
+
+    private boolean sleepUntil(long deadline, long now) {
+        if (deadline != Long.MAX_VALUE && deadline - now <= 0) {
+            return false;
+        }
+        slept = true;
+        sleep(deadline == Long.MAX_VALUE ? 0 : TimeUnit.NANOSECONDS.toMillis(deadline - now) + 1);
+        return true;
+    }
+
+    private void sleep(long millis) {
+        var here = inputs;
+        try {
+            var mine = opened();
+            boolean quiet = true;
+            for (var input : here) {
+                register(input, mine);
+                quiet &= input.arm();
+            }
+            asleep = true;
+            if (quiet && !rung) {
+                mine.select(Waiter::ready, millis);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("waiting in a selector failed", e);
+        } finally {
+            asleep = false;
+            rung = false;
+            for (var input : here) {
+                input.disarm();
+            }
+        }
+        if (Thread.currentThread().isInterrupted()) {
+            throw new WaitInterrupted();
+        }
+    }
+
+    private Selector opened() throws IOException {
+        var mine = selector;
+        if (mine == null) {
+            mine = Selector.open();
+            selector = mine;
+        }
+        return mine;
+    }
+
+    /// Everything is polled after a sleep, so which channel woke us is of no concern.
+    private static void ready(SelectionKey key) {}
+
+    /// A channel that was closed meanwhile cannot be selected on; the poll that follows says what
+    /// happened to it.
+    private void register(Sleepy input, Selector mine) throws IOException {
+        SelectableChannel channel = input.channel();
+        if (channel == null || channel.keyFor(mine) != null) {
+            return;
+        }
+        try {
+            channel.register(mine, input.interest());
+        } catch (ClosedChannelException e) {
+            rung = true;
+        } catch (java.nio.channels.CancelledKeyException e) {
+            mine.selectNow(Waiter::ready);
+            rung = true;
+        }
+    }
+
+    /// The deadline a time limit from now ends at; a limit of centuries is none.
+    public long deadline(Duration limit) {
+        return limit.compareTo(FOREVER) >= 0 ? Long.MAX_VALUE : System.nanoTime() + limit.toNanos();
+    }
+
+    /// Gives the selector back; nobody may wait any more.
+    @Override
+    public void close() {
+        var mine = selector;
+        if (mine != null) {
+            try {
+                mine.close();
+            } catch (IOException e) {
+                System.getLogger(Waiter.class.getName())
+                        .log(System.Logger.Level.DEBUG, "closing a selector failed", e);
+            }
+        }
+    }
+}

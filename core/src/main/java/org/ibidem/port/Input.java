@@ -1,0 +1,29 @@
+package org.ibidem.port;
+
+import org.ibidem.link.FrameSource;
+import org.ibidem.service.InChannel;
+
+/// One connection of a receive port.
+///
+/// @param origin who is at the other end
+/// @param channel the direction of a data link it has
+record Input(Origin origin, InChannel channel) {
+    FrameSource source() {
+        return channel.source();
+    }
+
+    /// The sender closed it in order: the direction is free for another.
+    void ended() {
+        channel.ended();
+    }
+
+    /// The link is broken.
+    void close() {
+        channel.broken();
+    }
+
+    /// This end wants no more of it.
+    void refuseRest(String why) {
+        channel.refuseRest(why);
+    }
+}

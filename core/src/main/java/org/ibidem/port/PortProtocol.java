@@ -1,0 +1,152 @@
+package org.ibidem.port;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.ibidem.buffer.ControlReader;
+import org.ibidem.buffer.ControlWriter;
+import org.ibidem.link.LinkBroken;
+import org.ibidem.selector.Selector;
+import org.ibidem.service.Acceptor;
+import org.ibidem.service.ChannelRefused;
+import org.ibidem.service.InChannel;
+import org.ibidem.service.OutChannel;
+import org.ibidem.service.Station;
+import org.ibidem.topology.NodeId;
+
+/// The receive ports of one node, and how a send port asks for a connection to one: channels of
+/// kind `port`.
+///
+/// ```
+/// | receive port | send port | connections u8 | stack | objects |     each text: length u16, UTF-8
+/// ```
+final class PortProtocol implements Acceptor {
+    static final String KIND = "port";
+    private static final int LONGEST = 1024;
+    private static final int LARGEST = 8 << 10;
+
+    private final Station station;
+    private final Selector selector;
+    private final Map<String, ReceivePort> ports = new ConcurrentHashMap<>();
+
+    private PortProtocol(Station station) {
+        this.station = station;
+        this.selector = new Selector(station.catalog());
+        station.channels().serve(KIND, this);
+    }
+
+    static PortProtocol of(Station station) {
+        return station.room(PortProtocol.class, () -> new PortProtocol(station));
+    }
+
+    /// Checks what can be checked before anybody connects.
+    PortType check(PortType type) {
+        selector.check(type.stack());
+        return type;
+    }
+
+    void add(ReceivePort port) {
+        if (ports.putIfAbsent(port.name(), port) != null) {
+            throw new PortNameTaken(port.name());
+        }
+    }
+
+    void remove(ReceivePort port) {
+        ports.remove(port.name(), port);
+    }
+
+    /// Asks for a connection, over the best stack that works.
+    OutChannel connect(Target to, Origin from, PortType type, Duration limit) {
+        var request = encode(to.port(), from.port(), type);
+        LinkBroken last = null;
+        for (var stack : selector.choose(type.stack(), station.contact(to.node()))) {
+            try {
+                return station.channels().open(to.node(), KIND, stack, request, limit);
+            } catch (ChannelRefused e) {
+                if (e.code() != ChannelRefused.NO_LINK) {
+                    throw refused(e, to);
+                }
+                last = new LinkBroken(String.valueOf(e.getMessage()), e);
+            } catch (LinkBroken e) {
+                last = e;
+            }
+            System.getLogger(PortProtocol.class.getName())
+                    .log(System.Logger.Level.INFO, "not over {0}: {1}", stack, last.getMessage());
+        }
+        var why = last == null ? "no stack to try" : last.getMessage();
+        throw new ConnectRefused(ConnectRefused.Why.NO_LINK, "no link to " + to + ": " + why);
+    }
+
+    private static ConnectRefused refused(ChannelRefused e, Target to) {
+        return new ConnectRefused(
+                ConnectRefused.Why.of(e.code()), to + " refused: " + e.getMessage());
+    }
+
+    private static byte[] encode(String receivePort, String sendPort, PortType type) {
+        return new ControlWriter(LARGEST)
+                .text(receivePort, PortNames.LONGEST)
+                .text(sendPort, PortNames.LONGEST)
+                .u8(type.connections().code())
+                .text(type.stack(), LONGEST)
+                .text(type.objects(), LONGEST)
+                .toBytes();
+    }
+
+    @Override
+    public Answer answer(NodeId peer, String stack, byte[] request) {
+        var in = new ControlReader(request);
+        var name = in.text("receive port", PortNames.LONGEST);
+        var from = new Origin(peer, in.text("send port", PortNames.LONGEST));
+        int kind = in.u8("connections");
+        var connections =
+                PortType.Connections.of(kind)
+                        .orElseThrow(
+                                () -> in.bad("connections", kind + " is no kind of connections"));
+        var theirs =
+                PortType.of(connections)
+                        .stack(in.text("stack", LONGEST))
+                        .objects(in.text("objects", LONGEST));
+        in.end();
+        return answer(name, from, theirs, stack);
+    }
+
+    private Answer answer(String name, Origin from, PortType theirs, String stack) {
+        var port = ports.get(name);
+        if (port == null) {
+            return no(ConnectRefused.Why.NO_SUCH_PORT, "it has no receive port '" + name + "'");
+        }
+        var differences = port.type().differences(theirs);
+        if (!differences.isEmpty()) {
+            return no(
+                    ConnectRefused.Why.TYPES_DIFFER,
+                    "the port types differ in "
+                            + String.join("; ", differences)
+                            + " (there: at the sender)");
+        }
+        if (!selector.allows(port.type().stack(), stack)) {
+            return no(
+                    ConnectRefused.Why.TYPES_DIFFER,
+                    "its stack '" + port.type().stack() + "' is not made as " + stack);
+        }
+        var why = port.reserve();
+        return why != null
+                ? no(ConnectRefused.Why.OCCUPIED, why)
+                : new Yes(new Connecting(port, from));
+    }
+
+    private static No no(ConnectRefused.Why why, String text) {
+        return new No(why.code(), text);
+    }
+
+    private record Connecting(ReceivePort port, Origin from) implements Receiver {
+        @Override
+        public void attach(InChannel channel) {
+            port.add(new Input(from, channel));
+        }
+
+        @Override
+        public void failed(String why) {
+            port.unreserve();
+        }
+    }
+}

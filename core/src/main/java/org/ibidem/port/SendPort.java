@@ -1,0 +1,355 @@
+package org.ibidem.port;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Optional;
+import org.ibidem.arbitration.Turn;
+import org.ibidem.arbitration.WaitPolicy;
+import org.ibidem.arbitration.Waiter;
+import org.ibidem.buffer.Frame;
+import org.ibidem.link.LinkBroken;
+import org.ibidem.link.Sleepy;
+import org.ibidem.registry.Node;
+import org.ibidem.serial.ObjectPolicy;
+import org.ibidem.service.OutChannel;
+import org.ibidem.service.Station;
+import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
+
+/// The sending end of a message channel, connected to one receive port.
+///
+/// ```java
+/// var out = SendPort.open(node, PortType.oneToOne(), "rows");
+/// out.connect(peer, "rows");
+/// try (var message = out.newMessage()) {
+///     message.writeInt(7).writeArray(row);
+///     message.finish();
+/// }
+/// ```
+///
+/// Any thread may use it; one message is live at a time and a second [#newMessage] waits.
+public final class SendPort implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(SendPort.class.getName());
+    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(20);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
+
+    private final Station station;
+    private final PortType type;
+    private final String name;
+    private final ObjectCoder objects;
+    private final Waiter waiter;
+    private final Turn turn = new Turn();
+    private final WriteMessage message = new WriteMessage(this);
+
+    private @Nullable OutChannel out;
+    private volatile @Nullable Target target;
+    private volatile boolean closed;
+    private long messages;
+    private long bytes;
+
+    private SendPort(Station station, PortType type, String name, WaitPolicy policy) {
+        this.station = station;
+        this.type = PortProtocol.of(station).check(type);
+        this.name = PortNames.check(name);
+        this.objects = ObjectCoder.of(type, ObjectPolicy.NOTHING_BUT_VALUES);
+        this.waiter = new Waiter(policy);
+    }
+
+    /// A send port of this node, not connected yet. Names of send ports need not differ.
+    public static SendPort open(Node node, PortType type, String name) {
+        return open(node, type, name, WaitPolicy.ADAPTIVE);
+    }
+
+    /// The same, with its own way of waiting.
+    public static SendPort open(Node node, PortType type, String name, WaitPolicy policy) {
+        return open(node.station(), type, name, policy);
+    }
+
+    static SendPort open(Station station, PortType type, String name, WaitPolicy policy) {
+        var port = new SendPort(station, type, name, policy);
+        station.closeWith(port);
+        return port;
+    }
+
+    /// Connects, within 20 seconds.
+    public void connect(NodeId to, String receivePort) {
+        connect(to, receivePort, CONNECT_LIMIT);
+    }
+
+    /// Connects to a receive port of another node, or of this one.
+    ///
+    /// @throws IllegalStateException when it is connected already
+    /// @throws ConnectRefused when the other node says no; it says why
+    /// @throws org.ibidem.connect.Unreachable when the node cannot be reached; with every address
+    ///   tried
+    public void connect(NodeId to, String receivePort, Duration limit) {
+        turn.take(toString());
+        try {
+            requireOpen();
+            if (out != null) {
+                throw new IllegalStateException(
+                        this + " is connected to " + target + " already; disconnect it first");
+            }
+            var whom = new Target(to, PortNames.check(receivePort));
+            var made =
+                    PortProtocol.of(station)
+                            .connect(whom, new Origin(station.id(), name), type, limit);
+            attach(made, whom);
+        } finally {
+            turn.giveBack();
+        }
+    }
+
+    private void attach(OutChannel made, Target to) {
+        message.forget();
+        out = made;
+        target = to;
+        if (made.sink() instanceof Sleepy sleepy) {
+            waiter.add(sleepy);
+        }
+        made.whenClosed(this::receiverClosed);
+    }
+
+    /// A new message. Waits while another one of this port is live.
+    ///
+    /// @throws NotConnected when the port is connected to nobody
+    /// @throws ConnectionLost when the receiver closed or is gone; the port is then no longer
+    ///   connected
+    public WriteMessage newMessage() {
+        turn.take(toString());
+        try {
+            requireUsable();
+            message.begin();
+            return message;
+        } catch (RuntimeException | Error e) {
+            finished(0);
+            throw e;
+        }
+    }
+
+    /// Sends what [WriteMessage#finishHeld] kept back.
+    public void flush() {
+        turn.take(toString());
+        try {
+            requireUsable();
+            push();
+        } finally {
+            turn.giveBack();
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new PortClosed(toString());
+        }
+    }
+
+    private OutChannel requireUsable() {
+        requireOpen();
+        var mine = out;
+        if (mine == null) {
+            throw new NotConnected(name);
+        }
+        var reason = mine.closedBecause();
+        if (reason != null) {
+            var lost = target;
+            detach(mine);
+            throw new ConnectionLost("the connection to " + lost + " is over: " + reason);
+        }
+        return mine;
+    }
+
+    /// Room for at least `atLeast` bytes; blocks while there is none: the receiver's pace is the
+    /// sender's.
+    void claim(Frame room, int atLeast) {
+        var mine = requireUsable();
+        try {
+            if (mine.sink().claim(room, atLeast)) {
+                return;
+            }
+            waiter.begin(Long.MAX_VALUE);
+            while (!mine.sink().claim(room, atLeast)) {
+                requireUsable();
+                waiter.idle(Long.MAX_VALUE);
+            }
+            waiter.found();
+        } catch (LinkBroken e) {
+            throw lost(mine, e);
+        }
+    }
+
+    boolean commit(Frame room, int flags) {
+        var mine = out;
+        if (mine == null) {
+            throw new NotConnected(name);
+        }
+        try {
+            return mine.sink().commit(room, flags);
+        } catch (LinkBroken e) {
+            throw lost(mine, e);
+        }
+    }
+
+    /// Blocks until all that was committed is on the network.
+    void push() {
+        var mine = out;
+        if (mine == null) {
+            return;
+        }
+        try {
+            if (mine.sink().push()) {
+                return;
+            }
+            waiter.begin(Long.MAX_VALUE);
+            while (!mine.sink().push()) {
+                requireOpen();
+                waiter.idle(Long.MAX_VALUE);
+            }
+            waiter.found();
+        } catch (LinkBroken e) {
+            throw lost(mine, e);
+        }
+    }
+
+    private ConnectionLost lost(OutChannel mine, LinkBroken e) {
+        var was = target;
+        detach(mine);
+        return new ConnectionLost("the connection to " + was + " is lost: " + e.getMessage(), e);
+    }
+
+    private void detach(OutChannel mine) {
+        if (out != mine) {
+            return;
+        }
+        out = null;
+        target = null;
+        if (mine.sink() instanceof Sleepy sleepy) {
+            waiter.remove(sleepy);
+        }
+        message.forget();
+        mine.detached();
+    }
+
+    /// The message in hand is over; lets the next one begin.
+    void finished(long size) {
+        if (size > 0) {
+            messages++;
+            bytes += size;
+        }
+        turn.giveBack();
+    }
+
+    /// Called by the node's service when the receiver closed: whoever waits for room finds out now,
+    /// others at their next use.
+    private void receiverClosed() {
+        waiter.ring();
+        if (turn.tryTake()) {
+            try {
+                var mine = out;
+                if (mine != null && mine.closedBecause() != null) {
+                    end(mine, waiter.deadline(CLOSE_LIMIT));
+                }
+            } finally {
+                turn.giveBack();
+            }
+        }
+    }
+
+    /// Tells the receiver that nothing follows; the link itself lives on for others. Where the
+    /// receiver makes no room in time, the link is broken instead.
+    private void end(OutChannel mine, long deadline) {
+        var room = new Frame();
+        try {
+            message.forget();
+            waiter.begin(deadline);
+            boolean inTime = true;
+            while (inTime && !mine.sink().claim(room, 0)) {
+                inTime = waiter.idle(deadline);
+            }
+            if (inTime && !mine.sink().commit(room, Frame.END)) {
+                while (inTime && !mine.sink().push()) {
+                    inTime = waiter.idle(deadline);
+                }
+            }
+            if (inTime) {
+                mine.ended();
+            } else {
+                LOG.log(Level.WARNING, "{0}: {1} did not read, its link is closed", this, target);
+                mine.broken();
+            }
+        } catch (LinkBroken e) {
+            LOG.log(Level.DEBUG, "{0} was disconnected from a broken link", this);
+        }
+    }
+
+    /// Ends the connection, after all finished messages; does nothing when there is none.
+    public void disconnect() {
+        turn.take(toString());
+        try {
+            leave(waiter.deadline(CLOSE_LIMIT));
+        } finally {
+            turn.giveBack();
+        }
+    }
+
+    private void leave(long deadline) {
+        var mine = out;
+        if (mine != null) {
+            end(mine, deadline);
+            detach(mine);
+        }
+    }
+
+    /// Disconnects and closes, within 10 seconds. Whoever waits for room in another thread gets
+    /// [PortClosed].
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        waiter.ring();
+        turn.take(toString(), CLOSE_LIMIT);
+        try {
+            leave(waiter.deadline(CLOSE_LIMIT));
+            waiter.close();
+        } finally {
+            turn.giveBack();
+        }
+        station.closed(this);
+    }
+
+    /// Whom it is connected to.
+    public Optional<Target> target() {
+        return Optional.ofNullable(target);
+    }
+
+    ObjectCoder objects() {
+        return objects;
+    }
+
+    /// Messages finished so far.
+    public long messages() {
+        return messages;
+    }
+
+    /// Bytes of the messages finished so far.
+    public long bytes() {
+        return bytes;
+    }
+
+    /// Its name.
+    public String name() {
+        return name;
+    }
+
+    /// Its type.
+    public PortType type() {
+        return type;
+    }
+
+    @Override
+    public String toString() {
+        return "send port '" + name + "'";
+    }
+}

@@ -1,0 +1,74 @@
+package org.ibidem.serial;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InvalidClassException;
+import java.io.ObjectInputFilter;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
+import java.io.OutputStream;
+import org.jspecify.annotations.Nullable;
+
+/// The serializer `jdk`: the Java Object Serialization Stream Protocol, behind an allow-list.
+public final class JdkSerializer implements Serializer {
+    /// Found by its `provides` line.
+    public JdkSerializer() {}
+
+    @Override
+    public String name() {
+        return "jdk";
+    }
+
+    @Override
+    public void write(@Nullable Object graph, OutputStream to) throws IOException {
+        var stream = new ObjectOutputStream(to);
+        stream.writeObject(graph);
+        stream.flush();
+    }
+
+    @Override
+    public @Nullable Object read(InputStream from, ObjectPolicy policy)
+            throws IOException, ClassNotFoundException {
+        return new Filtered(from, policy).readObject();
+    }
+
+    private static final class Filtered extends ObjectInputStream {
+        private final ObjectPolicy policy;
+
+        Filtered(InputStream from, ObjectPolicy policy) throws IOException {
+            super(from);
+            this.policy = policy;
+            var before = getObjectInputFilter();
+            var mine = policy.filter();
+            setObjectInputFilter(before == null ? mine : ObjectInputFilter.merge(before, mine));
+        }
+
+        /// The filter is asked only after a class was loaded, so names are judged here first.
+        @Override
+        protected Class<?> resolveClass(ObjectStreamClass described)
+                throws IOException, ClassNotFoundException {
+            var name = described.getName();
+            var element = name.replaceFirst("^\\[+L?", "").replaceFirst(";$", "");
+            boolean primitiveArray = name.startsWith("[") && element.length() == 1;
+            if (!primitiveArray && !policy.allows(element)) {
+                throw new InvalidClassException(
+                        element,
+                        "not allowed here; add it to the receive port's ObjectPolicy if it is wanted");
+            }
+            try {
+                return Class.forName(name, false, policy.loader());
+            } catch (ClassNotFoundException e) {
+                return super.resolveClass(described);
+            }
+        }
+
+        @Override
+        protected Class<?> resolveProxyClass(String[] interfaces) throws IOException {
+            throw new InvalidClassException(
+                    "a dynamic proxy of "
+                            + String.join(", ", interfaces)
+                            + ": proxies are not let in");
+        }
+    }
+}

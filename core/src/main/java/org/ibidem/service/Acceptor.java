@@ -1,0 +1,37 @@
+package org.ibidem.service;
+
+import org.ibidem.topology.NodeId;
+
+/// Decides about channels that other nodes ask for: the ports of a node are one.
+@FunctionalInterface
+public interface Acceptor {
+    /// Decides; must not block.
+    ///
+    /// @param peer who asks; its key is proved
+    /// @param stack what it wants below the channel, in the stack notation
+    /// @param request in the format of the kind of channel asked for
+    Answer answer(NodeId peer, String stack, byte[] request);
+
+    /// Yes or no.
+    sealed interface Answer {}
+
+    /// The channel is wanted.
+    ///
+    /// @param receiver gets it when it is there
+    record Yes(Receiver receiver) implements Answer {}
+
+    /// It is not.
+    ///
+    /// @param code for the other node's program, 0 to 255
+    /// @param why for people: the exact reason and what to do
+    record No(int code, String why) implements Answer {}
+
+    /// Who waits for a channel it said yes to.
+    interface Receiver {
+        /// The channel is there.
+        void attach(InChannel incoming);
+
+        /// It could not be made after all.
+        void failed(String why);
+    }
+}

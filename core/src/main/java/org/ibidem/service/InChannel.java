@@ -1,0 +1,85 @@
+package org.ibidem.service;
+
+import org.ibidem.arbitration.WaitPolicy;
+import org.ibidem.arbitration.Waiter;
+import org.ibidem.buffer.Frame;
+import org.ibidem.link.FrameSource;
+import org.ibidem.link.LinkBroken;
+import org.ibidem.link.Sleepy;
+import org.ibidem.topology.NodeId;
+
+/// A channel at its receiving end: one direction of a data link.
+public final class InChannel {
+    private final Channels channels;
+    private final DataLink link;
+    private final FrameSource source;
+    private final int id;
+    private volatile Runnable bell = () -> {};
+
+    InChannel(Channels channels, DataLink link, FrameSource source, int id) {
+        this.channels = channels;
+        this.link = link;
+        this.source = source;
+        this.id = id;
+    }
+
+    /// Where frames come from.
+    public FrameSource source() {
+        return source;
+    }
+
+    /// Who is at the other end.
+    public NodeId peer() {
+        return link.peer;
+    }
+
+    /// Whom to call, from another thread, when the link was closed here: the reader should look
+    /// again.
+    public void whenClosed(Runnable action) {
+        bell = action;
+    }
+
+    void ring() {
+        bell.run();
+    }
+
+    /// The frame that says END was read: the direction is free for another channel.
+    public void ended() {
+        channels.free(link);
+    }
+
+    /// The source said that the link is broken.
+    public void broken() {
+        channels.broken(link, "the link is broken");
+    }
+
+    /// Tells the sender that nothing more is wanted, and drops what is still on its way.
+    public void refuseRest(String why) {
+        channels.tellClosed(link.peer, id, why);
+        channels.tasks().start("drop what a closed port was sent", this::drain);
+    }
+
+    private void drain() {
+        try (var waiter = new Waiter(WaitPolicy.SLEEP)) {
+            if (source instanceof Sleepy sleepy) {
+                waiter.add(sleepy);
+            }
+            var frame = new Frame();
+            while (true) {
+                while (!source.poll(frame)) {
+                    waiter.idle(Long.MAX_VALUE);
+                }
+                if ((frame.flags & Frame.END) != 0) {
+                    break;
+                }
+            }
+            source.release();
+            if (source instanceof Sleepy sleepy) {
+                waiter.remove(sleepy);
+            }
+            ended();
+        } catch (LinkBroken e) {
+            broken();
+        }
+    }
+}

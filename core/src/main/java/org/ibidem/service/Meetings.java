@@ -1,0 +1,125 @@
+package org.ibidem.service;
+
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.ibidem.IbidemException;
+import org.ibidem.link.Lower;
+import org.ibidem.link.Tasks;
+
+/// Gives the two ends of a data link the connections they ask for: the end that wanted the link
+/// dials, the other waits for a connection that carries the link's key.
+final class Meetings {
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+    private static final int MOST_WAITING = 64;
+
+    private final Peers peers;
+    private final Tasks tasks;
+    private final Map<String, Expected> expected = new ConcurrentHashMap<>();
+
+    private record Expected(DataLink link, LinkedBlockingQueue<Proved> arrived) {}
+
+    Meetings(Peers peers, Tasks tasks) {
+        this.peers = peers;
+        this.tasks = tasks;
+        peers.serveData(this::admit, this::arrived);
+    }
+
+    /// From now on connections with this link's key are welcome from its peer.
+    void expect(DataLink link) {
+        expected.put(link.key, new Expected(link, new LinkedBlockingQueue<>(MOST_WAITING)));
+    }
+
+    private Admission.Verdict admit(NodeKey claimed, Hello hello) {
+        var wanted = expected.get(hello.token());
+        if (wanted == null
+                || !wanted.link.peer.equals(claimed.id())
+                || !wanted.link.stack.equals(hello.stack())) {
+            return new Admission.Refused(
+                    Refusal.TOKEN, "no data link of this key and stack was agreed on with you");
+        }
+        return new Admission.Welcome();
+    }
+
+    private void arrived(Proved connection) {
+        var wanted = expected.get(connection.hello().token());
+        if (wanted == null || !wanted.arrived.offer(connection)) {
+            close(connection.channel());
+        }
+    }
+
+    Lower lower(DataLink link) {
+        return new Lower() {
+            @Override
+            public boolean active() {
+                return link.active;
+            }
+
+            @Override
+            public String key() {
+                return link.key;
+            }
+
+            @Override
+            public SocketChannel socket() throws IOException {
+                var socket = link.active ? dial(link) : await(link);
+                socket.configureBlocking(false);
+                return socket;
+            }
+
+            @Override
+            public Tasks tasks() {
+                return tasks;
+            }
+        };
+    }
+
+    private SocketChannel dial(DataLink link) throws IOException {
+        try {
+            return peers.dialData(link.peer, link.stack, link.key, LIMIT).channel();
+        } catch (IbidemException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private SocketChannel await(DataLink link) throws IOException {
+        var wanted = expected.get(link.key);
+        try {
+            var connection =
+                    wanted == null
+                            ? null
+                            : wanted.arrived.poll(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            if (connection == null) {
+                throw new IOException(
+                        "the peer did not connect within " + LIMIT.toSeconds() + " s");
+            }
+            return connection.channel();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for the peer's connection", e);
+        }
+    }
+
+    /// The link is made, or will never be: connections with its key are not welcome any more.
+    void over(DataLink link) {
+        var was = expected.remove(link.key);
+        if (was != null) {
+            for (var late = was.arrived.poll(); late != null; late = was.arrived.poll()) {
+                close(late.channel());
+            }
+        }
+    }
+
+    private static void close(SocketChannel socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            System.getLogger(Meetings.class.getName())
+                    .log(System.Logger.Level.DEBUG, "closing a socket failed", e);
+        }
+    }
+}

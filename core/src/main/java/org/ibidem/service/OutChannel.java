@@ -1,0 +1,76 @@
+package org.ibidem.service;
+
+import org.ibidem.link.FrameSink;
+import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
+
+/// A channel at its sending end: one direction of a data link.
+public final class OutChannel {
+    private final Channels channels;
+    private final DataLink link;
+    private final FrameSink sink;
+    private final int id;
+    private volatile @Nullable String closed;
+    private volatile Runnable whenClosed = () -> {};
+    private boolean ended;
+
+    OutChannel(Channels channels, DataLink link, FrameSink sink, int id) {
+        this.channels = channels;
+        this.link = link;
+        this.sink = sink;
+        this.id = id;
+    }
+
+    /// Where frames go.
+    public FrameSink sink() {
+        return sink;
+    }
+
+    /// Who is at the other end.
+    public NodeId peer() {
+        return link.peer;
+    }
+
+    /// The receiver's number for it.
+    int id() {
+        return id;
+    }
+
+    DataLink link() {
+        return link;
+    }
+
+    /// Why the receiver wants no more, or the link is gone; null while all is well.
+    public @Nullable String closedBecause() {
+        return closed;
+    }
+
+    /// Called once, from another thread, when [#closedBecause] is no longer null.
+    public void whenClosed(Runnable action) {
+        whenClosed = action;
+        if (closed != null) {
+            action.run();
+        }
+    }
+
+    void closed(String why) {
+        closed = why;
+        whenClosed.run();
+    }
+
+    /// The frame that says END is on its way: the direction may serve another channel.
+    public void ended() {
+        ended = true;
+    }
+
+    /// This end gives the channel up without an end: the link goes.
+    public void broken() {
+        channels.broken(link, "the channel was given up in the middle");
+    }
+
+    /// Nobody uses it any more. A channel that was not ended takes its link with it: the receiver
+    /// could not tell where the next one begins.
+    public void detached() {
+        channels.detached(this, ended);
+    }
+}

@@ -1,0 +1,193 @@
+package org.ibidem.service;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.ibidem.link.Tasks;
+import org.ibidem.topology.NodeId;
+
+/// The service links of a node: one control channel to each peer it has dealings with, opened by
+/// need, closed when idle.
+///
+/// Two nodes that open one at the same moment have two for a while; each uses its own, the answer
+/// to a request comes back over the link it came by.
+public final class Peers implements AutoCloseable {
+    /// A request: open a channel.
+    static final int OPEN = 1;
+
+    /// A request: this channel's receiver wants no more of it.
+    static final int CLOSE = 2;
+
+    static final byte[] NOTHING = {};
+
+    private static final Duration IDLE = Duration.ofSeconds(60);
+
+    /// Makes proved connections to peers, whatever it takes.
+    @FunctionalInterface
+    public interface Dialer {
+        /// Connects to a peer and proves both ends.
+        ///
+        /// @throws org.ibidem.IbidemException when it cannot be reached; with every address tried
+        Proved dial(NodeId peer, Hello hello, Duration limit);
+    }
+
+    /// Answers requests of one kind.
+    @FunctionalInterface
+    interface Service {
+        byte[] answer(NodeId peer, byte[] request);
+    }
+
+    private final String pool;
+    private final Listener listener;
+    private final Dialer dialer;
+    private final Tasks tasks;
+    private final ControlLink.Limits limits;
+    private final Map<Integer, Service> services = new ConcurrentHashMap<>();
+    private final Map<NodeId, ServiceLink> links = new ConcurrentHashMap<>();
+    private final Map<NodeId, ReentrantLock> dialing = new ConcurrentHashMap<>();
+    private volatile Predicate<NodeId> needed = _ -> false;
+    private volatile BiConsumer<NodeId, Ending> whenLost = (_, _) -> {};
+    private volatile boolean closed;
+
+    /// Service links for the members of one pool.
+    ///
+    /// @param listener peers come in through it
+    /// @param dialer how to get to them
+    public Peers(String pool, Listener listener, Dialer dialer, Tasks tasks) {
+        this.pool = pool;
+        this.listener = listener;
+        this.dialer = dialer;
+        this.tasks = tasks;
+        this.limits = ControlLink.Limits.DEFAULT;
+        listener.serve(Purpose.SERVICE, this::admit, proved -> run(adopt(proved)));
+    }
+
+    private Admission.Verdict admit(NodeKey claimed, Hello hello) {
+        return hello.pool().equals(pool)
+                ? new Admission.Welcome()
+                : new Admission.Refused(
+                        Refusal.POOL,
+                        "this node is in pool '" + pool + "', not in '" + hello.pool() + "'");
+    }
+
+    /// Who answers requests of this kind.
+    void serve(int kind, Service service) {
+        services.put(kind, service);
+    }
+
+    /// Who is told when a service link ended, and how.
+    public void whenLost(BiConsumer<NodeId, Ending> told) {
+        whenLost = told;
+    }
+
+    /// A link is kept while this says that the peer is needed, however idle it is.
+    void neededWhile(Predicate<NodeId> test) {
+        needed = test;
+    }
+
+    /// Data connections of peers go through the same listener.
+    void serveData(Admission admission, Consumer<Proved> handler) {
+        listener.serve(
+                Purpose.DATA,
+                (claimed, hello) -> {
+                    var verdict = admit(claimed, hello);
+                    return verdict instanceof Admission.Welcome
+                            ? admission.judge(claimed, hello)
+                            : verdict;
+                },
+                handler);
+    }
+
+    /// A connection for a data link.
+    Proved dialData(NodeId peer, String stack, String key, Duration limit) {
+        return dialer.dial(peer, Hello.data(pool, peer, stack, key), limit);
+    }
+
+    /// Asks a peer something and waits for the answer.
+    ///
+    /// @throws ServiceFailed when the peer did not answer in time, or the link ended before it did
+    byte[] request(NodeId peer, int kind, byte[] body, Duration limit) {
+        return link(peer, limit).request(kind, body, limit);
+    }
+
+    /// Tells a peer something it need not answer; if it is gone, that is that.
+    void tell(NodeId peer, int kind, byte[] body) {
+        var link = links.get(peer);
+        if (link != null) {
+            link.tell(kind, body);
+        }
+    }
+
+    private ServiceLink link(NodeId peer, Duration limit) {
+        var there = links.get(peer);
+        if (there != null && there.alive()) {
+            return there;
+        }
+        var lock = dialing.computeIfAbsent(peer, _ -> new ReentrantLock());
+        lock.lock();
+        try {
+            var meanwhile = links.get(peer);
+            if (meanwhile != null && meanwhile.alive()) {
+                return meanwhile;
+            }
+            if (closed) {
+                throw new ServiceFailed("this node was closed");
+            }
+            var made = adopt(dialer.dial(peer, Hello.service(pool, peer), limit));
+            tasks.start("service link to " + peer.brief(), () -> run(made));
+            return made;
+        } finally {
+            lock.unlock();
+            dialing.remove(peer);
+        }
+    }
+
+    private ServiceLink adopt(Proved proved) {
+        var control = ControlLink.over(proved, tasks, limits);
+        var link = new ServiceLink(control, services, tasks);
+        links.put(proved.peer(), link);
+        return link;
+    }
+
+    /// Receives until the link ends; the caller's thread is the link's.
+    private void run(ServiceLink link) {
+        watch(link);
+        link.receiveAll();
+        links.remove(link.peer(), link);
+        var ending = link.ending();
+        if (ending != null && !closed) {
+            whenLost.accept(link.peer(), ending);
+        }
+    }
+
+    private void watch(ServiceLink link) {
+        tasks.after(
+                IDLE,
+                "close an idle service link",
+                () -> {
+                    if (!link.alive()) {
+                        return;
+                    }
+                    if (!needed.test(link.peer()) && link.idleFor(IDLE)) {
+                        link.close("it was idle");
+                    } else {
+                        watch(link);
+                    }
+                });
+    }
+
+    /// Whether there is a service link to this peer now.
+    public boolean connected(NodeId peer) {
+        return links.containsKey(peer);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        links.values().forEach(link -> link.close("the node was closed"));
+    }
+}

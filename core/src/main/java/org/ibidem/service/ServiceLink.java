@@ -1,0 +1,211 @@
+package org.ibidem.service;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.ibidem.IbidemException;
+import org.ibidem.buffer.ControlReader;
+import org.ibidem.buffer.ControlWriter;
+import org.ibidem.buffer.Malformed;
+import org.ibidem.link.Tasks;
+import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
+
+/// Requests and answers over a control link. Each request is answered by a task of its own, so a
+/// slow one holds up no other.
+///
+/// ```
+/// | what u8 (0 request, 1 answer, 2 failure, 3 note) | number i32 | kind u8 (request, note) | body ... |
+/// ```
+final class ServiceLink {
+    private static final int REQUEST = 0;
+    private static final int ANSWER = 1;
+    private static final int FAILURE = 2;
+    private static final int NOTE = 3;
+    private static final int LARGEST = 32 << 10;
+    private static final int LONGEST_FAILURE = 1024;
+
+    /// Requests of one peer that may be worked on at a time; more are refused.
+    private static final int MOST_AT_WORK = 256;
+
+    private final ControlLink control;
+    private final Map<Integer, Peers.Service> services;
+    private final Tasks tasks;
+    private final Map<Integer, CompletableFuture<byte[]>> waiting = new ConcurrentHashMap<>();
+    private final AtomicInteger numbers = new AtomicInteger();
+    private final Semaphore atWork = new Semaphore(MOST_AT_WORK);
+    private volatile long lastUsed;
+
+    ServiceLink(ControlLink control, Map<Integer, Peers.Service> services, Tasks tasks) {
+        this.control = control;
+        this.services = services;
+        this.tasks = tasks;
+        this.lastUsed = tasks.nanoTime();
+    }
+
+    NodeId peer() {
+        return control.peer();
+    }
+
+    boolean alive() {
+        return control.ending() == null;
+    }
+
+    @Nullable Ending ending() {
+        return control.ending();
+    }
+
+    boolean idleFor(Duration time) {
+        return waiting.isEmpty() && tasks.nanoTime() - lastUsed >= time.toNanos();
+    }
+
+    void close(String why) {
+        control.close(why);
+    }
+
+    byte[] request(int kind, byte[] body, Duration limit) {
+        lastUsed = tasks.nanoTime();
+        int number = numbers.incrementAndGet();
+        var answer = new CompletableFuture<byte[]>();
+        waiting.put(number, answer);
+        try {
+            boolean sent =
+                    control.send(
+                            new ControlWriter(LARGEST)
+                                    .u8(REQUEST)
+                                    .i32(number)
+                                    .u8(kind)
+                                    .raw(body)
+                                    .toBytes());
+            if (!sent) {
+                throw new ServiceFailed(
+                        "the service link to node " + peer().brief() + " has ended: " + ending());
+            }
+            return answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw new ServiceFailed(
+                    "node " + peer().brief() + " did not answer within " + limit.toMillis() + " ms",
+                    e);
+        } catch (ExecutionException e) {
+            var cause = Objects.requireNonNullElse(e.getCause(), e);
+            throw new ServiceFailed(String.valueOf(cause.getMessage()), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ServiceFailed("interrupted while waiting for node " + peer().brief(), e);
+        } finally {
+            waiting.remove(number);
+        }
+    }
+
+    void tell(int kind, byte[] body) {
+        lastUsed = tasks.nanoTime();
+        control.send(new ControlWriter(LARGEST).u8(NOTE).i32(0).u8(kind).raw(body).toBytes());
+    }
+
+    /// Receives until the link ends; then nobody waits for an answer any more.
+    void receiveAll() {
+        try {
+            for (var message = control.receive(); message != null; message = control.receive()) {
+                lastUsed = tasks.nanoTime();
+                take(new ControlReader(message));
+            }
+        } catch (Malformed e) {
+            control.violated(String.valueOf(e.getMessage()));
+        }
+        var ended =
+                new ServiceFailed(
+                        "the service link to node " + peer().brief() + " has ended: " + ending());
+        waiting.values().forEach(answer -> answer.completeExceptionally(ended));
+    }
+
+    private void take(ControlReader in) {
+        int what = in.u8("what");
+        int number = in.i32("number");
+        switch (what) {
+            case REQUEST, NOTE -> {
+                int kind = in.u8("kind");
+                var body = in.raw("body", in.remaining());
+                work(what, number, kind, body);
+            }
+            case ANSWER -> complete(number, in.raw("body", in.remaining()));
+            case FAILURE -> {
+                var why = in.text("why", LONGEST_FAILURE);
+                var answer = waiting.get(number);
+                if (answer != null) {
+                    answer.completeExceptionally(new ServiceFailed(why));
+                }
+            }
+            default -> throw in.bad("what", what + " is no kind of message");
+        }
+    }
+
+    private void complete(int number, byte[] body) {
+        var answer = waiting.get(number);
+        if (answer != null) {
+            answer.complete(body);
+        }
+    }
+
+    private void work(int what, int number, int kind, byte[] body) {
+        if (!atWork.tryAcquire()) {
+            fail(
+                    what,
+                    number,
+                    "node is working on " + MOST_AT_WORK + " requests of yours already; try again");
+            return;
+        }
+        tasks.start(
+                "answer " + peer().brief(),
+                () -> {
+                    try {
+                        answer(what, number, kind, body);
+                    } finally {
+                        atWork.release();
+                    }
+                });
+    }
+
+    private void answer(int what, int number, int kind, byte[] body) {
+        var service = services.get(kind);
+        if (service == null) {
+            fail(
+                    what,
+                    number,
+                    "requests of kind " + kind + " are not known here: is this another version?");
+            return;
+        }
+        try {
+            var result = service.answer(peer(), body);
+            if (what == REQUEST) {
+                control.send(
+                        new ControlWriter(LARGEST).u8(ANSWER).i32(number).raw(result).toBytes());
+            }
+        } catch (Malformed e) {
+            control.violated(String.valueOf(e.getMessage()));
+        } catch (IbidemException e) {
+            fail(what, number, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void fail(int what, int number, String why) {
+        if (what == REQUEST) {
+            var shortened =
+                    why.length() <= LONGEST_FAILURE / 4
+                            ? why
+                            : why.substring(0, LONGEST_FAILURE / 4);
+            control.send(
+                    new ControlWriter(LARGEST)
+                            .u8(FAILURE)
+                            .i32(number)
+                            .text(shortened, LONGEST_FAILURE)
+                            .toBytes());
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package org.ibidem.service;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.ibidem.config.Services;
+import org.ibidem.connect.ConnectMethod;
+import org.ibidem.connect.Unreachable;
+import org.ibidem.link.Catalog;
+import org.ibidem.link.Driver;
+import org.ibidem.link.Reach;
+import org.ibidem.link.Tasks;
+import org.ibidem.topology.Contact;
+import org.ibidem.topology.NodeId;
+
+/// Everything with which one node deals with others, whoever told it about them: its identity, its
+/// listener, its service links and its channels; and what must end when the node ends.
+public final class Station implements AutoCloseable {
+    private final Handshake handshake;
+    private final Listener listener;
+    private final Tasks tasks;
+    private final Function<NodeId, Contact> contacts;
+    private final Catalog catalog = Catalog.found();
+    private final java.util.List<ConnectMethod> methods = Services.of(ConnectMethod.class);
+    private final Peers peers;
+    private final Channels channels;
+    private final Map<Class<?>, Object> rooms = new ConcurrentHashMap<>();
+    private final Deque<AutoCloseable> dependents = new ArrayDeque<>();
+
+    /// Listens for peers and is ready to reach them.
+    ///
+    /// @param pool the pool whose members are peers
+    /// @param open whether peers on other machines may connect; else loopback only
+    /// @param contacts where a peer may be; throws an `IbidemException` when that cannot be found
+    ///   out
+    public Station(
+            Identity identity,
+            String pool,
+            boolean open,
+            Function<NodeId, Contact> contacts,
+            Tasks tasks) {
+        this.handshake = new Handshake(identity, tasks, Handshake.LIMIT);
+        this.listener = Listener.open(0, open, handshake, tasks);
+        this.tasks = tasks;
+        this.contacts = contacts;
+        this.peers = new Peers(pool, listener, this::dial, tasks);
+        this.channels = new Channels(identity.id(), peers, catalog, tasks);
+    }
+
+    /// Who this node is.
+    public NodeId id() {
+        return handshake.identity().id();
+    }
+
+    /// The handshake with this node's identity.
+    public Handshake handshake() {
+        return handshake;
+    }
+
+    /// Where peers come in.
+    public Listener listener() {
+        return listener;
+    }
+
+    /// The service links to peers.
+    public Peers peers() {
+        return peers;
+    }
+
+    /// The channels to and from peers.
+    public Channels channels() {
+        return channels;
+    }
+
+    /// The drivers and filters there are.
+    public Catalog catalog() {
+        return catalog;
+    }
+
+    /// Runs things for this node.
+    public Tasks tasks() {
+        return tasks;
+    }
+
+    /// What others need to know to reach this node.
+    public Contact contact() {
+        var places = new HashMap<String, String>();
+        for (Driver driver : catalog.drivers()) {
+            var place = driver.place();
+            if (!place.isEmpty()) {
+                places.put(driver.name(), place);
+            }
+        }
+        return new Contact(id(), listener.addresses(), places);
+    }
+
+    /// What is known of a peer, or of this node itself.
+    public Contact contact(NodeId peer) {
+        return peer.equals(id()) ? contact() : contacts.apply(peer);
+    }
+
+    private Proved dial(NodeId peer, Hello hello, Duration limit) {
+        var contact = contact(peer);
+        for (var method : methods) {
+            if (method.reach(contact) instanceof Reach.Yes) {
+                return method.connect(
+                        contact, channel -> handshake.begin(channel, hello)::finish, tasks, limit);
+            }
+        }
+        var reasons =
+                methods.stream()
+                        .map(method -> method.name() + ": " + method.reach(contact))
+                        .collect(Collectors.joining("; "));
+        throw new Unreachable(
+                "node " + peer.brief() + " cannot be reached: " + reasons, java.util.List.of());
+    }
+
+    /// The one instance that a room above keeps for this node.
+    public <T> T room(Class<T> type, Supplier<T> make) {
+        return type.cast(rooms.computeIfAbsent(type, _ -> make.get()));
+    }
+
+    /// Has this closed before the node's connections are, the last one first.
+    public void closeWith(AutoCloseable dependent) {
+        synchronized (dependents) {
+            dependents.addFirst(dependent);
+        }
+    }
+
+    /// Was closed by itself.
+    public void closed(AutoCloseable dependent) {
+        synchronized (dependents) {
+            dependents.remove(dependent);
+        }
+    }
+
+    /// Closes all that depends on it, then every connection.
+    @Override
+    public void close() {
+        for (var next = nextDependent(); next != null; next = nextDependent()) {
+            try {
+                next.close();
+            } catch (Exception e) {
+                System.getLogger(Station.class.getName())
+                        .log(
+                                System.Logger.Level.WARNING,
+                                next + " could not be closed in order",
+                                e);
+            }
+        }
+        channels.close();
+        peers.close();
+        listener.close();
+    }
+
+    private @org.jspecify.annotations.Nullable AutoCloseable nextDependent() {
+        synchronized (dependents) {
+            return dependents.pollFirst();
+        }
+    }
+}
