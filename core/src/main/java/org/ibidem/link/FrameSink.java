@@ -27,8 +27,7 @@ public interface FrameSink {
     boolean commit(Frame room, int flags);
 
     /// Hands all committed frames to the network and wakes a sleeping reader; also what to do
-    /// before waiting for room.
-    /// Room that was granted and is not committed yet stays as it is.
+    /// before waiting for room. Room that was granted and is not committed yet stays as it is.
     ///
     /// @return false: BUSY, some are still here
     boolean push();

@@ -34,38 +34,19 @@ class PortsTest {
         pair.close();
     }
 
-    private SendPort connected(Station2 to, String port) {
+    private SendPort connected(String port) {
         var out = pair.send(pair.here, type, "out");
-        out.connect(to.id(), port);
+        out.connect(pair.there.id(), port);
         return out;
     }
 
-    /// Only to keep the line above short.
-    private record Station2(org.ibidem.topology.NodeId id) {}
-
-    private SendPort connected(String port) {
-        return connected(new Station2(pair.there.id()), port);
-    }
-
     @Test
-    void carries_every_kind_of_value() {
+    void carries_every_kind_of_primitive() {
         try (var in = pair.receive(pair.there, type, "in");
-                var out = connected("in");
-                var arena = Arena.ofConfined()) {
-            var segment = arena.allocate(100).fill((byte) 7);
+                var out = connected("in")) {
             try (var m = out.newMessage()) {
                 m.writeBoolean(true).writeByte((byte) -1).writeShort((short) -2).writeChar('ß');
                 m.writeInt(-3).writeLong(Long.MIN_VALUE).writeFloat(1.5f).writeDouble(Math.PI);
-                m.writeString("naïve 😀").writeString("");
-                m.writeArray(new boolean[] {true, false}).writeArray(new byte[] {1, 2, 3}, 1, 2);
-                m.writeArray(new short[] {4})
-                        .writeArray(new char[] {'x'})
-                        .writeArray(new int[] {5, 6});
-                m.writeArray(new long[] {7})
-                        .writeArray(new float[] {8})
-                        .writeArray(new double[] {9, 10}, 1, 1);
-                m.write(ByteBuffer.wrap(new byte[] {11, 12})).write(segment, 10, 20);
-                m.writeObject(new ArrayList<>(List.of("a", 1))).writeObject(null);
                 m.finish();
             }
             try (var m = in.receive()) {
@@ -78,32 +59,61 @@ class PortsTest {
                 assertThat(m.readLong()).isEqualTo(Long.MIN_VALUE);
                 assertThat(m.readFloat()).isEqualTo(1.5f);
                 assertThat(m.readDouble()).isEqualTo(Math.PI);
+                assertThat(m.bytesRead()).isEqualTo(1 + 1 + 2 + 2 + 4 + 8 + 4 + 8);
+            }
+        }
+    }
+
+    @Test
+    void carries_every_kind_of_array() {
+        try (var in = pair.receive(pair.there, type, "in");
+                var out = connected("in")) {
+            try (var m = out.newMessage()) {
+                m.writeArray(new boolean[] {true, false}).writeArray(new byte[] {1, 2, 3}, 1, 2);
+                m.writeArray(new short[] {4})
+                        .writeArray(new char[] {'x'})
+                        .writeArray(new int[] {5, 6});
+                m.writeArray(new long[] {7}).writeArray(new float[] {8});
+                m.writeArray(new double[] {9, 10}, 1, 1).finish();
+            }
+            var booleans = new boolean[2];
+            var bytes = new byte[4];
+            var shorts = new short[1];
+            var chars = new char[1];
+            var ints = new int[2];
+            var longs = new long[1];
+            var floats = new float[1];
+            var doubles = new double[1];
+            try (var m = in.receive()) {
+                m.readArray(booleans).readArray(bytes, 1, 2).readArray(shorts).readArray(chars);
+                m.readArray(ints).readArray(longs).readArray(floats).readArray(doubles);
+            }
+            assertThat(booleans).containsExactly(true, false);
+            assertThat(bytes).containsExactly(0, 2, 3, 0);
+            assertThat(shorts).containsExactly((short) 4);
+            assertThat(chars).containsExactly('x');
+            assertThat(ints).containsExactly(5, 6);
+            assertThat(longs).containsExactly(7);
+            assertThat(floats).containsExactly(8);
+            assertThat(doubles).containsExactly(10);
+        }
+    }
+
+    @Test
+    void carries_strings_buffers_segments_and_objects() {
+        try (var in = pair.receive(pair.there, type, "in");
+                var out = connected("in");
+                var arena = Arena.ofConfined()) {
+            var segment = arena.allocate(100).fill((byte) 7);
+            try (var m = out.newMessage()) {
+                m.writeString("naïve 😀").writeString("").writeString("long ".repeat(50_000));
+                m.write(ByteBuffer.wrap(new byte[] {11, 12})).write(segment, 10, 20);
+                m.writeObject(new ArrayList<>(List.of("a", 1))).writeObject(null).finish();
+            }
+            try (var m = in.receive()) {
                 assertThat(m.readString()).isEqualTo("naïve 😀");
                 assertThat(m.readString()).isEmpty();
-                var booleans = new boolean[2];
-                m.readArray(booleans);
-                assertThat(booleans).containsExactly(true, false);
-                var bytes = new byte[4];
-                m.readArray(bytes, 1, 2);
-                assertThat(bytes).containsExactly(0, 2, 3, 0);
-                var shorts = new short[1];
-                m.readArray(shorts);
-                assertThat(shorts).containsExactly((short) 4);
-                var chars = new char[1];
-                m.readArray(chars);
-                assertThat(chars).containsExactly('x');
-                var ints = new int[2];
-                m.readArray(ints);
-                assertThat(ints).containsExactly(5, 6);
-                var longs = new long[1];
-                m.readArray(longs);
-                assertThat(longs).containsExactly(7);
-                var floats = new float[1];
-                m.readArray(floats);
-                assertThat(floats).containsExactly(8);
-                var doubles = new double[1];
-                m.readArray(doubles);
-                assertThat(doubles).containsExactly(10);
+                assertThat(m.readString()).isEqualTo("long ".repeat(50_000));
                 var buffer = ByteBuffer.allocateDirect(2);
                 m.read(buffer);
                 assertThat(buffer.flip()).isEqualTo(ByteBuffer.wrap(new byte[] {11, 12}));
@@ -112,6 +122,23 @@ class PortsTest {
                 assertThat(got.asSlice(5, 20).mismatch(segment.asSlice(10, 20))).isEqualTo(-1);
                 assertThat(m.readObject()).isEqualTo(List.of("a", 1));
                 assertThat(m.readObject()).isNull();
+            }
+        }
+    }
+
+    @Test
+    void an_object_that_is_not_allowed_is_refused_and_the_rest_is_read() {
+        try (var in = pair.receive(pair.there, type, "in");
+                var out = connected("in")) {
+            try (var m = out.newMessage()) {
+                m.writeObject(new java.io.File("/")).writeObject("next").finish();
+            }
+            try (var m = in.receive()) {
+                assertThatThrownBy(m::readObject)
+                        .isInstanceOf(ObjectRefused.class)
+                        .hasMessageContaining("java.io.File")
+                        .hasMessageContaining("ObjectPolicy");
+                assertThat(m.readObject()).isEqualTo("next");
             }
         }
     }
