@@ -1,0 +1,23 @@
+package org.ibidem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/// Waits for what other threads are about to make true.
+public final class Eventually {
+    private static final long LIMIT = Duration.ofSeconds(20).toNanos();
+
+    private Eventually() {}
+
+    /// Waits until it is true; fails after 20 s.
+    public static void eventually(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + LIMIT;
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("waited 20 s until %s", what).isLessThan(end);
+            LockSupport.parkNanos(200_000);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package org.ibidem.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.ibidem.arbitration.Threads;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Somebody on the way changes one byte; nobody may ever be taken for another, nor anything for
+/// something else.
+class TamperedHandshakeTest {
+    private static final Duration LIMIT = Duration.ofMillis(500);
+
+    private final Threads threads = new Threads("test");
+    private final Identity alice = Identity.create();
+    private final Identity bob = Identity.create();
+    private final Handshake byAlice = new Handshake(alice, threads, LIMIT);
+    private final Handshake byBob = new Handshake(bob, threads, LIMIT);
+    private final Hello hello = Hello.data("demo", bob.id(), "tcp", "0123456789abcdef");
+    private final int helloBytes =
+            HandshakeMessages.hello(
+                            HandshakeMessages.Versions.OURS,
+                            alice.key(),
+                            new byte[HandshakeMessages.NONCE_BYTES],
+                            hello)
+                    .length;
+    private final int replyBytes =
+            HandshakeMessages.unsignedReply(
+                                    HandshakeMessages.Versions.OURS,
+                                    bob.key(),
+                                    new byte[HandshakeMessages.NONCE_BYTES],
+                                    0,
+                                    "")
+                            .length
+                    + NodeKey.SIGNATURE_BYTES;
+
+    @AfterEach
+    void close() {
+        threads.close();
+    }
+
+    record Outcome(Object client, Object server) {}
+
+    private Outcome shake(int toServer, int toClient, int change) {
+        var wire = Wire.memory(toServer, toClient, change);
+        var there = run(() -> byBob.respondOver(wire.server(), Admission.ALL));
+        var here = run(() -> byAlice.initiateOver(wire.client(), hello));
+        return new Outcome(here.join(), there.join());
+    }
+
+    private CompletableFuture<Object> run(Supplier<NodeKey> body) {
+        var result = new CompletableFuture<Object>();
+        threads.start(
+                "end",
+                () -> {
+                    try {
+                        result.complete(body.get());
+                    } catch (RuntimeException e) {
+                        result.complete(e);
+                    }
+                });
+        return result;
+    }
+
+    @Test
+    void untouched_it_works() {
+        assertThat(shake(-1, -1, 0)).isEqualTo(new Outcome(bob.key(), alice.key()));
+    }
+
+    @Test
+    void any_changed_byte_of_a_hello_is_refused_by_both() {
+        for (int at = 0; at < helloBytes; at++) {
+            var outcome = shake(at, -1, 1 << (at % 8));
+            assertThat(outcome.client()).as("byte %d", at).isInstanceOf(HandshakeFailed.class);
+            assertThat(outcome.server()).as("byte %d", at).isInstanceOf(HandshakeFailed.class);
+        }
+    }
+
+    @Test
+    void any_changed_byte_of_a_reply_is_refused_by_both() {
+        for (int at = 0; at < replyBytes; at++) {
+            var outcome = shake(-1, at, 1 << (at % 8));
+            assertThat(outcome.client()).as("byte %d", at).isInstanceOf(HandshakeFailed.class);
+            assertThat(outcome.server()).as("byte %d", at).isInstanceOf(HandshakeFailed.class);
+        }
+    }
+
+    @Test
+    void any_changed_byte_of_a_proof_is_refused() {
+        for (int at = 0; at < NodeKey.SIGNATURE_BYTES; at++) {
+            var outcome = shake(helloBytes + at, -1, 1 << (at % 8));
+            assertThat(outcome.server()).as("byte %d", at).isInstanceOf(BadProof.class);
+        }
+    }
+}
