@@ -186,7 +186,11 @@ public final class Threads implements Tasks, AutoCloseable {
                     body.run();
                 }
             } catch (RuntimeException | Error e) {
-                LOG.log(Level.ERROR, "task " + thread.getName() + " ended with an exception", e);
+                // What fails after the end fails because of the end.
+                LOG.log(
+                        closed ? Level.DEBUG : Level.ERROR,
+                        "task " + thread.getName() + " ended with an exception",
+                        e);
                 if (e instanceof VirtualMachineError) {
                     throw e;
                 }

@@ -3,6 +3,7 @@ package org.ibidem.service;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
@@ -93,6 +94,11 @@ public final class ControlLink implements AutoCloseable {
         onSilence = told;
     }
 
+    /// How many messages wait to be sent now.
+    public int waiting() {
+        return outgoing.size();
+    }
+
     /// How long nothing was heard.
     public Duration quiet() {
         return Duration.ofNanos(tasks.nanoTime() - heard);
@@ -140,6 +146,8 @@ public final class ControlLink implements AutoCloseable {
             }
         } catch (EOFException _) {
             end(new Ending.EndOfStream());
+        } catch (ClosedChannelException _) {
+            end(new Ending.Closed("closed here, without a word"));
         } catch (Malformed e) {
             end(new Ending.Violation(String.valueOf(e.getMessage())));
         } catch (IOException e) {
@@ -175,12 +183,12 @@ public final class ControlLink implements AutoCloseable {
             var limit = tasks.after(LAST_WORDS, "last words", this::cut);
             outgoing.last(ControlFrames.goodbye(reason));
             wakeWriter();
-            if (outgoing.awaitEmpty()) {
+            if (outgoing.awaitEmpty(LAST_WORDS)) {
                 awaitTheirEnd();
             }
             limit.stop();
         } catch (IllegalStateException _) {
-            // nothing can be started any more: this node is going down, and the link with it
+            // this node is going down: without a time limit there are no last words
         }
         cut();
     }
@@ -237,7 +245,13 @@ public final class ControlLink implements AutoCloseable {
 
     private void wakeWriter() {
         if (outgoing.needsWriter()) {
-            tasks.start("control link to " + peer().brief(), this::write);
+            try {
+                tasks.start("control link to " + peer().brief(), this::write);
+            } catch (IllegalStateException _) {
+                // Nothing can be started any more: this node is going down, and the link with it.
+                ending.compareAndSet(null, new Ending.Closed("this node is going down"));
+                cut();
+            }
         }
     }
 

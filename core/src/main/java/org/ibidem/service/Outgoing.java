@@ -1,6 +1,7 @@
 package org.ibidem.service;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.Condition;
@@ -107,16 +108,29 @@ final class Outgoing {
         }
     }
 
-    /// Waits until everything was written.
+    /// Waits until everything was written, for so long at most.
     ///
-    /// @return false when it was closed instead
-    boolean awaitEmpty() {
+    /// @return false when it was closed instead, or is not done
+    boolean awaitEmpty(Duration limit) {
         lock.lock();
         try {
-            while (!closed && (writing || !queue.isEmpty())) {
-                changed.awaitUninterruptibly();
+            long left = limit.toNanos();
+            while (!closed && (writing || !queue.isEmpty()) && left > 0) {
+                left = changed.awaitNanos(left);
             }
-            return !closed;
+            return !closed && left > 0;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int size() {
+        lock.lock();
+        try {
+            return queue.size();
         } finally {
             lock.unlock();
         }

@@ -1,0 +1,159 @@
+package org.ibidem.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.ibidem.Vectors;
+import org.ibidem.buffer.Malformed;
+import org.ibidem.service.HandshakeMessages.Versions;
+import org.junit.jupiter.api.Test;
+
+/// The format of the handshake stays what the vectors say.
+class HandshakeVectorsTest {
+    private static final int BODY = HandshakeMessages.PREFIX_BYTES + HandshakeMessages.LENGTH_BYTES;
+
+    private final Vectors vectors = Vectors.read("handshake");
+    private final Identity initiator =
+            Identity.of(vectors.get("initiator.private"), vectors.get("initiator.key"));
+    private final Identity responder =
+            Identity.of(vectors.get("responder.private"), vectors.get("responder.key"));
+    private final Hello data =
+            Hello.data(
+                    "demo",
+                    responder.id(),
+                    "fragment(size=8k) > tcp",
+                    "00112233445566778899aabbccddeeff");
+
+    HandshakeVectorsTest() throws IOException {}
+
+    private static byte[] body(byte[] message) {
+        return Arrays.copyOfRange(message, BODY, message.length);
+    }
+
+    @Test
+    void ids_come_from_keys() {
+        assertThat(HexFormat.of().parseHex(initiator.id().toString()))
+                .isEqualTo(vectors.get("initiator.id"));
+        assertThat(HexFormat.of().parseHex(responder.id().toString()))
+                .isEqualTo(vectors.get("responder.id"));
+    }
+
+    @Test
+    void a_hello_is_written_and_read_so() {
+        var hello = vectors.get("hello");
+        assertThat(
+                        HandshakeMessages.hello(
+                                Versions.OURS,
+                                initiator.key(),
+                                vectors.get("initiator.nonce"),
+                                data))
+                .isEqualTo(hello);
+        var asked = HandshakeMessages.readHello(body(hello));
+        assertThat(asked.key()).isEqualTo(initiator.key());
+        assertThat(asked.hello()).contains(data);
+        assertThat(
+                        HandshakeMessages.readPrefix(
+                                Arrays.copyOf(hello, HandshakeMessages.PREFIX_BYTES)))
+                .isEqualTo(new Versions(1, 1));
+    }
+
+    @Test
+    void a_hello_for_anybody_is_written_and_read_so() {
+        var hello = Hello.bootstrap("pöol", null);
+        assertThat(
+                        HandshakeMessages.hello(
+                                Versions.OURS,
+                                initiator.key(),
+                                vectors.get("initiator.nonce"),
+                                hello))
+                .isEqualTo(vectors.get("bootstrap.hello"));
+        assertThat(HandshakeMessages.readHello(body(vectors.get("bootstrap.hello"))).hello())
+                .contains(hello);
+    }
+
+    @Test
+    void a_reply_is_written_read_and_signed_so() {
+        var reply = vectors.get("reply");
+        var unsigned = HandshakeMessages.withoutSignature(reply);
+        assertThat(
+                        HandshakeMessages.unsignedReply(
+                                Versions.OURS,
+                                responder.key(),
+                                vectors.get("responder.nonce"),
+                                0,
+                                ""))
+                .isEqualTo(unsigned);
+        assertThat(HandshakeMessages.readReply(body(reply)))
+                .isEqualTo(new HandshakeMessages.Answered(responder.key(), 0, ""));
+        assertThat(
+                        responder
+                                .key()
+                                .verify(
+                                        HandshakeMessages.signatureOf(reply),
+                                        HandshakeMessages.RESPONDER,
+                                        vectors.get("hello"),
+                                        unsigned))
+                .isTrue();
+    }
+
+    @Test
+    void a_refusal_is_read_so() {
+        assertThat(HandshakeMessages.readReply(body(vectors.get("bootstrap.reply"))))
+                .isEqualTo(
+                        new HandshakeMessages.Answered(
+                                responder.key(),
+                                Refusal.POOL.code(),
+                                "there is no pool 'pöol' here"));
+    }
+
+    @Test
+    void a_proof_is_signed_so() {
+        assertThat(
+                        initiator
+                                .key()
+                                .verify(
+                                        vectors.get("proof"),
+                                        HandshakeMessages.INITIATOR,
+                                        vectors.get("hello"),
+                                        vectors.get("reply")))
+                .isTrue();
+        assertThat(
+                        initiator
+                                .key()
+                                .verify(
+                                        vectors.get("proof"),
+                                        HandshakeMessages.RESPONDER,
+                                        vectors.get("hello"),
+                                        vectors.get("reply")))
+                .as("the other role's label")
+                .isFalse();
+    }
+
+    @Test
+    void another_version_answers_so() {
+        assertThat(HandshakeMessages.readPrefix(vectors.get("version.reply")))
+                .isEqualTo(new Versions(2, 3));
+    }
+
+    @Test
+    void what_must_be_refused_is() {
+        refused("bad.short", "(token): needs 2 bytes, but the message ends after 1");
+        refused("bad.long", "(end): 1 bytes too many");
+        refused("bad.pool", "at byte 140 (pool): length 65, but at most 64 is allowed");
+        refused("bad.utf8", "at byte 140 (pool): these 5 bytes are not UTF-8");
+        ThrowingCallable reading = () -> HandshakeMessages.readHello(vectors.get("bad.key"));
+        assertThatThrownBy(reading).isInstanceOf(BadProof.class);
+        assertThat(vectors.starting("bad.")).hasSize(5);
+    }
+
+    private void refused(String name, String why) {
+        assertThatThrownBy(() -> HandshakeMessages.readHello(vectors.get(name)))
+                .as(name)
+                .isInstanceOf(Malformed.class)
+                .hasMessageContaining(why);
+    }
+}
