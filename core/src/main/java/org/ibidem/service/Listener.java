@@ -124,7 +124,8 @@ public final class Listener implements AutoCloseable {
         return new Tally(accepted.sum(), proved.sum(), failed.sum(), dropped.sum());
     }
 
-    /// Listens no more; connections that were handed over live on.
+    /// Listens no more, and the port is free when this returns; connections that were handed over
+    /// live on.
     @Override
     public void close() {
         closed = true;

@@ -196,6 +196,16 @@ class ListenerTest {
     }
 
     @Test
+    void the_port_is_free_as_soon_as_it_is_closed() {
+        var handshake = new Handshake(bob, threads, Handshake.LIMIT);
+        int port = listener.port();
+        listener.close();
+        for (int i = 0; i < 20; i++) {
+            Listener.open(port, i % 2 == 0, handshake, threads).close();
+        }
+    }
+
+    @Test
     void closed_it_refuses_and_what_was_handed_over_lives_on() throws IOException {
         serveService();
         requireAGoodClientGetsThrough();

@@ -9,6 +9,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 
 /// A listening TCP socket.
 public final class TcpAcceptor implements AutoCloseable {
@@ -19,6 +20,7 @@ public final class TcpAcceptor implements AutoCloseable {
 
     private final ServerSocketChannel channel;
     private final InetSocketAddress address;
+    private final Semaphore accepting = new Semaphore(1);
 
     private TcpAcceptor(ServerSocketChannel channel) throws IOException {
         this.channel = channel;
@@ -55,7 +57,7 @@ public final class TcpAcceptor implements AutoCloseable {
     /// @throws java.nio.channels.ClosedChannelException when this acceptor was closed
     /// @throws IOException when the system cannot give one now; the next call may succeed
     public SocketChannel accept() throws IOException {
-        var accepted = channel.accept();
+        var accepted = next();
         try {
             accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
             return accepted;
@@ -69,12 +71,26 @@ public final class TcpAcceptor implements AutoCloseable {
         return address;
     }
 
+    /// Listens no more: when this returns the port is free.
     @Override
     public void close() {
         try {
             channel.close();
         } catch (IOException _) {
             // it listens no more; nothing else was wanted
+        }
+        // The system's socket lives until whoever waits in accept has left it, a moment after the
+        // close.
+        accepting.acquireUninterruptibly();
+        accepting.release();
+    }
+
+    private SocketChannel next() throws IOException {
+        accepting.acquireUninterruptibly();
+        try {
+            return channel.accept();
+        } finally {
+            accepting.release();
         }
     }
 
