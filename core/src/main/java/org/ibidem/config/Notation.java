@@ -40,21 +40,33 @@ public final class Notation {
     ///
     /// @throws NotationException with the place where it stops making sense
     public static Layer parse(String text) {
-        if (text.length() > LONGEST) {
-            throw new NotationException(
-                    text,
-                    LONGEST + 1,
-                    "a stack has at most " + LONGEST + " characters, this has " + text.length());
-        }
+        checkLength(text, LONGEST + 1, text);
         var reader = new Notation(text);
         try {
             var stack = reader.stack(1);
             if (reader.peek() != 0) {
                 throw reader.unexpected("'>' or the end");
             }
+            checkLength(text, 1, stack.toString());
             return stack;
         } catch (NotationException e) {
             throw e.in(text);
+        }
+    }
+
+    /// Checks that a text, as read or in its printed form, is not too long to be read.
+    ///
+    /// @param column where to say that the fault is
+    public static void checkLength(String text, int column, String form) {
+        if (form.length() > LONGEST) {
+            throw new NotationException(
+                    text,
+                    column,
+                    "a stack has at most %d characters, this has %d%s"
+                            .formatted(
+                                    LONGEST,
+                                    form.length(),
+                                    form.equals(text) ? "" : " when it is printed"));
         }
     }
 
@@ -106,7 +118,9 @@ public final class Notation {
             if (depth == DEEPEST) {
                 throw wrong("a stack is at most " + DEEPEST + " layers deep");
             }
-            return new Argument("", rest(word, column, depth + 1), column);
+            var stack = rest(word, column, depth + 1);
+            boolean bare = stack.arguments().isEmpty() && stack.lower() == null;
+            return new Argument("", bare ? new Value(word, false, column) : stack, column);
         }
         at = before;
         return new Argument("", value(), column);

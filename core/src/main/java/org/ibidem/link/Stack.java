@@ -62,7 +62,9 @@ public final class Stack {
                 layer = lower;
             }
             var driver = driver(layer, catalog);
-            return new Stack(text, List.copyOf(floors), driver, bind(driver.options(), layer));
+            var stack = new Stack(text, List.copyOf(floors), driver, bind(driver.options(), layer));
+            Notation.checkLength(text, 1, stack.toString());
+            return stack;
         } catch (NotationException e) {
             throw e.in(text);
         }

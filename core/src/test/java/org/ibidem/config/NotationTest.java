@@ -26,6 +26,7 @@ class NotationTest {
                 "tcp() | tcp",
                 "parallel(4) > tcp | parallel(4) > tcp",
                 "multi(shm,tcp) | multi(shm, tcp)",
+                "multi(shm(), tcp ( )) | multi(shm, tcp)",
                 "multi(shm,tls>tcp,fragment(1k)>udp) | multi(shm, tls > tcp, fragment(1k) > udp)",
                 "compress>multi(multi(a,b>c),d) | compress > multi(multi(a, b > c), d)",
                 "x(path=\"/tmp/a b\", y=\"say \\\"hi\\\" \\\\\") | x(path=\"/tmp/a b\", y=\"say \\\"hi\\\" \\\\\")",
@@ -89,6 +90,8 @@ class NotationTest {
     void bounds_length_and_depth_before_it_reads() {
         assertThatThrownBy(() -> Notation.parse("a".repeat(1025)))
                 .hasMessageContaining("at most 1024 characters, this has 1025");
+        assertThatThrownBy(() -> Notation.parse("a(" + "b,".repeat(500) + "b)"))
+                .hasMessageContaining("at most 1024 characters, this has 1504 when it is printed");
         var deepest = "a" + " > a".repeat(15);
         assertThat(Notation.parse(deepest)).hasToString(deepest);
         assertThatThrownBy(() -> Notation.parse(deepest + " > a"))

@@ -9,8 +9,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.ibidem.buffer.BufferPool;
+import org.ibidem.config.Options;
 import org.ibidem.lab.fault.Unfaithful;
 import org.ibidem.link.Catalog;
+import org.ibidem.link.Filter;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.Reach;
 import org.ibidem.link.Stack;
@@ -43,9 +45,27 @@ record Pair(FrameLink one, FrameLink other) implements AutoCloseable {
     }
 
     /// Every network driver that works here alone, and under every filter that keeps what links
-    /// promise.
+    /// promise; and some higher stacks.
     static Stream<String> faithful() {
-        return Stream.concat(networks(), filtered(false));
+        return Stream.of(networks(), filtered(false), idleFaults(), towers()).flatMap(s -> s);
+    }
+
+    /// Faults that are told to do none.
+    private static Stream<String> idleFaults() {
+        return CATALOG.filters().stream()
+                .filter(Pair::isUnfaithful)
+                .filter(f -> Options.names(f.options()).contains("rate"))
+                .map(f -> f.name() + "(rate=0) > loopback");
+    }
+
+    /// Adapters both ways, combined layers.
+    private static Stream<String> towers() {
+        return networks()
+                .flatMap(n ->
+                        Stream.of(
+                                "cut(after=1G) > " + n,
+                                "fragment(size=1k) > cut(after=1G) > delay(by=50us) > fragment > "
+                                        + n));
     }
 
     /// Every network driver that works here under every filter that breaks what links promise.
@@ -55,8 +75,12 @@ record Pair(FrameLink one, FrameLink other) implements AutoCloseable {
 
     private static Stream<String> filtered(boolean unfaithful) {
         return CATALOG.filters().stream()
-                .filter(f -> f.getClass().isAnnotationPresent(Unfaithful.class) == unfaithful)
+                .filter(f -> isUnfaithful(f) == unfaithful)
                 .flatMap(f -> networks().map(n -> f.name() + " > " + n));
+    }
+
+    private static boolean isUnfaithful(Filter filter) {
+        return filter.getClass().isAnnotationPresent(Unfaithful.class);
     }
 
     /// Runs `body` on a thread of its own.
