@@ -1,6 +1,8 @@
 package org.ibidem.lab;
 
+import java.util.ArrayList;
 import java.util.List;
+import org.ibidem.lab.bench.plot.Plot;
 import org.ibidem.lab.bench.suite.Suite;
 
 /// Where `./bench` begins: runs the benchmark named first with the arguments that follow.
@@ -20,10 +22,17 @@ public final class Bench {
     }
 
     /// The benchmarks there are: one line each.
-    private static final List<Entry> ENTRIES =
-            Suite.ALL.stream()
-                    .map(b -> new Entry(b.name(), b.about(), a -> Suite.run(b.name(), a)))
-                    .toList();
+    private static final List<Entry> ENTRIES = entries();
+
+    private static List<Entry> entries() {
+        var all = new ArrayList<Entry>();
+        for (var benchmark : Suite.ALL) {
+            var name = benchmark.name();
+            all.add(new Entry(name, benchmark.about(), arguments -> Suite.run(name, arguments)));
+        }
+        all.add(new Entry("plot", "draws what a benchmark wrote: NAME [JSON [PNG]]", Plot::run));
+        return List.copyOf(all);
+    }
 
     private Bench() {}
 

@@ -1,0 +1,36 @@
+package org.ibidem.lab.bench.plot;
+
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import javax.imageio.ImageIO;
+
+/// `./bench plot NAME`: draws `docs/bench/NAME.png` from `target/bench/NAME.json`.
+public final class Plot {
+    private Plot() {}
+
+    /// Draws one picture.
+    ///
+    /// @param arguments the benchmark's name; then, if they are others, the JSON file and the
+    ///   picture's
+    public static void run(String... arguments) throws IOException {
+        if (arguments.length == 0 || arguments.length > 3) {
+            throw new IllegalArgumentException("usage: ./bench plot NAME [JSON [PNG]]");
+        }
+        var name = arguments[0];
+        var json = Path.of(arguments.length > 1 ? arguments[1] : "target/bench/" + name + ".json");
+        var png = Path.of(arguments.length > 2 ? arguments[2] : "docs/bench/" + name + ".png");
+        if (!Files.isReadable(json)) {
+            throw new IllegalArgumentException(
+                    "there is no " + json + ": run ./bench " + name + " first");
+        }
+        ImageIO.write(draw(Files.readString(json)), "png", png.toFile());
+        System.out.println(png);
+    }
+
+    /// The picture of a run, given its JSON.
+    static BufferedImage draw(String json) {
+        return new Canvas(Recorded.read(json)).draw();
+    }
+}

@@ -1,0 +1,61 @@
+package org.ibidem.lab.bench.plot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class PlotTest {
+    private static final int OURS = 0xFFC2410C;
+
+    private static String run(String contestant) {
+        return """
+        {"benchmark": "b", "about": "a", "measures": {"half-8B": {"unit": "ns",
+         "moreIsBetter": false, "contestants": {"%s": {"waits": "spin", "best": 40.0,
+         "median": 50.0, "allocated": 0.0, "samples": [[40.0, 60.0], [50.0]]}}}}}
+        """
+                .formatted(contestant);
+    }
+
+    private static long pixelsOfOurs(String json) {
+        var image = Plot.draw(json);
+        int below = 66; // the key above shows the colour in any case
+        return IntStream.range(0, image.getWidth() * (image.getHeight() - below))
+                .filter(i ->
+                        image.getRGB(i % image.getWidth(), below + i / image.getWidth()) == OURS)
+                .count();
+    }
+
+    @Test
+    void draws_ours_in_a_colour_that_others_do_not_have() {
+        assertThat(pixelsOfOurs(run("ibidem-shm"))).isGreaterThan(50);
+        assertThat(pixelsOfOurs(run("ring-bare"))).isZero();
+    }
+
+    @Test
+    void refuses_a_file_that_is_something_else() {
+        assertThatThrownBy(() -> Plot.draw("{\"measures\": 3}"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("wanted a map, not 3.0");
+        assertThatThrownBy(() -> Plot.run("no-such-benchmark"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("run ./bench no-such-benchmark first");
+    }
+
+    @Test
+    void an_axis_is_logarithmic_and_its_ticks_lie_within() {
+        var axis = new Axis(10, 1000, 0, 1000);
+
+        assertThat(axis.at(100) - axis.at(10)).isEqualTo(axis.at(1000) - axis.at(100));
+        assertThat(axis.ticks()).containsExactly(10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0);
+    }
+
+    @Test
+    void figures_are_written_short() {
+        assertThat(Canvas.label(0.0005)).isEqualTo("0.0005");
+        assertThat(Canvas.label(7737.4)).isEqualTo("7737");
+        assertThat(Canvas.label(38_904)).isEqualTo("38.9k");
+        assertThat(Canvas.label(2_000_000)).isEqualTo("2M");
+    }
+}
