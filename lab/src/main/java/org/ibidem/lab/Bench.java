@@ -2,6 +2,7 @@ package org.ibidem.lab;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ibidem.lab.bench.duel.Duel;
 import org.ibidem.lab.bench.plot.Plot;
 import org.ibidem.lab.bench.suite.Suite;
 
@@ -45,11 +46,26 @@ public final class Bench {
         }
         for (var entry : ENTRIES) {
             if (entry.name().equals(args[0])) {
-                entry.main().run(List.of(args).subList(1, args.length).toArray(String[]::new));
+                run(entry, List.of(args).subList(1, args.length).toArray(String[]::new));
                 return;
             }
         }
         System.err.println("bench: no benchmark is called '" + args[0] + "'; see ./bench");
         System.exit(2);
+    }
+
+    private static void run(Entry entry, String... arguments) throws Exception {
+        try {
+            entry.main().run(arguments);
+        } catch (IllegalArgumentException e) {
+            fail(2, e);
+        } catch (Duel.Failed e) {
+            fail(1, e);
+        }
+    }
+
+    private static void fail(int status, RuntimeException why) {
+        System.err.println("bench: " + why.getMessage());
+        System.exit(status);
     }
 }

@@ -171,6 +171,7 @@ public final class Duel implements AutoCloseable {
 
     private Played play(Turn turn, int times, int samples)
             throws IOException, InterruptedException {
+        progress.at(turn.toString());
         long allocated = 0;
         long[] nanos = {};
         for (var said :

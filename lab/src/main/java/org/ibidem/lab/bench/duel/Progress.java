@@ -29,9 +29,13 @@ final class Progress {
         all = steps;
     }
 
+    /// What goes on now; said only when it fails.
+    void at(String name) {
+        what = name;
+    }
+
     /// One more step is done; said every two seconds.
     void step(String name) {
-        what = name;
         done++;
         if (System.nanoTime() - said > BETWEEN_NANOS) {
             said = System.nanoTime();

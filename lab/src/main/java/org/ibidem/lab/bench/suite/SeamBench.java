@@ -9,22 +9,52 @@ import org.ibidem.lab.bench.duel.Benchmark;
 import org.ibidem.lab.bench.figures.Aim;
 import org.ibidem.lab.bench.peers.BareRing;
 import org.ibidem.lab.bench.peers.RawSocket;
+import org.ibidem.lab.bench.peers.SeamLink;
 
 /// What the seam between messages and drivers costs: against a bare ring, and against a raw socket.
 final class SeamBench {
+    private static final String RING = "ring-bare";
+
+    /// By how much 8 bytes over the ring may be slower than the bare ring.
+    private static final double WITHIN_NANOS = 15;
+
+    /// The share of the bare ring's bandwidth.
+    private static final double BANDWIDTH = 0.9;
+
+    /// The share of a raw socket that waits the same way.
+    private static final double TCP = 0.97;
+
     private SeamBench() {}
 
     static Benchmark make() {
         var contestants = new ArrayList<Contestant>();
         contestants.add(new BareRing());
+        contestants.add(new SeamLink("seam-shm", "shm"));
+        contestants.add(new SeamLink("seam-fragment", "fragment > shm"));
         contestants.add(new RawSocket(Waiting.SPIN));
+        contestants.add(new SeamLink("seam-tcp", "tcp"));
         contestants.add(new RawSocket(Waiting.SELECT));
         return new Benchmark(
                 "seam",
                 "messages through the seam against a bare ring and a raw socket",
                 contestants,
                 measures(),
-                List.<Aim>of());
+                aims());
+    }
+
+    private static List<Aim> aims() {
+        var aims = new ArrayList<Aim>();
+        aims.add(new Aim.Within("half-8B", "seam-shm", RING, WITHIN_NANOS));
+        for (var size : List.of("64KiB", "1MiB", "16MiB")) {
+            aims.add(new Aim.Limit("byte-" + size, "seam-shm", RING, BANDWIDTH));
+            aims.add(new Aim.Limit("double-" + size, "seam-shm", RING, BANDWIDTH));
+        }
+        for (var metric : List.of("half-8B", "half-1KiB", "byte-64KiB", "byte-1MiB")) {
+            aims.add(new Aim.Limit(metric, "seam-tcp", "socket-spin", TCP));
+        }
+        aims.add(new Aim.NoGarbage("half-8B", "seam-shm"));
+        aims.add(new Aim.NoGarbage("half-1KiB", "seam-tcp"));
+        return aims;
     }
 
     private static List<Measure> measures() {

@@ -1,0 +1,32 @@
+package org.ibidem.lab.bench.peers;
+
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.util.UUID;
+import org.ibidem.lab.bench.Meeting;
+import org.ibidem.link.Lower;
+import org.ibidem.link.Tasks;
+
+/// What a driver finds below it where there are no nodes: the two sides of a duel.
+///
+/// @param active whether this side leads
+/// @param key the leader made it and told it
+/// @param meeting gives sockets
+/// @param tasks for drivers that need time
+record Landing(boolean active, String key, Meeting meeting, Tasks tasks) implements Lower {
+    static Landing at(Meeting meeting, Tasks tasks) throws IOException {
+        if (!meeting.leads()) {
+            return new Landing(false, meeting.hear(), meeting, tasks);
+        }
+        var key = UUID.randomUUID().toString().replace("-", "");
+        meeting.tell(key);
+        return new Landing(true, key, meeting, tasks);
+    }
+
+    @Override
+    public SocketChannel socket() throws IOException {
+        var channel = meeting.socket();
+        channel.configureBlocking(false);
+        return channel;
+    }
+}
