@@ -3,6 +3,7 @@ package org.ibidem.port;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.buffer.ControlReader;
 import org.ibidem.buffer.ControlWriter;
 import org.ibidem.link.LinkBroken;
@@ -24,6 +25,8 @@ final class PortProtocol implements Acceptor {
     static final String KIND = "port";
     private static final int LONGEST = 1024;
     private static final int LARGEST = 8 << 10;
+    private static final long SHORTEST_PAUSE = 2_000_000;
+    private static final long LONGEST_PAUSE = 100_000_000;
 
     private final Station station;
     private final Selector selector;
@@ -55,8 +58,34 @@ final class PortProtocol implements Acceptor {
         ports.remove(port.name(), port);
     }
 
-    /// Asks for a connection, over the best stack that works.
+    /// Asks for a connection, over the best stack that works. Programs that start together open
+    /// their ports in any order: a port that is not there yet is waited for.
     OutChannel connect(Target to, Origin from, PortType type, Duration limit) {
+        var tasks = station.tasks();
+        long end = tasks.nanoTime() + limit.toNanos();
+        for (long pause = SHORTEST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+            try {
+                return attempt(to, from, type, Duration.ofNanos(end - tasks.nanoTime()));
+            } catch (ConnectRefused e) {
+                boolean late = end - tasks.nanoTime() <= pause;
+                if (e.why() != ConnectRefused.Why.NO_SUCH_PORT || late) {
+                    throw e;
+                }
+            }
+            pause(pause);
+        }
+    }
+
+    private static void pause(long nanos) {
+        try {
+            Thread.sleep(Duration.ofNanos(nanos));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new WaitInterrupted();
+        }
+    }
+
+    private OutChannel attempt(Target to, Origin from, PortType type, Duration limit) {
         var request = encode(to.port(), from.port(), type);
         LinkBroken last = null;
         for (var stack : selector.choose(type.stack(), station.contact(to.node()))) {
@@ -78,8 +107,12 @@ final class PortProtocol implements Acceptor {
     }
 
     private static ConnectRefused refused(ChannelRefused e, Target to) {
-        return new ConnectRefused(
-                ConnectRefused.Why.of(e.code()), to + " refused: " + e.getMessage());
+        // A node that has opened no port at all does not even know this kind of channel.
+        var why =
+                e.code() == ChannelRefused.NO_SUCH_KIND
+                        ? ConnectRefused.Why.NO_SUCH_PORT
+                        : ConnectRefused.Why.of(e.code());
+        return new ConnectRefused(why, to + " refused: " + e.getMessage());
     }
 
     private static byte[] encode(String receivePort, String sendPort, PortType type) {

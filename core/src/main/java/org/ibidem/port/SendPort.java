@@ -76,7 +76,8 @@ public final class SendPort implements AutoCloseable {
         connect(to, receivePort, CONNECT_LIMIT);
     }
 
-    /// Connects to a receive port of another node, or of this one.
+    /// Connects to a receive port of another node, or of this one; waits for it when it is not
+    /// there yet.
     ///
     /// @throws IllegalStateException when it is connected already
     /// @throws ConnectRefused when the other node says no; it says why

@@ -368,6 +368,23 @@ class PortsTest {
     }
 
     @Test
+    void waits_for_a_receive_port_that_is_opened_later() throws InterruptedException {
+        try (var out = pair.send(pair.here, type, "out")) {
+            var connecting = Thread.ofVirtual().start(() -> out.connect(pair.there.id(), "late"));
+            // Once it pauses it has been told that there is no such port.
+            while (Arrays.stream(connecting.getStackTrace())
+                    .noneMatch(frame -> frame.getMethodName().equals("pause"))) {
+                assertThat(connecting.isAlive()).isTrue();
+            }
+            try (var in = pair.receive(pair.there, type, "late")) {
+                connecting.join();
+                send(out, 5);
+                assertThat(receive(in)).isEqualTo(5);
+            }
+        }
+    }
+
+    @Test
     void refusals_say_what_is_wrong() {
         var many = PortType.manyToOne().stack(type.stack());
         try (var in = pair.receive(pair.there, type, "in");
@@ -379,7 +396,7 @@ class PortsTest {
                             ConnectRefused.class,
                             e -> assertThat(e.why()).isEqualTo(ConnectRefused.Why.OCCUPIED))
                     .hasMessageContaining("connected to port 'out'");
-            assertThatThrownBy(() -> second.connect(pair.there.id(), "inn"))
+            assertThatThrownBy(() -> second.connect(pair.there.id(), "inn", Duration.ofMillis(50)))
                     .isInstanceOf(ConnectRefused.class)
                     .hasMessageContaining("no receive port 'inn'");
             assertThatThrownBy(() -> other.connect(pair.there.id(), "in"))
