@@ -3,6 +3,7 @@ import org.jspecify.annotations.NullMarked;
 /// Ibidem's core: message ports over stacks of drivers, and all that is needed to reach a peer. No
 /// runtime dependency.
 @NullMarked
+@SuppressWarnings("module") // the hub, to which one room is exported, is built after this
 module org.ibidem.core {
     requires static transitive org.jspecify;
 
@@ -19,6 +20,8 @@ module org.ibidem.core {
     exports org.ibidem.selector;
     exports org.ibidem.serial;
     exports org.ibidem.port;
+    exports org.ibidem.registry.wire to
+            org.ibidem.hub;
 
     uses org.ibidem.link.Driver;
     uses org.ibidem.link.Filter;

@@ -1,0 +1,61 @@
+package org.ibidem.registry.wire;
+
+import java.util.List;
+import org.ibidem.registry.Member;
+import org.ibidem.topology.Contact;
+import org.ibidem.topology.Location;
+import org.ibidem.topology.NodeId;
+
+/// What a node says to its hub. Who says it, and of which pool, was proved by the handshake before.
+public sealed interface Request {
+    /// Wants to become a member, or to be connected again as the member it is. The first thing said, but for [Recall]s.
+    ///
+    /// @param version of the protocol, [Protocol#VERSION]
+    /// @param contact how peers reach it; its id is the one proved
+    /// @param location where it is
+    /// @param size of the pool, or 0
+    /// @param rank wished for, or -1
+    /// @param past what it has been in this pool
+    record Attach(int version, Contact contact, Location location, int size, int rank, Past past) implements Request {}
+
+    /// Wants to attach, in a version that is not spoken here.
+    ///
+    /// @param version of the protocol
+    record Unspoken(int version) implements Request {}
+
+    /// Part of what a member knows of its pool, sent before a second [Attach] to a hub that forgot it all.
+    ///
+    /// @param members some of them, at most [Protocol#MEMBERS_AT_ONCE]
+    record Recall(List<Member> members) implements Request {
+        /// Keeps its own copy.
+        public Recall {
+            members = List.copyOf(members);
+        }
+    }
+
+    /// Leaves the pool. Answered by [Reply.Bye].
+    record Leave() implements Request {}
+
+    /// Asks how to reach a member. Answered by [Reply.Found].
+    ///
+    /// @param call comes back in the answer
+    /// @param id of the member
+    record Lookup(int call, NodeId id) implements Request {}
+
+    /// Says that a member seems gone. The hub looks for itself.
+    ///
+    /// @param id of the member
+    /// @param why what was seen
+    record Report(NodeId id, String why) implements Request {}
+
+    /// What a node has been in its pool.
+    ///
+    /// @param epoch which run of a hub took it in; 0: it was never taken in
+    /// @param last number of the last change of the pool it heard of in that epoch
+    /// @param closed why the pool is closed, or empty
+    /// @param recalled whether [Recall]s went before
+    record Past(long epoch, long last, String closed, boolean recalled) {
+        /// The past of a node that was never taken in.
+        public static final Past NONE = new Past(0, 0, "", false);
+    }
+}

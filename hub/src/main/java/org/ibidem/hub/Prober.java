@@ -1,0 +1,43 @@
+package org.ibidem.hub;
+
+import java.net.ConnectException;
+import java.time.Duration;
+import org.ibidem.connect.Unreachable;
+import org.ibidem.connect.direct.Direct;
+import org.ibidem.link.Tasks;
+import org.ibidem.service.Handshake;
+import org.ibidem.service.HandshakeFailed;
+import org.ibidem.service.Hello;
+import org.ibidem.topology.Contact;
+
+/// Finds out whether anybody still listens where a node said that it listens.
+final class Prober {
+    private static final Duration LIMIT = Duration.ofSeconds(3);
+
+    private final Handshake handshake;
+    private final Tasks tasks;
+
+    Prober(Handshake handshake, Tasks tasks) {
+        this.handshake = handshake;
+        this.tasks = tasks;
+    }
+
+    /// Was a connection refused at every address of the node? Silence, or anything else but a refusal, proves nothing.
+    boolean refused(Contact contact) {
+        try {
+            Direct.race("node " + contact.id(), contact.addresses(), channel -> {
+                handshake.begin(channel, Hello.service("", contact.id()));
+                return () -> {
+                    channel.close();
+                    return true;
+                };
+            }, tasks, LIMIT);
+            return false;
+        } catch (Unreachable e) {
+            return !e.attempts().isEmpty()
+                    && e.attempts().stream().allMatch(attempt -> attempt.cause() instanceof ConnectException);
+        } catch (HandshakeFailed _) {
+            return false;
+        }
+    }
+}
