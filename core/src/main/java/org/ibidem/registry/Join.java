@@ -1,9 +1,13 @@
 package org.ibidem.registry;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.ibidem.config.Settings;
+import org.ibidem.service.ControlLink;
+import org.ibidem.service.Identity;
 import org.ibidem.topology.Location;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +24,7 @@ public final class Join {
     /// No wish: the pool has the size it has, or none.
     public static final int ANY_SIZE = 0;
 
+    private static final String DEFAULT_HUB = "localhost:8888";
     private static final int MOST_HUBS = 16;
 
     private final String pool;
@@ -29,6 +34,8 @@ public final class Join {
     private boolean open;
     private Duration limit = Duration.ofSeconds(10);
     private @Nullable Location location;
+    private @Nullable Identity identity;
+    private ControlLink.Limits rhythm = ControlLink.Limits.DEFAULT;
 
     private Join(String pool) {
         this.pool = pool;
@@ -42,11 +49,38 @@ public final class Join {
         open = from.open;
         limit = from.limit;
         location = from.location;
+        identity = from.identity;
+        rhythm = from.rhythm;
     }
 
     /// Begins: the pool to join, by its name.
     public static Join pool(String name) {
         return new Join(Objects.requireNonNull(name));
+    }
+
+    /// What the launcher `ibidem run` passes on, or whoever else sets it: `ibidem.pool`,
+    /// `ibidem.hub` (several with commas between), `ibidem.size`, `ibidem.rank`, `ibidem.location`,
+    /// `ibidem.open`, `ibidem.identity` (a file); each a system property or an environment variable
+    /// such as `IBIDEM_HUB`. What is not set is as in [#pool(String)].
+    ///
+    /// @throws org.ibidem.config.SettingException when one is set to something it cannot be
+    public static Join fromEnvironment() {
+        return from(Settings.system());
+    }
+
+    static Join from(Settings settings) {
+        var join =
+                pool(settings.value("ibidem.pool", "default"))
+                        .size(settings.value("ibidem.size", ANY_SIZE))
+                        .rank(settings.value("ibidem.rank", ANY_RANK))
+                        .open(settings.value("ibidem.open", false));
+        for (var hub : settings.value("ibidem.hub", DEFAULT_HUB).split(",", -1)) {
+            join = join.hub(hub.strip());
+        }
+        var place = settings.text("ibidem.location");
+        var key = settings.text("ibidem.identity");
+        join = place.isPresent() ? join.location(Location.parse(place.get())) : join;
+        return key.isPresent() ? join.identity(Identity.stored(Path.of(key.get()))) : join;
     }
 
     /// A hub that may be used, as `host:port` (IPv6 hosts in brackets). Several are tried in order.
@@ -105,6 +139,20 @@ public final class Join {
         return copy;
     }
 
+    /// Who this node is; by default somebody new each time.
+    public Join identity(Identity stored) {
+        var copy = new Join(this);
+        copy.identity = stored;
+        return copy;
+    }
+
+    /// Bounds and heartbeat of the connection to the hub.
+    Join rhythm(ControlLink.Limits limits) {
+        var copy = new Join(this);
+        copy.rhythm = limits;
+        return copy;
+    }
+
     /// The pool to join.
     public String pool() {
         return pool;
@@ -138,5 +186,14 @@ public final class Join {
     /// Where this node is, or null when nobody said.
     public @Nullable Location location() {
         return location;
+    }
+
+    /// Who this node is, or null for somebody new.
+    public @Nullable Identity identity() {
+        return identity;
+    }
+
+    ControlLink.Limits rhythm() {
+        return rhythm;
     }
 }

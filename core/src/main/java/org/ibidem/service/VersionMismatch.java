@@ -4,7 +4,8 @@ package org.ibidem.service;
 public final class VersionMismatch extends HandshakeFailed {
     private static final long serialVersionUID = 1L;
 
-    VersionMismatch(String message) {
+    /// Says which versions the two ends speak.
+    public VersionMismatch(String message) {
         super(message);
     }
 }

@@ -9,8 +9,8 @@ sealed interface Answer {
     ///
     /// @param member it
     /// @param size of the pool, or 0
-    /// @param old the session it had before, or 0
-    record Accepted(Member member, int size, long old) implements Answer {}
+    /// @param last number of the pool's last change, this one's included
+    record Accepted(Member member, int size, long last) implements Answer {}
 
     /// The node is no member.
     ///
@@ -18,7 +18,8 @@ sealed interface Answer {
     /// @param text why, for people
     record Refused(JoinRefusal code, String text) implements Answer {}
 
-    /// Nothing is known of a pool that the node was in: it should say what it knows, and attach again.
+    /// Nothing is known of a pool that the node was in: it should say what it knows, and attach
+    /// again.
     record Forgotten() implements Answer {}
 
     /// Done, or nothing was to do.

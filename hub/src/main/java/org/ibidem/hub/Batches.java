@@ -30,9 +30,13 @@ final class Batches {
     private Batch encode(long seen) {
         return pool.log
                 .after(seen, Protocol.EVENTS_AT_ONCE)
-                .map(changes -> new Batch(
-                        List.of(ReplyCoding.encode(new Reply.Events(seen + 1, changes))), seen + changes.size()))
-                .orElseGet(() -> new Batch(
-                        pool.snapshot().stream().map(ReplyCoding::encode).toList(), pool.log.last()));
+                .map(changes ->
+                        new Batch(
+                                List.of(ReplyCoding.encode(new Reply.Events(seen + 1, changes))),
+                                seen + changes.size()))
+                .orElseGet(() ->
+                        new Batch(
+                                pool.snapshot().stream().map(ReplyCoding::encode).toList(),
+                                pool.log.last()));
     }
 }

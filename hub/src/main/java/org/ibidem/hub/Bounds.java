@@ -7,14 +7,19 @@ import java.time.Duration;
 /// @param suspicion how long a member without contact is suspected before it counts as dead
 /// @param pools at most
 /// @param members at most, of all pools together
-/// @param changes of each pool that are kept for those who missed some; who missed more takes a snapshot
+/// @param changes of each pool that are kept for those who missed some; who missed more takes a
+///   snapshot
 public record Bounds(Duration suspicion, int pools, int members, int changes) {
     /// What a hub has when nobody says otherwise: 30 s; 256 pools; 16 384 members; 1 024 changes.
     public static final Bounds DEFAULT = new Bounds(Duration.ofSeconds(30), 256, 16 * 1024, 1024);
 
     /// Checks them.
     public Bounds {
-        if (suspicion.isNegative() || suspicion.isZero() || pools < 1 || members < 1 || changes < 1) {
+        if (suspicion.isNegative()
+                || suspicion.isZero()
+                || pools < 1
+                || members < 1
+                || changes < 1) {
             throw new IllegalArgumentException(
                     "a hub's bounds are all more than 0, not %s, %d pools, %d members, %d changes"
                             .formatted(suspicion, pools, members, changes));

@@ -28,8 +28,8 @@ final class ChangeLog {
         return last;
     }
 
-    /// The changes after number `seen`, the oldest first, at most `count`; none when some of them are forgotten, or when
-    /// `seen` is a number that was never given.
+    /// The changes after number `seen`, the oldest first, at most `count`; none when some of them
+    /// are forgotten, or when `seen` is a number that was never given.
     Optional<List<Change>> after(long seen, int count) {
         long missing = last - seen;
         if (seen < 0 || missing < 0 || missing > kept.size()) {

@@ -5,11 +5,11 @@ import org.ibidem.registry.Member;
 import org.ibidem.registry.wire.Request;
 import org.ibidem.topology.NodeId;
 
-/// Everything that can happen to [Pools]. What the hub sees and when it saw it comes in here, and only here, so that the
-/// same commands give the same pools on every machine and in every year.
+/// Everything that can happen to [Pools]. What the hub sees and when it saw it comes in here, and
+/// only here, so that the same commands give the same pools on every machine and in every year.
 ///
-/// A *session* is one connection of one member; its number is new for every connection. What ends an old session says
-/// nothing about a member that is already back on a new one.
+/// A *session* is one connection of one member; its number is new for every connection. What ends
+/// an old session says nothing about a member that is already back on a new one.
 sealed interface Command {
     /// A node whose key was proved wants to become a member, or to be connected again.
     ///

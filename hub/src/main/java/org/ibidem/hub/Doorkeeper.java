@@ -1,14 +1,15 @@
 package org.ibidem.hub;
 
 import org.ibidem.registry.Member;
-import org.ibidem.registry.wire.Protocol;
 import org.ibidem.registry.wire.JoinRefusal;
+import org.ibidem.registry.wire.Protocol;
 import org.ibidem.registry.wire.Request;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
-/// Decides about one node that wants to attach. There are three kinds: a newcomer; a member of this run of the hub that is
-/// back on another connection; a member from before the hub was started anew, which brings what it remembers.
+/// Decides about one node that wants to attach. There are three kinds: a newcomer; a member of this
+/// run of the hub that is back on another connection; a member from before the hub was started
+/// anew, which brings what it remembers.
 final class Doorkeeper {
     private static final Answer FORGOTTEN = new Answer.Forgotten();
 
@@ -50,7 +51,9 @@ final class Doorkeeper {
         }
         int size = known == null ? wish.size() : known.size;
         if (size > 0 && wish.rank() >= size) {
-            return refuse(JoinRefusal.RANK_TAKEN, "the ranks of pool '" + attach.pool() + "' are 0 to " + (size - 1));
+            return refuse(
+                    JoinRefusal.RANK_TAKEN,
+                    "the ranks of pool '" + attach.pool() + "' are 0 to " + (size - 1));
         }
         var pool = known == null ? pools.open(attach.pool(), size) : known;
         int rank = wish.rank() < 0 ? pool.lowestFreeRank() : wish.rank();
@@ -87,7 +90,9 @@ final class Doorkeeper {
             return refused;
         }
         if (known != null && (known.full() || known.taken(wish.rank()))) {
-            return refuse(JoinRefusal.DEPARTED, "its place in pool '" + known.name + "' was taken while the hub was away");
+            return refuse(
+                    JoinRefusal.DEPARTED,
+                    "its place in pool '" + known.name + "' was taken while the hub was away");
         }
         var pool = known == null ? pools.open(attach.pool(), wish.size()) : known;
         if (known == null) {
@@ -109,7 +114,8 @@ final class Doorkeeper {
         }
         var until = pool.recallUntil;
         if (until != null) {
-            pool.suspect(pools.join(pool, member), "not heard of since the hub was started anew", until);
+            pool.suspect(
+                    pools.join(pool, member), "not heard of since the hub was started anew", until);
         }
     }
 
@@ -119,11 +125,10 @@ final class Doorkeeper {
     }
 
     private Answer seat(Pool pool, Seat seat) {
-        long old = seat.session;
         seat.session = attach.session();
         seat.contact = wish.contact();
         pool.restore(seat);
-        return new Answer.Accepted(seat.member, pool.size, old);
+        return new Answer.Accepted(seat.member, pool.size, pool.log.last());
     }
 
     /// Why this pool does not take a newcomer, or null when it does.
@@ -132,32 +137,48 @@ final class Doorkeeper {
             return departed(pool);
         }
         if (pool.seat(id) != null) {
-            return refuse(JoinRefusal.ID_IN_USE, "a member of pool '" + pool.name + "' has the id " + id);
+            return refuse(
+                    JoinRefusal.ID_IN_USE, "a member of pool '" + pool.name + "' has the id " + id);
         }
         if (wish.size() != 0 && wish.size() != pool.size) {
             return refuse(
                     JoinRefusal.SIZE_DIFFERS,
-                    "pool '" + pool.name + "' was made for " + sizeText(pool.size) + ", not for " + wish.size());
+                    "pool '"
+                            + pool.name
+                            + "' was made for "
+                            + sizeText(pool.size)
+                            + ", not for "
+                            + wish.size());
         }
         if (!pool.closed().isEmpty()) {
-            return refuse(JoinRefusal.POOL_CLOSED, "pool '" + pool.name + "' is closed: " + pool.closed());
+            return refuse(
+                    JoinRefusal.POOL_CLOSED,
+                    "pool '" + pool.name + "' is closed: " + pool.closed());
         }
         if (pool.full()) {
-            return refuse(JoinRefusal.POOL_FULL, "pool '" + pool.name + "' has all its " + pool.size + " members");
+            return refuse(
+                    JoinRefusal.POOL_FULL,
+                    "pool '" + pool.name + "' has all its " + pool.size + " members");
         }
         if (wish.rank() >= 0 && pool.taken(wish.rank())) {
             return refuse(
-                    JoinRefusal.RANK_TAKEN, "rank " + wish.rank() + " of pool '" + pool.name + "' is another member's");
+                    JoinRefusal.RANK_TAKEN,
+                    "rank " + wish.rank() + " of pool '" + pool.name + "' is another member's");
         }
         return null;
     }
 
     private Answer.@Nullable Refused noRoom(@Nullable Pool pool) {
         if (pool == null && !pools.roomForPool()) {
-            return refuse(JoinRefusal.HUB_FULL, "this hub holds as many pools as it can: " + pools.bounds().pools());
+            return refuse(
+                    JoinRefusal.HUB_FULL,
+                    "this hub holds as many pools as it can: " + pools.bounds().pools());
         }
-        if (!pools.roomForMember() || (pool != null && pool.seats().size() >= Protocol.MOST_MEMBERS)) {
-            return refuse(JoinRefusal.HUB_FULL, "this hub holds as many members as it can: " + pools.bounds().members());
+        if (!pools.roomForMember()
+                || (pool != null && pool.seats().size() >= Protocol.MOST_MEMBERS)) {
+            return refuse(
+                    JoinRefusal.HUB_FULL,
+                    "this hub holds as many members as it can: " + pools.bounds().members());
         }
         return null;
     }
@@ -166,7 +187,11 @@ final class Doorkeeper {
         var how = pool == null ? null : pool.death(id);
         return refuse(
                 JoinRefusal.DEPARTED,
-                "node " + id.brief() + " is no member of pool '" + attach.pool() + "' any more"
+                "node "
+                        + id.brief()
+                        + " is no member of pool '"
+                        + attach.pool()
+                        + "' any more"
                         + (how == null ? "" : ": " + how));
     }
 

@@ -1,9 +1,13 @@
 package org.ibidem.hub;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.arbitration.Clock;
@@ -20,20 +24,23 @@ import org.ibidem.service.Purpose;
 import org.ibidem.service.Refusal;
 import org.ibidem.topology.NodeId;
 
-/// A hub: nodes join pools through it, hear who else is there, and learn how each can be reached. Runs in any JVM; several
-/// may.
+/// A hub: nodes join pools through it, hear who else is there, and learn how each can be reached.
+/// Runs in any JVM; several may.
 ///
 /// ```java
 /// try (var hub = Hub.start(Hub.Options.DEFAULT.port(0))) {
 ///     var node = Node.join(Join.pool("demo").hub("localhost:" + hub.port()));
 /// }
 /// ```
+///
 /// Nobody needs it for connections that are made already: they outlive it.
 public final class Hub implements AutoCloseable {
     /// The port where nothing else is said.
     public static final int DEFAULT_PORT = 8888;
 
     private static final int MOST_STRANGERS = 1024;
+    private static final Logger LOG = System.getLogger(Hub.class.getName());
+    private static final Duration GOODBYE = Duration.ofSeconds(2);
     private static final Duration LONGEST_SWEEP = Duration.ofMillis(500);
 
     private final Options options;
@@ -48,7 +55,8 @@ public final class Hub implements AutoCloseable {
     /// How a hub runs.
     ///
     /// @param port to listen on; 0: any free one
-    /// @param open true: on all interfaces, so that whoever reaches the port may join; false: loopback only
+    /// @param open true: on all interfaces, so that whoever reaches the port may join; false:
+    ///   loopback only
     /// @param bounds what it holds, and how long it waits
     /// @param rhythm bounds and heartbeat of its connections
     public record Options(int port, boolean open, Bounds bounds, ControlLink.Limits rhythm) {
@@ -120,16 +128,34 @@ public final class Hub implements AutoCloseable {
         return listener.tally();
     }
 
-    /// Ends the hub. Its nodes keep their connections to each other, and look for it until it is back.
+    /// Ends the hub. Its nodes keep their connections to each other, and look for it until it is
+    /// back.
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
             listener.close();
-            var ends = register.all().stream()
-                    .map(session -> Thread.ofVirtual().unstarted(() -> session.end("the hub was ended")))
-                    .toList();
-            ends.forEach(Thread::start);
+            sayGoodbye();
             tasks.close();
+        }
+    }
+
+    private void sayGoodbye() {
+        var sessions = register.all();
+        var said = new CountDownLatch(sessions.size());
+        for (var session : sessions) {
+            tasks.start(
+                    "goodbye",
+                    () -> {
+                        session.end("the hub was ended");
+                        said.countDown();
+                    });
+        }
+        try {
+            if (!said.await(GOODBYE.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.log(Level.DEBUG, "{0} nodes did not hear the hub's goodbye", said.getCount());
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -147,7 +173,8 @@ public final class Hub implements AutoCloseable {
             return new Admission.Refused(Refusal.POOL, "a pool has a name: say which one to join");
         }
         if (connections.get() >= options.bounds.members() + MOST_STRANGERS) {
-            return new Admission.Refused(Refusal.FULL, "this hub serves as many connections as it can");
+            return new Admission.Refused(
+                    Refusal.FULL, "this hub serves as many connections as it can");
         }
         return new Admission.Welcome();
     }
@@ -165,10 +192,13 @@ public final class Hub implements AutoCloseable {
     private void sweepLater() {
         var often = options.bounds.suspicion().dividedBy(10);
         var next = often.compareTo(LONGEST_SWEEP) < 0 ? often : LONGEST_SWEEP;
-        tasks.after(next, "sweep", () -> {
-            register.sweep();
-            sweepLater();
-        });
+        tasks.after(
+                next,
+                "sweep",
+                () -> {
+                    register.sweep();
+                    sweepLater();
+                });
     }
 
     private static long epoch() {

@@ -13,8 +13,8 @@ import org.ibidem.registry.wire.Reply;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
-/// The state of one pool. Every change goes through one of the few methods here that also log it, so that the members'
-/// views cannot part from it.
+/// The state of one pool. Every change goes through one of the few methods here that also log it,
+/// so that the members' views cannot part from it.
 final class Pool {
     private static final int MOST_DEAD = 4096;
 
@@ -22,7 +22,8 @@ final class Pool {
     final int size;
     final ChangeLog log;
 
-    /// Until when members that others remember are taken in, in nanoseconds; null: the pool began in this run of the hub.
+    /// Until when members that others remember are taken in, in nanoseconds; null: the pool began
+    /// in this run of the hub.
     @Nullable Long recallUntil;
 
     private final Map<NodeId, Seat> seats = new LinkedHashMap<>();
@@ -119,7 +120,8 @@ final class Pool {
 
     /// The whole pool now, in parts that fit into a message each.
     List<Reply.Snapshot> snapshot() {
-        var entries = seats.values().stream().map(s -> new Reply.Entry(s.member, s.suspected)).toList();
+        var entries =
+                seats.values().stream().map(s -> new Reply.Entry(s.member, s.suspected)).toList();
         var parts = new ArrayList<Reply.Snapshot>();
         int from = 0;
         do {

@@ -8,12 +8,12 @@ import org.ibidem.registry.Member;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
-/// The hub's memory of who is in which pool: one deterministic state machine. Commands go in; answers come out, and
-/// numbered changes in each pool's log. No I/O, no clock, no chance, and everything bounded, so that its commands can be
-/// journaled and replayed elsewhere.
+/// The hub's memory of who is in which pool: one deterministic state machine. Commands go in;
+/// answers come out, and numbered changes in each pool's log. No I/O, no clock, no chance, and
+/// everything bounded, so that its commands can be journaled and replayed elsewhere.
 ///
-/// Dead is final within a pool, and needs proof or 30 seconds without contact; a pool without members is forgotten.
-/// Not safe for several threads: the hub gives it one command at a time.
+/// Dead is final within a pool, and needs proof or 30 seconds without contact; a pool without
+/// members is forgotten. Not safe for several threads: the hub gives it one command at a time.
 final class Pools {
     private static final Answer DONE = new Answer.Done();
 
@@ -127,7 +127,9 @@ final class Pools {
         for (var pool : List.copyOf(pools.values())) {
             for (var seat : List.copyOf(pool.seats())) {
                 if (seat.suspected && seat.deadline - now <= 0) {
-                    die(new At(pool, seat), "no contact for " + bounds.suspicion().toSeconds() + " s");
+                    die(
+                            new At(pool, seat),
+                            "no contact for " + bounds.suspicion().toSeconds() + " s");
                 }
             }
         }

@@ -22,20 +22,27 @@ final class Prober {
         this.tasks = tasks;
     }
 
-    /// Was a connection refused at every address of the node? Silence, or anything else but a refusal, proves nothing.
+    /// Was a connection refused at every address of the node? Silence, or anything else but a
+    /// refusal, proves nothing.
     boolean refused(Contact contact) {
         try {
-            Direct.race("node " + contact.id(), contact.addresses(), channel -> {
-                handshake.begin(channel, Hello.service("", contact.id()));
-                return () -> {
-                    channel.close();
-                    return true;
-                };
-            }, tasks, LIMIT);
+            Direct.race(
+                    "node " + contact.id(),
+                    contact.addresses(),
+                    channel -> {
+                        handshake.begin(channel, Hello.service("", contact.id()));
+                        return () -> {
+                            channel.close();
+                            return true;
+                        };
+                    },
+                    tasks,
+                    LIMIT);
             return false;
         } catch (Unreachable e) {
             return !e.attempts().isEmpty()
-                    && e.attempts().stream().allMatch(attempt -> attempt.cause() instanceof ConnectException);
+                    && e.attempts().stream()
+                            .allMatch(attempt -> attempt.cause() instanceof ConnectException);
         } catch (HandshakeFailed _) {
             return false;
         }

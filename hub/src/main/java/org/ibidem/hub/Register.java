@@ -17,12 +17,12 @@ import org.ibidem.topology.Contact;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
-/// Puts the sessions and the state machine together: gives it one command at a time, and tells all members of a pool what
-/// came of it.
+/// Puts the sessions and the state machine together: gives it one command at a time, and tells all
+/// members of a pool what came of it.
 ///
-/// Members are told by at most one task per pool, which goes on while there is news: the more happens at once, the more
-/// fits into each message. It never waits for a member; one that takes too little is cut off by its link's bounds, is
-/// suspected, and catches up when it attaches again.
+/// Members are told by at most one task per pool, which goes on while there is news: the more
+/// happens at once, the more fits into each message. It never waits for a member; one that takes
+/// too little is cut off by its link's bounds, is suspected, and catches up when it attaches again.
 final class Register {
     private final Pools pools;
     private final Tasks tasks;
@@ -42,11 +42,18 @@ final class Register {
 
     Answer attach(Session session, Request.Attach wish, List<Member> recalled) {
         return locked(() -> {
-            var answer = pools.apply(
-                    new Command.Attach(session.pool(), session.number(), wish, recalled, tasks.nanoTime()));
+            var answer =
+                    pools.apply(
+                            new Command.Attach(
+                                    session.pool(),
+                                    session.number(),
+                                    wish,
+                                    recalled,
+                                    tasks.nanoTime()));
             if (answer instanceof Answer.Accepted accepted) {
                 boolean sameRun = wish.past().epoch() == pools.epoch();
-                session.welcome(accepted, pools.epoch(), sameRun ? wish.past().last() : -1);
+                long seen = sameRun ? wish.past().last() : -1;
+                session.welcome(accepted, pools.epoch(), accepted.last(), seen);
                 var old = of(session.pool()).put(session.id(), session);
                 if (old != null) {
                     tasks.start("end a session", () -> old.end("replaced by a newer connection"));
@@ -58,35 +65,49 @@ final class Register {
     }
 
     void leave(Session session) {
-        obey(session.pool(), new Command.Leave(session.pool(), session.id()));
+        locked(() -> {
+            // Let go of first, so that it can still be answered.
+            if (of(session.pool()).remove(session.id(), session)) {
+                pools.apply(new Command.Leave(session.pool(), session.id()));
+            }
+            follow(session.pool());
+            return true;
+        });
     }
 
     void proved(Session session, String proof) {
-        obey(session.pool(), new Command.Proved(session.pool(), session.id(), session.number(), proof));
+        obey(
+                session.pool(),
+                new Command.Proved(session.pool(), session.id(), session.number(), proof));
     }
 
     void lost(Session session, String why) {
         obey(
                 session.pool(),
-                new Command.Lost(session.pool(), session.id(), session.number(), why, tasks.nanoTime()));
+                new Command.Lost(
+                        session.pool(), session.id(), session.number(), why, tasks.nanoTime()));
     }
 
     void heard(Session session) {
         obey(session.pool(), new Command.Heard(session.pool(), session.id(), session.number()));
     }
 
-    /// A member says that another one seems gone. One that has contact is not: nothing is done. For a suspected one a
-    /// refused connection is the proof that was missing.
+    /// A member says that another one seems gone. One that has contact is not: nothing is done. For
+    /// a suspected one a refused connection is the proof that was missing.
     void reported(String pool, NodeId id, String why, Prober prober) {
-        long suspected = locked(() -> {
-            var seat = seat(pool, id);
-            return seat != null && seat.suspected ? seat.session : -1L;
-        });
+        long suspected =
+                locked(() -> {
+                    var seat = seat(pool, id);
+                    return seat != null && seat.suspected ? seat.session : -1L;
+                });
         if (suspected >= 0 && contact(pool, id).filter(prober::refused).isPresent()) {
             obey(
                     pool,
                     new Command.Proved(
-                            pool, id, suspected, "a member saw: " + why + "; and nobody listens at its addresses"));
+                            pool,
+                            id,
+                            suspected,
+                            "a member saw: " + why + "; and nobody listens at its addresses"));
         }
     }
 
@@ -124,13 +145,14 @@ final class Register {
     private void follow(String name) {
         var pool = pools.pool(name);
         var here = of(name);
-        here.values().removeIf(session -> {
-            boolean gone = pool == null || pool.seat(session.id()) == null;
-            if (gone) {
-                tasks.start("end a session", () -> session.end("it is no member any more"));
-            }
-            return gone;
-        });
+        here.values()
+                .removeIf(session -> {
+                    boolean gone = pool == null || pool.seat(session.id()) == null;
+                    if (gone) {
+                        tasks.start("end a session", () -> session.end("it is no member any more"));
+                    }
+                    return gone;
+                });
         if (here.isEmpty()) {
             sessions.remove(name);
         }
@@ -139,11 +161,13 @@ final class Register {
 
     private void tell(String name) {
         if (sessions.containsKey(name) && telling.add(name)) {
-            tasks.start("tell pool " + name, () -> {
-                while (locked(() -> tellOnce(name))) {
-                    // others get the lock between two rounds
-                }
-            });
+            tasks.start(
+                    "tell pool " + name,
+                    () -> {
+                        while (locked(() -> tellOnce(name))) {
+                            // others get the lock between two rounds
+                        }
+                    });
         }
     }
 

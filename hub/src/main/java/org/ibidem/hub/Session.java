@@ -21,7 +21,8 @@ import org.ibidem.service.Ending;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
-/// One connection of one node to the hub, from the handshake to its end; then says to the register what its end means.
+/// One connection of one node to the hub, from the handshake to its end; then says to the register
+/// what its end means.
 final class Session {
     private static final Logger LOG = System.getLogger(Session.class.getName());
     private static final Duration ATTACH_LIMIT = Duration.ofSeconds(10);
@@ -59,7 +60,11 @@ final class Session {
     /// Serves the node until the link ends.
     void run() {
         link.onSilence(this::silent);
-        var limit = tasks.after(ATTACH_LIMIT, "limit to attach", () -> link.close("it did not attach in time"));
+        var limit =
+                tasks.after(
+                        ATTACH_LIMIT,
+                        "limit to attach",
+                        () -> link.close("it did not attach in time"));
         try {
             for (var message = link.receive(); message != null; message = link.receive()) {
                 obey(RequestCoding.decode(message));
@@ -75,7 +80,8 @@ final class Session {
         ended(link.ending());
     }
 
-    /// Tells the member what is new in its pool, one message at most; called by the register, under its lock.
+    /// Tells the member what is new in its pool, one message at most; called by the register, under
+    /// its lock.
     ///
     /// @return whether there is more
     boolean tell(Pool pool, Batches batches) {
@@ -90,11 +96,11 @@ final class Session {
     }
 
     /// The member was taken in; called by the register, under its lock.
-    void welcome(Answer.Accepted accepted, long epoch, long seen) {
+    void welcome(Answer.Accepted accepted, long epoch, long last, long seen) {
         attached = true;
         told = seen;
-        send(new Reply.Welcome(
-                Protocol.VERSION, epoch, accepted.member().rank(), accepted.size(), observed()));
+        int rank = accepted.member().rank();
+        send(new Reply.Welcome(Protocol.VERSION, epoch, last, rank, accepted.size(), observed()));
     }
 
     /// Ends the connection; may take a second.
@@ -104,20 +110,26 @@ final class Session {
 
     private void obey(Request request) {
         switch (request) {
-            case Request.Unspoken(var version) -> refuse(
-                    JoinRefusal.VERSION,
-                    "this hub speaks version " + Protocol.VERSION + " of the registry protocol, not " + version);
+            case Request.Unspoken(var version) ->
+                    refuse(
+                            JoinRefusal.VERSION,
+                            "this hub speaks version "
+                                    + Protocol.VERSION
+                                    + " of the registry protocol, not "
+                                    + version);
             case Request.Recall(var members) -> recall(members);
             case Request.Attach attach -> attach(attach);
             case Request.Leave() -> leave();
-            case Request.Lookup(var call, var id) -> send(new Reply.Found(call, register.contact(pool(), id)));
+            case Request.Lookup(var call, var id) ->
+                    send(new Reply.Found(call, register.contact(pool(), id)));
             case Request.Report(var id, var why) -> register.reported(pool(), id, why, prober);
         }
     }
 
     private void recall(List<Member> members) {
         if (attached || recalled.size() + members.size() > Protocol.MOST_MEMBERS) {
-            link.violated("it recalls members " + (attached ? "after it was attached" : "without end"));
+            link.violated(
+                    "it recalls members " + (attached ? "after it was attached" : "without end"));
             return;
         }
         recalled.addAll(members);
@@ -125,7 +137,10 @@ final class Session {
 
     private void attach(Request.Attach wish) {
         if (attached || !wish.contact().id().equals(id())) {
-            link.violated(attached ? "it attaches twice" : "it attaches as another node than it has proved to be");
+            link.violated(
+                    attached
+                            ? "it attaches twice"
+                            : "it attaches as another node than it has proved to be");
             return;
         }
         switch (register.attach(this, wish, List.copyOf(recalled))) {
@@ -144,6 +159,7 @@ final class Session {
         register.leave(this);
         attached = false;
         send(new Reply.Bye());
+        link.close("it left");
     }
 
     private void send(Reply reply) {
@@ -178,10 +194,13 @@ final class Session {
                 ending);
         if (attached) {
             switch (ending) {
-                case Ending.EndOfStream() -> register.proved(
-                        this, "its connection to the hub ended without a leave: its process is gone");
+                case Ending.EndOfStream() ->
+                        register.proved(
+                                this,
+                                "its connection to the hub ended without a leave: its process is gone");
                 case Ending.Reset(var what) -> reset(what);
-                case null, default -> register.lost(this, "its connection to the hub ended: " + ending);
+                case null, default ->
+                        register.lost(this, "its connection to the hub ended: " + ending);
             }
         }
     }
@@ -190,8 +209,10 @@ final class Session {
         register.lost(this, "its connection to the hub was reset: " + what);
         register.contact(pool(), id())
                 .filter(prober::refused)
-                .ifPresent(_ -> register.proved(
-                        this, "its connection to the hub was reset, and nobody listens at its addresses any more"));
+                .ifPresent(_ ->
+                        register.proved(
+                                this,
+                                "its connection to the hub was reset, and nobody listens at its addresses any more"));
     }
 
     private String observed() {

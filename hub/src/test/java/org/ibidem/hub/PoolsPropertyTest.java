@@ -49,7 +49,8 @@ class PoolsPropertyTest {
     /// One run, with the checks after every command.
     private static final class Run {
         private final Random random;
-        private final Pools pools = new Pools(Driven.EPOCH, new Bounds(Bounds.DEFAULT.suspicion(), 2, 12, 64));
+        private final Pools pools =
+                new Pools(Driven.EPOCH, new Bounds(Bounds.DEFAULT.suspicion(), 2, 12, 64));
         private final Map<String, Reader> readers = new HashMap<>();
         private final List<String> seen = new ArrayList<>();
         private long session;
@@ -100,32 +101,38 @@ class PoolsPropertyTest {
         }
 
         private Command attach(String pool, NodeId id) {
-            var pasts = new Past[] {
-                Past.NONE,
-                Past.NONE,
-                new Past(Driven.EPOCH, random.nextInt(20), "", false),
-                new Past(Driven.BEFORE, 5, "", random.nextBoolean()),
-                new Past(Driven.BEFORE, 5, random.nextInt(4) == 0 ? "was full" : "", true)
-            };
+            var pasts =
+                    new Past[] {
+                        Past.NONE,
+                        Past.NONE,
+                        new Past(Driven.EPOCH, random.nextInt(20), "", false),
+                        new Past(Driven.BEFORE, 5, "", random.nextBoolean()),
+                        new Past(Driven.BEFORE, 5, random.nextInt(4) == 0 ? "was full" : "", true)
+                    };
             var past = pasts[random.nextInt(pasts.length)];
             var recalled = new ArrayList<Member>();
             for (int i = random.nextInt(4); past.recalled() && i > 0; i--) {
-                recalled.add(new Member(Driven.id(1 + random.nextInt(10)), random.nextInt(6), Driven.HERE));
+                recalled.add(
+                        new Member(
+                                Driven.id(1 + random.nextInt(10)), random.nextInt(6), Driven.HERE));
             }
-            var wish = new Request.Attach(
-                    Protocol.VERSION,
-                    new Contact(id, List.of(), Map.of()),
-                    Driven.HERE,
-                    random.nextInt(3) * 2,
-                    random.nextInt(7) - 1,
-                    past);
+            var wish =
+                    new Request.Attach(
+                            Protocol.VERSION,
+                            new Contact(id, List.of(), Map.of()),
+                            Driven.HERE,
+                            random.nextInt(3) * 2,
+                            random.nextInt(7) - 1,
+                            past);
             return new Command.Attach(pool, ++session, wish, recalled, now);
         }
 
         private long sessionOf(String name, NodeId id) {
             var pool = pools.pool(name);
             var seat = pool == null ? null : pool.seat(id);
-            return seat == null || random.nextInt(8) == 0 ? random.nextLong(session + 1) : seat.session;
+            return seat == null || random.nextInt(8) == 0
+                    ? random.nextLong(session + 1)
+                    : seat.session;
         }
     }
 
@@ -156,8 +163,11 @@ class PoolsPropertyTest {
             switch (change) {
                 case PoolEvent.Joined(var member) -> {
                     assertThat(dead).as("dead is final").doesNotContain(member.id());
-                    // Only members from before may still come back, and only into a pool that is being remade.
-                    assertThat(closed && pool.recallUntil == null).as("grows though closed").isFalse();
+                    // Only members from before may still come back, and only into a pool that is
+                    // being remade.
+                    assertThat(closed && pool.recallUntil == null)
+                            .as("grows though closed")
+                            .isFalse();
                     assertThat(members.put(member.id(), member)).as("joins once").isNull();
                 }
                 case PoolEvent.Left(var member) -> remove(member);
@@ -169,9 +179,10 @@ class PoolsPropertyTest {
                     assertThat(members).containsKey(member.id());
                     assertThat(suspected.add(member.id())).as("suspected once").isTrue();
                 }
-                case PoolEvent.Restored(var member) -> assertThat(suspected.remove(member.id()))
-                        .as("restored only when suspected")
-                        .isTrue();
+                case PoolEvent.Restored(var member) ->
+                        assertThat(suspected.remove(member.id()))
+                                .as("restored only when suspected")
+                                .isTrue();
                 case PoolEvent.Closed _ -> {
                     assertThat(closed).as("closes once").isFalse();
                     closed = true;
@@ -185,15 +196,20 @@ class PoolsPropertyTest {
         }
 
         private void compare() {
-            var entries = pool.snapshot().stream().flatMap(part -> part.entries().stream()).toList();
-            assertThat(entries).extracting(entry -> entry.member()).containsExactlyInAnyOrderElementsOf(members.values());
+            var entries =
+                    pool.snapshot().stream().flatMap(part -> part.entries().stream()).toList();
+            assertThat(entries)
+                    .extracting(entry -> entry.member())
+                    .containsExactlyInAnyOrderElementsOf(members.values());
             assertThat(entries)
                     .filteredOn(entry -> entry.suspected())
                     .extracting(entry -> entry.member().id())
                     .containsExactlyInAnyOrderElementsOf(suspected);
             assertThat(entries).extracting(entry -> entry.member().rank()).doesNotHaveDuplicates();
             assertThat(pool.closed().isEmpty()).isEqualTo(!closed);
-            assertThat(pool.size == 0 || entries.size() <= pool.size).as("within its size").isTrue();
+            assertThat(pool.size == 0 || entries.size() <= pool.size)
+                    .as("within its size")
+                    .isTrue();
         }
     }
 }

@@ -81,9 +81,13 @@ class PoolsTest {
         driven.join(2);
         driven.lost(2, "reset");
         driven.pass(29);
-        assertThat(driven.changes()).last().isEqualTo(new PoolEvent.Suspected(member(2, 1), "reset"));
+        assertThat(driven.changes())
+                .last()
+                .isEqualTo(new PoolEvent.Suspected(member(2, 1), "reset"));
         driven.pass(1);
-        assertThat(driven.changes()).last().isEqualTo(new PoolEvent.Died(member(2, 1), "no contact for 30 s"));
+        assertThat(driven.changes())
+                .last()
+                .isEqualTo(new PoolEvent.Died(member(2, 1), "no contact for 30 s"));
     }
 
     @Test
@@ -92,9 +96,10 @@ class PoolsTest {
         driven.join(2);
         driven.lost(2, "reset");
         driven.pass(20);
-        assertThat(driven.back(2)).isInstanceOfSatisfying(Answer.Accepted.class, accepted -> assertThat(
-                        accepted.member())
-                .isEqualTo(member(2, 1)));
+        assertThat(driven.back(2))
+                .isInstanceOfSatisfying(
+                        Answer.Accepted.class,
+                        accepted -> assertThat(accepted.member()).isEqualTo(member(2, 1)));
         driven.pass(100);
         assertThat(driven.changes()).last().isEqualTo(new PoolEvent.Restored(member(2, 1)));
     }
@@ -134,7 +139,8 @@ class PoolsTest {
         }
         var log = few.pool().log;
         assertThat(log.after(3, 10).orElseThrow())
-                .containsExactly(new PoolEvent.Joined(member(4, 3)), new PoolEvent.Joined(member(5, 4)));
+                .containsExactly(
+                        new PoolEvent.Joined(member(4, 3)), new PoolEvent.Joined(member(5, 4)));
         assertThat(log.after(5, 10).orElseThrow()).isEmpty();
         assertThat(log.after(1, 10)).isEmpty();
         assertThat(log.after(6, 10)).isEmpty();
@@ -151,7 +157,8 @@ class PoolsTest {
     }
 
     @Test
-    void a_hub_started_anew_asks_for_memories_then_takes_members_back_and_holds_the_missing_for_dead() {
+    void
+            a_hub_started_anew_asks_for_memories_then_takes_members_back_and_holds_the_missing_for_dead() {
         assertThat(driven.attach(1, 3, 0, new Past(Driven.BEFORE, 3, "", false), List.of()))
                 .isEqualTo(new Answer.Forgotten());
         driven.attach(
@@ -197,9 +204,12 @@ class PoolsTest {
     }
 
     private static void refused(Answer answer, JoinRefusal code, String part) {
-        assertThat(answer).isInstanceOfSatisfying(Answer.Refused.class, refused -> {
-            assertThat(refused.code()).isEqualTo(code);
-            assertThat(refused.text()).contains(part);
-        });
+        assertThat(answer)
+                .isInstanceOfSatisfying(
+                        Answer.Refused.class,
+                        refused -> {
+                            assertThat(refused.code()).isEqualTo(code);
+                            assertThat(refused.text()).contains(part);
+                        });
     }
 }

@@ -8,7 +8,8 @@ public final class Protocol {
     /// Bytes of one message, at most.
     public static final int MOST_BYTES = 64 * 1024;
 
-    /// Members in one [Request.Recall] or [Reply.Snapshot], at most; as many fit even with the longest locations.
+    /// Members in one [Request.Recall] or [Reply.Snapshot], at most; as many fit even with the
+    /// longest locations.
     public static final int MEMBERS_AT_ONCE = 30;
 
     /// Changes in one [Reply.Events], at most.
@@ -29,12 +30,15 @@ public final class Protocol {
 
     /// As much of a reason as a message carries.
     public static String clip(String reason) {
-        // A char is at most 3 bytes of UTF-8.
-        int most = REASON_BYTES / 3;
-        if (reason.length() <= most) {
-            return reason;
+        int bytes = 0;
+        for (int i = 0; i < reason.length(); ) {
+            int point = reason.codePointAt(i);
+            bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+            if (bytes > REASON_BYTES || Character.getType(point) == Character.SURROGATE) {
+                return reason.substring(0, i);
+            }
+            i += Character.charCount(point);
         }
-        int end = Character.isHighSurrogate(reason.charAt(most - 1)) ? most - 1 : most;
-        return reason.substring(0, end);
+        return reason;
     }
 }

@@ -12,12 +12,15 @@ public sealed interface Reply {
     ///
     /// @param version of the protocol that is spoken from now on
     /// @param epoch which run of the hub this is; never 0
+    /// @param number of the pool's last change now; the node is up to date when it knows that one
     /// @param rank the member's number
     /// @param size of the pool, or 0
     /// @param observed the address the node's connection comes from, as `host:port`
-    record Welcome(int version, long epoch, int rank, int size, String observed) implements Reply {}
+    record Welcome(int version, long epoch, long number, int rank, int size, String observed)
+            implements Reply {}
 
-    /// The hub was started anew and knows nothing of the pool: say what you know ([Request.Recall]), then attach again.
+    /// The hub was started anew and knows nothing of the pool: say what you know
+    /// ([Request.Recall]), then attach again.
     record Forgotten() implements Reply {}
 
     /// The node is no member. The hub closes the link.
@@ -26,13 +29,15 @@ public sealed interface Reply {
     /// @param text why, for people
     record Refused(JoinRefusal code, String text) implements Reply {}
 
-    /// Part of the pool as it is after change `number`; it replaces all that is known when the last part is there.
+    /// Part of the pool as it is after change `number`; it replaces all that is known when the last
+    /// part is there.
     ///
     /// @param number of the last change in it
     /// @param more whether another part follows
     /// @param closed why the pool is closed, or empty
     /// @param entries members, at most [Protocol#MEMBERS_AT_ONCE]
-    record Snapshot(long number, boolean more, String closed, List<Entry> entries) implements Reply {
+    record Snapshot(long number, boolean more, String closed, List<Entry> entries)
+            implements Reply {
         /// Keeps its own copy.
         public Snapshot {
             entries = List.copyOf(entries);

@@ -63,19 +63,23 @@ public final class ReplyCoding {
     }
 
     private static void welcome(ControlWriter out, Reply.Welcome welcome) {
-        out.u16(welcome.version()).i64(welcome.epoch()).i32(welcome.rank()).i32(welcome.size());
+        out.u16(welcome.version()).i64(welcome.epoch()).i64(welcome.number());
+        out.i32(welcome.rank()).i32(welcome.size());
         out.text(welcome.observed(), Protocol.ADDRESS_BYTES);
     }
 
     private static Reply welcome(ControlReader in) {
         int version = in.u16("version");
         long epoch = in.i64("epoch");
+        long number = in.i64("number");
         int rank = in.i32("rank");
         int size = in.i32("size");
         if (epoch == 0 || rank < 0 || size < 0) {
-            throw in.bad("welcome", "epoch " + epoch + ", rank " + rank + ", size " + size + " is none");
+            throw in.bad(
+                    "welcome", "epoch " + epoch + ", rank " + rank + ", size " + size + " is none");
         }
-        return new Reply.Welcome(version, epoch, rank, size, in.text("observed", Protocol.ADDRESS_BYTES));
+        return new Reply.Welcome(
+                version, epoch, number, rank, size, in.text("observed", Protocol.ADDRESS_BYTES));
     }
 
     private static JoinRefusal refusal(ControlReader in) {

@@ -8,7 +8,8 @@ import org.ibidem.topology.NodeId;
 
 /// What a node says to its hub. Who says it, and of which pool, was proved by the handshake before.
 public sealed interface Request {
-    /// Wants to become a member, or to be connected again as the member it is. The first thing said, but for [Recall]s.
+    /// Wants to become a member, or to be connected again as the member it is. The first thing
+    /// said, but for [Recall]s.
     ///
     /// @param version of the protocol, [Protocol#VERSION]
     /// @param contact how peers reach it; its id is the one proved
@@ -16,14 +17,16 @@ public sealed interface Request {
     /// @param size of the pool, or 0
     /// @param rank wished for, or -1
     /// @param past what it has been in this pool
-    record Attach(int version, Contact contact, Location location, int size, int rank, Past past) implements Request {}
+    record Attach(int version, Contact contact, Location location, int size, int rank, Past past)
+            implements Request {}
 
     /// Wants to attach, in a version that is not spoken here.
     ///
     /// @param version of the protocol
     record Unspoken(int version) implements Request {}
 
-    /// Part of what a member knows of its pool, sent before a second [Attach] to a hub that forgot it all.
+    /// Part of what a member knows of its pool, sent before a second [Attach] to a hub that forgot
+    /// it all.
     ///
     /// @param members some of them, at most [Protocol#MEMBERS_AT_ONCE]
     record Recall(List<Member> members) implements Request {

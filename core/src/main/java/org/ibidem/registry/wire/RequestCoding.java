@@ -77,7 +77,12 @@ public final class RequestCoding {
         var location = Parts.location(in);
         int size = bounded(in, "size", 0);
         int rank = bounded(in, "rank", -1);
-        var past = new Past(in.i64("epoch"), in.i64("last"), Parts.reason(in), Parts.flag(in, "recalled"));
+        var past =
+                new Past(
+                        in.i64("epoch"),
+                        in.i64("last"),
+                        Parts.reason(in),
+                        Parts.flag(in, "recalled"));
         return new Request.Attach(version, contact, location, size, rank, past);
     }
 

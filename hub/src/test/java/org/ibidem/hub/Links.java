@@ -1,0 +1,52 @@
+package org.ibidem.hub;
+
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
+import org.ibidem.registry.Node;
+import org.ibidem.service.ControlLink;
+
+/// Breaks a node's connection to its hub the ways networks and dying processes do: under the feet
+/// of both.
+final class Links {
+    private Links() {}
+
+    /// As when the process ends: end of stream, without goodbye.
+    static void cut(Node node) {
+        with(node, channel -> channel.shutdownOutput());
+    }
+
+    /// As when a firewall or a crashed system answers: reset.
+    static void reset(Node node) {
+        with(
+                node,
+                channel -> {
+                    channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+                    channel.close();
+                });
+    }
+
+    private interface Act {
+        void on(SocketChannel channel) throws IOException;
+    }
+
+    private static void with(Node node, Act act) {
+        try {
+            act.on(channel(node));
+        } catch (IOException | ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    // Nothing in the product hands a node's hub connection out, so the test takes it.
+    private static SocketChannel channel(Node node) throws ReflectiveOperationException {
+        var uplink = field(node, "uplink");
+        return ((ControlLink) field(uplink, "link")).proved().channel();
+    }
+
+    private static Object field(Object of, String name) throws ReflectiveOperationException {
+        var field = of.getClass().getDeclaredField(name);
+        field.setAccessible(true);
+        return field.get(of);
+    }
+}
