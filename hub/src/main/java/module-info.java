@@ -5,4 +5,6 @@ import org.jspecify.annotations.NullMarked;
 module org.ibidem.hub {
     requires transitive org.ibidem.core;
     requires static org.jspecify;
+
+    exports org.ibidem.hub;
 }

@@ -1,19 +1,5 @@
 package org.ibidem.registry;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.ibidem.IbidemException;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.registry.Attachment.Means;
@@ -29,6 +15,21 @@ import org.ibidem.topology.Contact;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// A node's tie to its hub: attaches, follows the pool, attaches again when the connection is lost.
 /// One task reads; all others wait on one condition for what it finds.
@@ -47,18 +48,13 @@ final class Uplink {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final View view = new View();
+    private final Roll roll = new Roll();
     private final Questions questions = new Questions();
-    private final List<Reply.Entry> snapshot = new ArrayList<>();
     private volatile @Nullable HubAddress hub;
     private @Nullable ControlLink link;
-    private Reply.@Nullable Welcome welcome;
     private volatile @Nullable String gone;
     private volatile String lost = "";
-    private long last = -1;
-    private boolean current;
     private volatile boolean leaving;
-    private boolean joined;
 
     Uplink(Join join, Location location, Contact self, Means means) {
         this.join = join;
@@ -74,7 +70,7 @@ final class Uplink {
         var attachment = firstThatAnswers(deadline);
         adopt(attachment);
         means.tasks().start("hub", () -> follow(attachment));
-        if (!await(() -> current || gone != null, left(deadline))) {
+        if (!await(() -> roll.complete() || gone != null, left(deadline))) {
             throw new HubUnreachable(
                     "hub "
                             + hub
@@ -87,24 +83,24 @@ final class Uplink {
     }
 
     int rank() {
-        return locked(() -> welcomed().rank());
+        return locked(() -> roll.welcome().rank());
     }
 
     int size() {
-        return locked(() -> welcomed().size());
+        return locked(() -> roll.welcome().size());
     }
 
     /// The address this node's connection comes from, as its hub sees it.
     String observed() {
-        return locked(() -> welcomed().observed());
+        return locked(() -> roll.welcome().observed());
     }
 
     <T> T look(Function<View, T> at) {
-        return locked(() -> at.apply(view));
+        return locked(() -> at.apply(roll.view()));
     }
 
     List<Member> awaitMembers(int count, Duration limit) {
-        if (!await(() -> view.size() >= count || gone != null, limit.toNanos())) {
+        if (!await(() -> roll.view().size() >= count || gone != null, limit.toNanos())) {
             throw new TooFewMembers(
                     "pool '%s' has %d members after %s ms, not %d%s"
                             .formatted(
@@ -123,7 +119,7 @@ final class Uplink {
     void events(Consumer<PoolEvent> consumer) {
         locked(() -> {
             var first = new ArrayList<PoolEvent>();
-            view.members().forEach(member -> first.add(new PoolEvent.Joined(member)));
+            roll.view().members().forEach(member -> first.add(new PoolEvent.Joined(member)));
             if (link == null) {
                 first.add(new PoolEvent.HubLost(lost));
             }
@@ -244,8 +240,8 @@ final class Uplink {
         lock.lock();
         try {
             switch (reply) {
-                case Reply.Snapshot part -> snapshot(part);
-                case Reply.Events(var first, var changes) -> changes(first, changes);
+                case Reply.Snapshot part -> tell(roll.take(part));
+                case Reply.Events events -> tell(roll.take(events));
                 case Reply.Found found -> questions.answered(found);
                 case Reply.Bye() -> link = null;
                 case Reply.Refused(var code, var text) ->
@@ -253,33 +249,11 @@ final class Uplink {
                 case Reply.Welcome _, Reply.Forgotten _ ->
                         throw new Malformed("not expected now: " + reply);
             }
-            upToDate();
+            lookWhetherBack();
             changed.signalAll();
         } finally {
             lock.unlock();
         }
-    }
-
-    private void snapshot(Reply.Snapshot part) {
-        if (snapshot.size() + part.entries().size() > Protocol.MOST_MEMBERS) {
-            throw new Malformed("a snapshot of more than " + Protocol.MOST_MEMBERS + " members");
-        }
-        snapshot.addAll(part.entries());
-        if (!part.more()) {
-            var news = view.replace(snapshot, part.closed());
-            snapshot.clear();
-            last = part.number();
-            tell(news);
-        }
-    }
-
-    private void changes(long first, List<Change> changes) {
-        if (first != last + 1) {
-            throw new Malformed(
-                    "changes from number " + first + " on, but the last one was " + last);
-        }
-        last += changes.size();
-        tell(changes.stream().filter(view::apply).toList());
     }
 
     private void tell(List<Change> news) {
@@ -308,26 +282,21 @@ final class Uplink {
         }
     }
 
-    private void upToDate() {
-        if (!current && welcome != null && last >= welcome.number()) {
-            current = true;
-            if (joined) {
+    private void lookWhetherBack() {
+        boolean first = !roll.complete();
+        if (roll.caughtUp()) {
+            lost = "";
+            if (!first) {
                 announcer.announce(List.of(new PoolEvent.HubBack()));
             }
-            joined = true;
-            lost = "";
         }
     }
 
     private void adopt(Attachment attachment) {
         locked(() -> {
-            boolean sameRun = welcome != null && welcome.epoch() == attachment.welcome().epoch();
-            welcome = attachment.welcome();
+            roll.begin(attachment.welcome());
             link = attachment.link();
-            last = sameRun ? last : -1;
-            current = false;
-            snapshot.clear();
-            upToDate();
+            lookWhetherBack();
             changed.signalAll();
             return true;
         });
@@ -377,8 +346,8 @@ final class Uplink {
     }
 
     private Attachment attachOnce() {
-        var was = locked(this::welcomed);
-        var past = locked(() -> new Past(was.epoch(), Math.max(0, last), view.closed(), false));
+        var was = locked(roll::welcome);
+        var past = locked(roll::past);
         var again =
                 Attachment.make(
                         Objects.requireNonNull(hub),
@@ -397,10 +366,10 @@ final class Uplink {
     private void depart(String why) {
         locked(() -> {
             gone = why;
-            var me = view.member(self.id());
+            var me = roll.view().member(self.id());
             if (me != null) {
                 tell(List.of(new PoolEvent.Died(me, why)));
-                view.apply(new PoolEvent.Died(me, why));
+                roll.view().apply(new PoolEvent.Died(me, why));
             }
             changed.signalAll();
             return true;
@@ -437,7 +406,7 @@ final class Uplink {
     }
 
     private Reply.@Nullable Found learn(NodeId id, Reply.@Nullable Found found) {
-        if (found != null && view.member(id) != null) {
+        if (found != null && roll.view().member(id) != null) {
             found.contact().ifPresent(questions::learn);
         }
         return found;
@@ -457,10 +426,6 @@ final class Uplink {
         if (why != null) {
             throw new Departed(why);
         }
-    }
-
-    private Reply.Welcome welcomed() {
-        return Objects.requireNonNull(welcome, "not joined");
     }
 
     private long left(long deadline) {

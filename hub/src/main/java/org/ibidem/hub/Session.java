@@ -1,12 +1,5 @@
 package org.ibidem.hub;
 
-import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
-import java.net.InetSocketAddress;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.link.Tasks;
 import org.ibidem.registry.Member;
@@ -20,6 +13,14 @@ import org.ibidem.service.ControlLink;
 import org.ibidem.service.Ending;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /// One connection of one node to the hub, from the handshake to its end; then says to the register
 /// what its end means.
@@ -197,7 +198,8 @@ final class Session {
                 case Ending.EndOfStream() ->
                         register.proved(
                                 this,
-                                "its connection to the hub ended without a leave: its process is gone");
+                                "its connection to the hub ended without a leave: its process is"
+                                        + " gone");
                 case Ending.Reset(var what) -> reset(what);
                 case null, default ->
                         register.lost(this, "its connection to the hub ended: " + ending);
@@ -212,7 +214,8 @@ final class Session {
                 .ifPresent(_ ->
                         register.proved(
                                 this,
-                                "its connection to the hub was reset, and nobody listens at its addresses any more"));
+                                "its connection to the hub was reset, and nobody listens at its"
+                                        + " addresses any more"));
     }
 
     private String observed() {

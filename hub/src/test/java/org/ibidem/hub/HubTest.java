@@ -3,10 +3,7 @@ package org.ibidem.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.net.ServerSocket;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import org.ibidem.arbitration.Threads;
 import org.ibidem.registry.Departed;
 import org.ibidem.registry.HubUnreachable;
 import org.ibidem.registry.IdInUse;
@@ -19,15 +16,29 @@ import org.ibidem.registry.PoolFull;
 import org.ibidem.registry.RankTaken;
 import org.ibidem.registry.SizeDiffers;
 import org.ibidem.registry.TooFewMembers;
+import org.ibidem.registry.wire.Protocol;
+import org.ibidem.registry.wire.Request;
+import org.ibidem.registry.wire.RequestCoding;
 import org.ibidem.service.CannotListen;
 import org.ibidem.service.ControlLink;
 import org.ibidem.service.Ending;
+import org.ibidem.service.Handshake;
 import org.ibidem.service.Hello;
 import org.ibidem.service.Identity;
+import org.ibidem.topology.Contact;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 
 class HubTest {
     private static final Duration LONG = Heard.LONG;
@@ -144,7 +155,7 @@ class HubTest {
         assertThat(contact.addresses()).isEqualTo(two.listener().addresses());
         assertThat(one.contact(new NodeId(1, 2))).isEmpty();
         hub.close();
-        Heard.by(one).await(PoolEvent.HubLost.class);
+        Heard.by(one).await(PoolEvent.HubLost.class); // told at once when it is lost already
         assertThat(one.contact(two.id())).contains(contact);
     }
 
@@ -189,14 +200,20 @@ class HubTest {
     }
 
     @Test
-    void a_reset_and_a_refused_connection_prove_a_death() {
-        var watcher = join(to("demo"));
-        var heard = Heard.by(watcher);
-        var victim = join(to("demo"));
-        watcher.awaitMembers(2, LONG);
-        victim.listener().close();
-        Links.reset(victim);
-        assertThat(heard.await(PoolEvent.Died.class).why()).contains("nobody listens");
+    void a_reset_and_a_refused_connection_prove_a_death() throws Exception {
+        var heard = Heard.by(join(to("demo")));
+        int free;
+        try (var socket = new ServerSocket(0)) {
+            free = socket.getLocalPort();
+        }
+        try (var stranger = new Stranger(hub, "demo")) {
+            stranger.attach(new InetSocketAddress(InetAddress.getLoopbackAddress(), free));
+            heard.await(
+                    event -> event instanceof PoolEvent.Joined(var member) && member.rank() == 1,
+                    "the stranger");
+            Links.reset(stranger.link);
+            assertThat(heard.await(PoolEvent.Died.class).why()).contains("nobody listens");
+        }
     }
 
     @Test
@@ -292,17 +309,30 @@ class HubTest {
 
     /// Somebody with a proved key who then says what it likes.
     private static final class Stranger implements AutoCloseable {
-        final org.ibidem.arbitration.Threads tasks = new org.ibidem.arbitration.Threads("stranger");
+        final Threads tasks = new Threads("stranger");
+        final Handshake handshake = new Handshake(Identity.create(), tasks, LONG);
         final ControlLink link;
 
         Stranger(Hub hub, String pool) throws Exception {
-            var handshake = new org.ibidem.service.Handshake(Identity.create(), tasks, LONG);
-            var channel = java.nio.channels.SocketChannel.open(hub.addresses().getFirst());
+            var channel = SocketChannel.open(hub.addresses().getFirst());
             link =
                     ControlLink.over(
                             handshake.initiate(channel, Hello.bootstrap(pool, hub.id())),
                             tasks,
                             ControlLink.Limits.DEFAULT);
+        }
+
+        void attach(InetSocketAddress listensAt) {
+            var contact = new Contact(handshake.identity().id(), List.of(listensAt), Map.of());
+            link.send(
+                    RequestCoding.encode(
+                            new Request.Attach(
+                                    Protocol.VERSION,
+                                    contact,
+                                    Location.parse("here"),
+                                    0,
+                                    -1,
+                                    Request.Past.NONE)));
         }
 
         @Override

@@ -1,10 +1,11 @@
 package org.ibidem.hub;
 
+import org.ibidem.registry.Node;
+import org.ibidem.service.ControlLink;
+
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
-import org.ibidem.registry.Node;
-import org.ibidem.service.ControlLink;
 
 /// Breaks a node's connection to its hub the ways networks and dying processes do: under the feet
 /// of both.
@@ -18,12 +19,17 @@ final class Links {
 
     /// As when a firewall or a crashed system answers: reset.
     static void reset(Node node) {
-        with(
-                node,
-                channel -> {
-                    channel.setOption(StandardSocketOptions.SO_LINGER, 0);
-                    channel.close();
-                });
+        with(node, Links::reset);
+    }
+
+    /// The same for any link.
+    static void reset(ControlLink link) throws IOException {
+        reset(link.proved().channel());
+    }
+
+    private static void reset(SocketChannel channel) throws IOException {
+        channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+        channel.close();
     }
 
     private interface Act {

@@ -1,11 +1,12 @@
 package org.ibidem.registry.wire;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 import org.ibidem.buffer.ControlReader;
 import org.ibidem.buffer.ControlWriter;
 import org.ibidem.registry.PoolEvent.Change;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 /// Coding of [Reply]s: a byte that says which, then its parts.
 public final class ReplyCoding {
