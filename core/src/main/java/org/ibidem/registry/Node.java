@@ -1,13 +1,5 @@
 package org.ibidem.registry;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
-import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.registry.Attachment.Means;
 import org.ibidem.service.Ending;
@@ -16,6 +8,15 @@ import org.ibidem.service.Station;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /// One process's membership in one pool. Several may live in one JVM, of one pool or of several.
 ///
@@ -191,14 +192,13 @@ public final class Node implements AutoCloseable {
 
     private Contact whereabouts(NodeId peer) {
         return contact(peer)
-                .orElseThrow(
-                        () ->
-                                new NotAMember(
-                                        "node "
-                                                + peer.brief()
-                                                + " is no member of pool '"
-                                                + pool
-                                                + "' now, or has not been heard of yet"));
+                .orElseThrow(() ->
+                        new NotAMember(
+                                "node "
+                                        + peer.brief()
+                                        + " is no member of pool '"
+                                        + pool
+                                        + "' now, or has not been heard of yet"));
     }
 
     private void lost(NodeId peer, Ending ending) {

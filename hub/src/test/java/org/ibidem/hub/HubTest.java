@@ -152,7 +152,7 @@ class HubTest {
         var two = join(to("demo"));
         one.awaitMembers(2, LONG);
         var contact = one.contact(two.id()).orElseThrow();
-        assertThat(contact.addresses()).isEqualTo(two.listener().addresses());
+        assertThat(contact.addresses()).isEqualTo(two.station().listener().addresses());
         assertThat(one.contact(new NodeId(1, 2))).isEmpty();
         hub.close();
         Heard.by(one).await(PoolEvent.HubLost.class); // told at once when it is lost already
