@@ -3,6 +3,7 @@ package org.ibidem.service;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
@@ -113,8 +114,7 @@ public final class Listener implements AutoCloseable {
                 complaints.say(
                         Level.WARNING, "the addresses of this machine cannot be listed: " + e);
             }
-            return List.of(
-                    new InetSocketAddress(java.net.InetAddress.getLoopbackAddress(), port()));
+            return List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), port()));
         }
         return acceptors.stream().map(TcpAcceptor::address).toList();
     }
@@ -146,15 +146,25 @@ public final class Listener implements AutoCloseable {
             // closed, as asked
         } catch (IOException e) {
             if (!closed) {
-                // No file descriptors, most likely: one unproved connection gives its own, and we
-                // come back.
-                complaints.say(
-                        Level.WARNING,
-                        "a connection could not be accepted, trying again soon: " + e);
-                unproved.dropOldest();
-                tasks.after(PAUSE, "accept again", () -> accept(acceptor));
+                comeBack(acceptor, e);
             }
         }
+    }
+
+    // No file descriptors, most likely. Even a logger may need one (for the time zone), and once it
+    // failed it fails for
+    // ever: so the oldest unproved connections give theirs first, and the complaint comes last.
+    private void comeBack(TcpAcceptor acceptor, IOException why) {
+        unproved.dropQuarter();
+        tasks.after(
+                PAUSE,
+                "accept again",
+                () -> {
+                    startAccepting(acceptor);
+                    complaints.say(
+                            Level.WARNING,
+                            "a connection could not be accepted for a moment: " + why);
+                });
     }
 
     private void welcome(SocketChannel channel) {
@@ -178,9 +188,7 @@ public final class Listener implements AutoCloseable {
                         Level.WARNING,
                         "connection from "
                                 + from
-                                + " closed: the oldest of "
-                                + MOST_UNPROVED
-                                + " that had not proved themselves when one more came");
+                                + " closed: it had proved nothing for longest, and newer ones needed its room");
             } else {
                 failed.increment();
                 if (!closed) {

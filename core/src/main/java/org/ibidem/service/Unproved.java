@@ -34,8 +34,14 @@ final class Unproved {
         return true;
     }
 
-    /// Pushes the oldest out: for want of room, or of file descriptors.
-    synchronized void dropOldest() {
+    /// Pushes the oldest quarter out, at least one: for want of file descriptors.
+    synchronized void dropQuarter() {
+        for (int n = channels.size() / 4; n >= 0; n--) {
+            dropOldest();
+        }
+    }
+
+    private void dropOldest() {
         if (!channels.isEmpty()) {
             var oldest = channels.removeFirst();
             dropped.add(oldest);
