@@ -97,8 +97,18 @@ final class StreamSink implements FrameSink, Sleepy {
         if (mine == null) {
             return true;
         }
-        if (!written(mine)) {
-            return false;
+        var bytes = mine.bytes();
+        try {
+            while (unsent < end) {
+                bytes.limit(end).position(unsent);
+                int taken = stream.write(bytes);
+                if (taken == 0) {
+                    return false;
+                }
+                unsent += taken;
+            }
+        } catch (IOException e) {
+            throw new LinkBroken("the connection broke while writing: " + e.getMessage(), e);
         }
         if (!granted) {
             unsent = 0;
@@ -113,23 +123,6 @@ final class StreamSink implements FrameSink, Sleepy {
     private boolean emptied() {
         granted = false;
         return push();
-    }
-
-    private boolean written(Chunk mine) {
-        var bytes = mine.bytes();
-        try {
-            while (unsent < end) {
-                bytes.limit(end).position(unsent);
-                int taken = stream.write(bytes);
-                if (taken == 0) {
-                    return false;
-                }
-                unsent += taken;
-            }
-        } catch (IOException e) {
-            throw new LinkBroken("the connection broke while writing: " + e.getMessage(), e);
-        }
-        return true;
     }
 
     @Override

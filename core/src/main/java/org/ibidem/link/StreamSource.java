@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class StreamSource implements FrameSource, Sleepy {
     private final ByteStream stream;
     private final BufferPool pool;
-    private final @Nullable Sleepy readable;
+    private final @Nullable Sleepy sleepy;
 
     private @Nullable Chunk chunk;
     private int position;
@@ -25,17 +25,37 @@ final class StreamSource implements FrameSource, Sleepy {
     StreamSource(ByteStream stream, BufferPool pool) {
         this.stream = stream;
         this.pool = pool;
-        this.readable = stream.readable();
+        this.sleepy = stream.readable();
     }
 
+    /// Lends the next frame that is here, and reads until one is or nothing comes.
     @Override
     public boolean poll(Frame lent) {
         while (!lend(lent)) {
-            if (!fill()) {
+            var bytes = readable().bytes();
+            bytes.limit(BufferPool.SIZE).position(end);
+            int got;
+            try {
+                got = stream.read(bytes);
+            } catch (IOException e) {
+                throw new LinkBroken("the connection broke while reading: " + e.getMessage(), e);
+            }
+            if (got == 0) {
                 return false;
             }
+            if (got < 0) {
+                throw ended();
+            }
+            end += got;
         }
         return true;
+    }
+
+    private LinkBroken ended() {
+        return new LinkBroken(
+                position == end
+                        ? "the peer's end of the connection is gone"
+                        : "the peer's end of the connection went away in the middle of a frame");
     }
 
     private boolean lend(Frame lent) {
@@ -71,8 +91,8 @@ final class StreamSource implements FrameSource, Sleepy {
         return header;
     }
 
-    /// Reads once; false: nothing came.
-    private boolean fill() {
+    /// The buffer, with room behind `end` for at least the rest of one frame.
+    private Chunk readable() {
         var mine = chunk;
         if (mine == null) {
             mine = pool.borrow();
@@ -80,22 +100,7 @@ final class StreamSource implements FrameSource, Sleepy {
         } else {
             makeRoom(mine);
         }
-        var bytes = mine.bytes();
-        bytes.limit(BufferPool.SIZE).position(end);
-        int got;
-        try {
-            got = stream.read(bytes);
-        } catch (IOException e) {
-            throw new LinkBroken("the connection broke while reading: " + e.getMessage(), e);
-        }
-        if (got < 0) {
-            throw new LinkBroken(
-                    position == end
-                            ? "the peer's end of the connection is gone"
-                            : "the peer's end of the connection went away in the middle of a frame");
-        }
-        end += got;
-        return got > 0;
+        return mine;
     }
 
     /// Everything before `position` is given back by now; the tail moves only when the next frame
@@ -133,30 +138,30 @@ final class StreamSource implements FrameSource, Sleepy {
             return false;
         }
         release();
-        return readable == null || readable.arm();
+        return sleepy == null || sleepy.arm();
     }
 
     @Override
     public void disarm() {
-        if (readable != null) {
-            readable.disarm();
+        if (sleepy != null) {
+            sleepy.disarm();
         }
     }
 
     @Override
     public @Nullable SelectableChannel channel() {
-        return readable == null ? null : readable.channel();
+        return sleepy == null ? null : sleepy.channel();
     }
 
     @Override
     public int interest() {
-        return readable == null ? 0 : readable.interest();
+        return sleepy == null ? 0 : sleepy.interest();
     }
 
     @Override
     public void bell(Doorbell bell) {
-        if (readable != null) {
-            readable.bell(bell);
+        if (sleepy != null) {
+            sleepy.bell(bell);
         }
     }
 }

@@ -105,7 +105,16 @@ public final class WriteMessage implements AutoCloseable {
     /// @throws ConnectionLost when the connection broke; the receiver then has not got the message
     ///   whole
     public long finish() {
-        return finish(0);
+        check();
+        long size = end();
+        try {
+            if (!port.commit(frame, 0)) {
+                port.push();
+            }
+        } finally {
+            over(size);
+        }
+        return size;
     }
 
     /// Ends the message and keeps it back with what follows, until [SendPort#flush], a later finish
@@ -113,25 +122,28 @@ public final class WriteMessage implements AutoCloseable {
     ///
     /// @return the bytes of the whole message
     public long finishHeld() {
-        return finish(Frame.HOLD);
-    }
-
-    private long finish(int flags) {
         check();
-        var f = frame;
-        long size = committed + f.position - from;
-        committed = size;
-        open = false;
+        long size = end();
         try {
-            if (!port.commit(f, flags) && flags == 0) {
-                port.push();
-            }
+            port.commit(frame, Frame.HOLD);
         } finally {
-            roomLimit = f.limit;
-            f.limit = 0;
-            port.finished(size);
+            over(size);
         }
         return size;
+    }
+
+    private long end() {
+        long size = committed + frame.position - from;
+        committed = size;
+        open = false;
+        return size;
+    }
+
+    /// Hides the room that is left from whoever goes on writing, and lets the next message begin.
+    private void over(long size) {
+        roomLimit = frame.limit;
+        frame.limit = 0;
+        port.finished(size);
     }
 
     /// Gives the message up when it is not finished; does nothing after [#finish].
@@ -141,19 +153,14 @@ public final class WriteMessage implements AutoCloseable {
             return;
         }
         open = false;
-        var f = frame;
+        frame.position = from;
         try {
             if (committed > 0) {
-                f.position = from;
-                port.commit(f, Frame.ABANDONED);
+                port.commit(frame, Frame.ABANDONED);
                 port.push();
-            } else {
-                f.position = from;
             }
         } finally {
-            roomLimit = f.limit;
-            f.limit = 0;
-            port.finished(0);
+            over(0);
         }
     }
 
