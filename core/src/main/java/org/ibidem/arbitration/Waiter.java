@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.ibidem.link.Doorbell;
+import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Sleepy;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
     /// Polls between two looks at the clock, which costs as much as a poll. A power of two.
     private static final int POLLS_PER_LOOK = 16;
 
+    private static final System.Logger LOG = System.getLogger(Waiter.class.getName());
     private static final Duration FOREVER = Duration.ofDays(36_500);
 
     private final WaitPolicy policy;
@@ -135,7 +137,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
             boolean quiet = true;
             for (var input : here) {
                 register(input, mine);
-                quiet &= input.arm();
+                quiet &= armed(input);
             }
             asleep = true;
             if (quiet && !rung) {
@@ -147,11 +149,29 @@ public final class Waiter implements Doorbell, AutoCloseable {
             asleep = false;
             rung = false;
             for (var input : here) {
-                input.disarm();
+                disarmed(input);
             }
         }
         if (Thread.currentThread().isInterrupted()) {
             throw new WaitInterrupted();
+        }
+    }
+
+    /// A broken link is reported by the poll that follows, to whoever knows which connection it
+    /// was.
+    private static boolean armed(Sleepy input) {
+        try {
+            return input.arm();
+        } catch (LinkBroken e) {
+            return false;
+        }
+    }
+
+    private static void disarmed(Sleepy input) {
+        try {
+            input.disarm();
+        } catch (LinkBroken e) {
+            LOG.log(System.Logger.Level.DEBUG, "found broken after a sleep: {0}", e.getMessage());
         }
     }
 
@@ -197,8 +217,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
             try {
                 mine.close();
             } catch (IOException e) {
-                System.getLogger(Waiter.class.getName())
-                        .log(System.Logger.Level.DEBUG, "closing a selector failed", e);
+                LOG.log(System.Logger.Level.DEBUG, "closing a selector failed", e);
             }
         }
     }

@@ -65,7 +65,7 @@ public final class ReceivePort implements AutoCloseable {
     ///
     /// @throws PortNameTaken when this node has one of that name
     public static ReceivePort open(Node node, PortType type, String name) {
-        return open(node, type, name, ObjectPolicy.NOTHING_BUT_VALUES, WaitPolicy.ADAPTIVE);
+        return open(node, type, name, ObjectPolicy.NOTHING_BUT_VALUES, Waiting.usual());
     }
 
     /// The same, with what objects it lets in and its own way of waiting.

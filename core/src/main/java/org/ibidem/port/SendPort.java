@@ -57,7 +57,7 @@ public final class SendPort implements AutoCloseable {
 
     /// A send port of this node, not connected yet. Names of send ports need not differ.
     public static SendPort open(Node node, PortType type, String name) {
-        return open(node, type, name, WaitPolicy.ADAPTIVE);
+        return open(node, type, name, Waiting.usual());
     }
 
     /// The same, with its own way of waiting.
