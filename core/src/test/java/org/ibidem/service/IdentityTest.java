@@ -10,6 +10,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyPairGenerator;
+import java.util.ArrayList;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.ibidem.arbitration.Threads;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +61,34 @@ class IdentityTest {
         assertThat(second.id()).isEqualTo(first.id());
         assertThat(first.key().verify(second.sign(TEXT), TEXT)).isTrue();
         try (var files = Files.list(file.getParent())) {
+            assertThat(files).containsExactly(file);
+        }
+    }
+
+    @Test
+    void all_who_store_at_once_end_up_with_one_identity() throws Exception {
+        var file = directory.resolve("node.key");
+        try (var threads = new Threads("test")) {
+            var start = new CountDownLatch(1);
+            var found = new ArrayList<CompletableFuture<NodeId>>();
+            for (int i = 0; i < 16; i++) {
+                var id = new CompletableFuture<NodeId>();
+                found.add(id);
+                threads.start(
+                        "one of many",
+                        () -> {
+                            try {
+                                start.await();
+                                id.complete(Identity.stored(file).id());
+                            } catch (InterruptedException | RuntimeException e) {
+                                id.completeExceptionally(e);
+                            }
+                        });
+            }
+            start.countDown();
+            assertThat(found.stream().map(CompletableFuture::join).distinct()).hasSize(1);
+        }
+        try (var files = Files.list(directory)) {
             assertThat(files).containsExactly(file);
         }
     }
