@@ -152,8 +152,8 @@ public final class Listener implements AutoCloseable {
     }
 
     // No file descriptors, most likely. Even a logger may need one (for the time zone), and once it
-    // failed it fails for
-    // ever: so the oldest unproved connections give theirs first, and the complaint comes last.
+    // failed it fails for ever: so the oldest unproved connections give theirs first, and the
+    // complaint comes last.
     private void comeBack(TcpAcceptor acceptor, IOException why) {
         unproved.dropQuarter();
         tasks.after(
