@@ -1,16 +1,18 @@
 package org.ibidem.cli;
 
-import java.lang.module.ModuleDescriptor;
-import java.util.List;
-import java.util.Optional;
 import org.ibidem.IbidemException;
 import org.ibidem.cli.run.Run;
+
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+
+import java.lang.module.ModuleDescriptor;
+import java.util.List;
+import java.util.Optional;
 
 /// Where the `ibidem` command begins: reads the command line and calls the subcommand it names.
 @Command(
@@ -21,7 +23,7 @@ import picocli.CommandLine.Spec;
 public final class Main implements Runnable {
 
     /// The subcommands: one class each, in the order in which `--help` shows them.
-    private static final List<Class<?>> SUBCOMMANDS = List.of(Run.class);
+    private static final List<Class<?>> SUBCOMMANDS = List.of(Run.class, HubCommand.class);
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before run()

@@ -1,0 +1,175 @@
+package org.ibidem.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Node;
+import org.ibidem.registry.PoolEvent;
+import org.ibidem.registry.PoolEvent.Died;
+import org.ibidem.registry.PoolEvent.HubBack;
+import org.ibidem.registry.PoolEvent.HubLost;
+import org.ibidem.registry.PoolEvent.Joined;
+import org.ibidem.registry.PoolEvent.Restored;
+import org.ibidem.registry.PoolEvent.Suspected;
+import org.ibidem.service.ControlLink;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// With processes that are really killed and really stopped.
+@Tag("lab")
+class HubProcessTest {
+    private static final Duration ONE_SECOND = Duration.ofSeconds(1);
+
+    @Test
+    void a_killed_node_is_dead_within_a_second_five_times_of_five() throws Exception {
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
+                var watcher = join(hub.port())) {
+            for (int i = 0; i < 5; i++) {
+                try (var victim = Forked.node(hub.port(), "demo")) {
+                    var heard = Heard.by(watcher);
+                    heard.await(event -> about(event, Joined.class, victim), "the victim");
+                    victim.kill();
+                    var died =
+                            heard.await(
+                                    event -> about(event, Died.class, victim),
+                                    "the death",
+                                    ONE_SECOND);
+                    assertThat(((Died) died).why()).contains("without a leave");
+                }
+            }
+        }
+    }
+
+    @Test
+    void a_killed_hub_started_again_gets_all_its_members_back_and_none_is_dead() throws Exception {
+        int port;
+        var nodes = new ArrayList<Node>();
+        var heard = new ArrayList<Heard>();
+        try (var first = Forked.hub(0)) {
+            port = Integer.parseInt(first.said());
+            for (int i = 0; i < 5; i++) {
+                nodes.add(join(port));
+                heard.add(Heard.by(nodes.getLast()));
+            }
+            nodes.getFirst().awaitMembers(5, Heard.LONG);
+            first.kill();
+            for (var each : heard) {
+                each.await(HubLost.class);
+            }
+        }
+        var before = nodes.getFirst().members();
+        try (var second = Forked.hub(port)) {
+            assertThat(second.said()).isEqualTo(String.valueOf(port));
+            for (var each : heard) {
+                each.await(HubBack.class);
+            }
+            try (var late = join(port)) {
+                for (var each : heard) {
+                    each.await(
+                            event -> event instanceof Joined(var who) && who.id().equals(late.id()),
+                            "the late one");
+                }
+                assertThat(late.members()).containsAll(before).hasSize(6);
+                assertThat(late.rank()).isEqualTo(5);
+            }
+            assertThat(heard)
+                    .allSatisfy(each -> assertThat(each.all()).noneMatch(Died.class::isInstance));
+            nodes.forEach(Node::close);
+        }
+    }
+
+    @Test
+    void a_stopped_node_is_suspected_never_dead_and_restored_when_it_goes_on() throws Exception {
+        var quick =
+                ControlLink.Limits.DEFAULT.heartbeat(
+                        Duration.ofMillis(500), Duration.ofMillis(1500));
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0).rhythm(quick));
+                var watcher = join(hub.port());
+                var victim = Forked.node(hub.port(), "demo")) {
+            var heard = Heard.by(watcher);
+            heard.await(event -> about(event, Joined.class, victim), "the victim");
+            victim.signal("STOP");
+            heard.await(event -> about(event, Suspected.class, victim), "the suspicion");
+            victim.signal("CONT");
+            heard.await(event -> about(event, Restored.class, victim), "the return");
+            assertThat(heard.all()).noneMatch(Died.class::isInstance);
+        }
+    }
+
+    @Test
+    void a_stopped_node_is_dead_when_its_suspicion_is_over() throws Exception {
+        var quick =
+                ControlLink.Limits.DEFAULT.heartbeat(
+                        Duration.ofMillis(300), Duration.ofMillis(900));
+        var bounds = Bounds.DEFAULT.suspicion(Duration.ofSeconds(2));
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0).rhythm(quick).bounds(bounds));
+                var watcher = join(hub.port());
+                var victim = Forked.node(hub.port(), "demo")) {
+            var heard = Heard.by(watcher);
+            heard.await(event -> about(event, Joined.class, victim), "the victim");
+            victim.signal("STOP");
+            var died = heard.await(event -> about(event, Died.class, victim), "the death");
+            assertThat(((Died) died).why()).contains("no contact for 2 s");
+        }
+    }
+
+    @Test
+    void ten_thousand_connections_full_of_garbage_do_not_keep_a_node_from_joining()
+            throws Exception {
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
+                var before = join(hub.port())) {
+            var open = new ArrayList<Socket>();
+            try {
+                for (int i = 0; i < 10_000; i++) {
+                    garbage(hub, i, open);
+                }
+                try (var after = join(hub.port())) {
+                    assertThat(after.awaitMembers(2, Heard.LONG)).hasSize(2);
+                    assertThat(before.awaitMembers(2, Heard.LONG)).hasSize(2);
+                }
+            } finally {
+                for (var socket : open) {
+                    socket.close();
+                }
+            }
+            assertThat(hub.tally().proved()).isGreaterThanOrEqualTo(2);
+            assertThat(Heard.by(before).all()).noneMatch(HubLost.class::isInstance);
+        }
+    }
+
+    private static void garbage(Hub hub, int number, List<Socket> open) throws IOException {
+        try {
+            var socket = new Socket(InetAddress.getLoopbackAddress(), hub.port());
+            socket.getOutputStream()
+                    .write(
+                            ("GET /" + number + " HTTP/1.1\r\n\r\n")
+                                    .getBytes(StandardCharsets.US_ASCII));
+            open.add(socket);
+            if (open.size() > 500) {
+                open.removeFirst().close();
+            }
+        } catch (ConnectException e) {
+            throw new AssertionError(
+                    "the hub does not accept any more, at connection " + number, e);
+        } catch (IOException _) {
+            // cut off while it wrote: as it should be
+        }
+    }
+
+    private static boolean about(PoolEvent event, Class<? extends PoolEvent> kind, Forked who) {
+        return kind.isInstance(event) && event.toString().contains(who.said().substring(0, 8));
+    }
+
+    private static Node join(int port) {
+        return Node.join(Join.pool("demo").hub("localhost:" + port));
+    }
+}
