@@ -10,7 +10,7 @@ import org.ibidem.link.Sleepy;
 /// How a thread waits for one side of a link: by looking again and again, or asleep until it is
 /// woken.
 final class Waiting implements AutoCloseable {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Duration.ofSeconds(10);
 
     private final Sleepy sleepy;
     private final Selector selector;
