@@ -3,6 +3,7 @@ package org.ibidem.service;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -25,6 +26,9 @@ public final class Peers implements AutoCloseable {
     static final byte[] NOTHING = {};
 
     private static final Duration IDLE = Duration.ofSeconds(60);
+
+    /// Service links at a time, dialled or accepted.
+    private static final int MOST_LINKS = 4096;
 
     /// Makes proved connections to peers, whatever it takes.
     @FunctionalInterface
@@ -51,6 +55,7 @@ public final class Peers implements AutoCloseable {
     private final Map<NodeId, ReentrantLock> dialing = new ConcurrentHashMap<>();
     private volatile Predicate<NodeId> needed = _ -> false;
     private volatile BiConsumer<NodeId, Ending> whenLost = (_, _) -> {};
+    private final AtomicInteger running = new AtomicInteger();
     private volatile boolean closed;
 
     /// Service links for the members of one pool.
@@ -67,11 +72,16 @@ public final class Peers implements AutoCloseable {
     }
 
     private Admission.Verdict admit(NodeKey claimed, Hello hello) {
-        return hello.pool().equals(pool)
-                ? new Admission.Welcome()
-                : new Admission.Refused(
-                        Refusal.POOL,
-                        "this node is in pool '" + pool + "', not in '" + hello.pool() + "'");
+        if (!hello.pool().equals(pool)) {
+            return new Admission.Refused(
+                    Refusal.POOL,
+                    "this node is in pool '" + pool + "', not in '" + hello.pool() + "'");
+        }
+        if (hello.purpose() == Purpose.SERVICE && running.get() >= MOST_LINKS) {
+            return new Admission.Refused(
+                    Refusal.FULL, "this node has " + MOST_LINKS + " service links already");
+        }
+        return new Admission.Welcome();
     }
 
     /// Who answers requests of this kind.
@@ -155,9 +165,14 @@ public final class Peers implements AutoCloseable {
 
     /// Receives until the link ends; the caller's thread is the link's.
     private void run(ServiceLink link) {
-        watch(link);
-        link.receiveAll();
-        links.remove(link.peer(), link);
+        running.incrementAndGet();
+        try {
+            watch(link);
+            link.receiveAll();
+        } finally {
+            running.decrementAndGet();
+            links.remove(link.peer(), link);
+        }
         var ending = link.ending();
         if (ending != null && !closed) {
             whenLost.accept(link.peer(), ending);

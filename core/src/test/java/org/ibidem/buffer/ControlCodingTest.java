@@ -13,15 +13,16 @@ class ControlCodingTest {
 
     @Test
     void every_kind_of_field_has_its_little_endian_bytes() {
-        var out = new ControlWriter(100)
-                .u8(0xfe)
-                .u16(0xfedc)
-                .i32(-2)
-                .i64(0x0102030405060708L)
-                .bytes(new byte[] {1, 2}, 2)
-                .text("é", 2)
-                .count(3, 3)
-                .raw(new byte[] {9});
+        var out =
+                new ControlWriter(100)
+                        .u8(0xfe)
+                        .u16(0xfedc)
+                        .i32(-2)
+                        .i64(0x0102030405060708L)
+                        .bytes(new byte[] {1, 2}, 2)
+                        .text("é", 2)
+                        .count(3, 3)
+                        .raw(new byte[] {9});
         assertThat(out.toBytes())
                 .isEqualTo(hex("fe dcfe feffffff 0807060504030201 0200 0102 0200 c3a9 0300 09"));
         var in = new ControlReader(out.toBytes());
@@ -73,11 +74,14 @@ class ControlCodingTest {
 
     @Test
     void a_writer_refuses_what_no_reader_would_take() {
-        assertThatThrownBy(() -> new ControlWriter(10).text("abc", 2)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new ControlWriter(10).text("abc", 2))
+                .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new ControlWriter(10).u8(256)).hasMessageContaining("0 to 255");
         assertThatThrownBy(() -> new ControlWriter(10).u16(-1)).hasMessageContaining("0 to 65535");
-        assertThatThrownBy(() -> new ControlWriter(3).i32(1)).hasMessageContaining("at most 3 bytes");
-        assertThatThrownBy(() -> new ControlWriter(10).text("\ud800", 8)).hasMessageContaining("surrogate");
+        assertThatThrownBy(() -> new ControlWriter(3).i32(1))
+                .hasMessageContaining("at most 3 bytes");
+        assertThatThrownBy(() -> new ControlWriter(10).text("\ud800", 8))
+                .hasMessageContaining("surrogate");
     }
 
     @Test
