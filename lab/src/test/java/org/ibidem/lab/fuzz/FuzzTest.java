@@ -3,6 +3,12 @@ package org.ibidem.lab.fuzz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.Jazzer;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,10 +16,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /// Every decoder of bytes from a peer is fuzzed for some seconds, each in a process of its own.
 ///
@@ -41,7 +43,9 @@ class FuzzTest {
     static List<Target> targets() {
         return List.of(
                 new Target("org.ibidem.service.HandshakeFuzz", "handshake", List.of("00", "01")),
-                new Target("org.ibidem.service.ControlFuzz", "control", List.of("")));
+                new Target("org.ibidem.service.ControlFuzz", "control", List.of("")),
+                new Target(
+                        "org.ibidem.registry.wire.RegistryFuzz", "registry", List.of("00", "01")));
     }
 
     @ParameterizedTest
