@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.ibidem.hub.Hub;
 import org.ibidem.registry.Join;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -148,12 +149,21 @@ public final class Run implements Callable<Integer> {
 
     private int run(Path folder) throws InterruptedException {
         var found = Program.find(Objects.requireNonNull(program), classPath, folder);
+        if (hub != null) {
+            return run(found, hub);
+        }
+        try (var own = Hub.start(Hub.Options.DEFAULT.port(0))) {
+            return run(found, "localhost:" + own.port());
+        }
+    }
+
+    private int run(Program found, String address) throws InterruptedException {
         var job = new Job(new Output(out, System.err, first + count), Duration.ofSeconds(grace));
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().name("end-job").unstarted(job::end));
         try {
             for (int rank = first; rank < first + count; rank++) {
-                job.start(rank, Jvm.command(found, options(rank), arguments));
+                job.start(rank, Jvm.command(found, options(address, rank), arguments));
             }
             return job.await(timeout == 0 ? Duration.ofDays(365) : Duration.ofSeconds(timeout));
         } finally {
@@ -213,11 +223,9 @@ public final class Run implements Callable<Integer> {
 
     /// What each process is told, read by the program's `Join.fromEnvironment()`; then the user's
     /// own options.
-    private List<String> options(int rank) {
+    private List<String> options(String address, int rank) {
         var options = new ArrayList<String>();
-        if (hub != null) {
-            options.add("-Dibidem.hub=" + hub);
-        }
+        options.add("-Dibidem.hub=" + address);
         options.add("-Dibidem.pool=" + pool);
         options.add("-Dibidem.size=" + total);
         options.add("-Dibidem.rank=" + rank);

@@ -1,0 +1,193 @@
+package org.ibidem.apps.sor;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Locale;
+import org.ibidem.IbidemException;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Node;
+
+/// One process of the job.
+///
+/// Exit codes: 0 done, 1 failed or the field is not the sequential solver's, 2 misused.
+public final class Sor {
+    /// The residual costs a round trip through the tree of processes; so often is often enough to
+    /// look.
+    private static final int REDUCE_EVERY = 16;
+
+    private static final Duration ALL_HERE_WITHIN = Duration.ofSeconds(60);
+
+    private final Node node;
+    private final Options options;
+    private final Plate plate;
+    private final PrintStream out;
+
+    /// A process that computes its share on `node`; rank 0 reports to `out`.
+    Sor(Node node, Options options, PrintStream out) {
+        this.node = node;
+        this.options = options;
+        this.plate = options.plate();
+        this.out = out;
+    }
+
+    /// Joins the pool that `ibidem run` names, computes, and ends the process with its exit code.
+    public static void main(String[] args) {
+        var join = Join.fromEnvironment();
+        try {
+            var options = Options.parse(args);
+            boolean right;
+            try (var node = Node.join(join)) {
+                right = new Sor(node, options, System.out).run();
+            }
+            System.exit(right ? 0 : 1);
+        } catch (BadProblem e) {
+            // All processes find it out; one says it.
+            if (join.rank() <= 0) {
+                System.err.println("sor: " + e.getMessage());
+            }
+            System.exit(2);
+        } catch (IbidemException e) {
+            System.err.println("sor: " + e.getMessage());
+            System.exit(1);
+        }
+    }
+
+    /// Computes, shows and checks the field.
+    ///
+    /// @return false when it is not the sequential solver's
+    boolean run() {
+        int ranks = node.size();
+        if (ranks == Join.ANY_SIZE) {
+            throw new BadProblem(
+                    "the pool '"
+                            + node.pool()
+                            + "' has no size: start sor with 'ibidem run -n N sor'");
+        }
+        var rows = Rows.of(node.rank(), ranks, plate.size());
+        var image = options.image();
+        if (node.rank() == 0 && image != null) {
+            HeatMap.requireFolder(image);
+        }
+        try (var halo = new Halo(node, options.stack(), ranks, plate.size());
+                var tree = new Tree(node, options.stack(), ranks);
+                var gather = new Gather(node, options.stack(), ranks, plate.size())) {
+            var members = node.awaitMembers(ranks, ALL_HERE_WITHIN);
+            halo.connect(members);
+            tree.connect(members);
+            gather.connect(members);
+            return new Work(halo, tree, gather).run(new Block(plate, rows.first(), rows.count()));
+        }
+    }
+
+    /// What is done once all are connected.
+    private final class Work {
+        private final Halo halo;
+        private final Tree tree;
+        private final Gather gather;
+        private final boolean first = node.rank() == 0;
+
+        Work(Halo halo, Tree tree, Gather gather) {
+            this.halo = halo;
+            this.tree = tree;
+            this.gather = gather;
+        }
+
+        boolean run(Block block) {
+            announce();
+            // Nobody begins before all are there: the time shown is the computation's.
+            tree.reduce(new Tally(0, 0, 0));
+            iterate(block);
+            boolean wanted = options.checked() || options.image() != null;
+            return !wanted || gatherField(block);
+        }
+
+        private void announce() {
+            if (first) {
+                out.printf(
+                        Locale.ROOT,
+                        "plate of %d x %d cells, %.1f %% of the picture kept, omega %.4f, %d processes, stack %s%n",
+                        plate.size(),
+                        plate.size(),
+                        100 * plate.kept(),
+                        plate.omega(),
+                        node.size(),
+                        options.stack());
+            }
+        }
+
+        private void iterate(Block block) {
+            var progress = new Progress(out, options.iterations());
+            var tally = new Tally(0, 0, 0);
+            for (int i = 1; i <= options.iterations(); i++) {
+                double residual = Math.max(half(block, Block.RED), half(block, Block.BLACK));
+                if (i % REDUCE_EVERY == 0 || i == options.iterations()) {
+                    tally =
+                            tree.reduce(
+                                    new Tally(
+                                            residual,
+                                            halo.messages() + tree.messages(),
+                                            halo.bytes() + tree.bytes()));
+                    if (first) {
+                        progress.at(i, tally);
+                    }
+                }
+            }
+            if (first) {
+                progress.done(tally);
+            }
+        }
+
+        /// Relaxes the cells of one colour: the outermost rows first, so that they travel while the
+        /// others are computed.
+        private double half(Block block, int colour) {
+            int top = block.first();
+            int bottom = top + block.rows() - 1;
+            double worst = block.relax(top, top + 1, colour);
+            if (bottom > top) {
+                worst = Math.max(worst, block.relax(bottom, bottom + 1, colour));
+            }
+            halo.send(block, colour);
+            worst = Math.max(worst, block.relax(top + 1, bottom, colour));
+            halo.receive(block, colour);
+            return worst;
+        }
+
+        private boolean gatherField(Block block) {
+            if (!first) {
+                gather.gather(block, (_, _, _) -> {});
+                return true;
+            }
+            var file = options.image();
+            var image = file == null ? null : new HeatMap(plate.size());
+            var comparison = options.checked() ? new Comparison(sequential(), plate.size()) : null;
+            RowReader reader =
+                    (row, temperatures, from) -> {
+                        if (image != null) {
+                            image.paint(row, temperatures, from);
+                        }
+                        if (comparison != null) {
+                            comparison.row(row, temperatures, from);
+                        }
+                    };
+            gather.gather(block, reader);
+            if (image != null && file != null) {
+                image.write(file);
+                out.println("wrote " + file);
+            }
+            if (comparison != null) {
+                out.println(comparison);
+            }
+            return comparison == null || comparison.equal();
+        }
+
+        private Block sequential() {
+            long start = System.nanoTime();
+            var whole = Sequential.solve(plate, options.iterations());
+            out.printf(
+                    Locale.ROOT,
+                    "the sequential solver took %.2f s%n",
+                    (System.nanoTime() - start) / 1e9);
+            return whole;
+        }
+    }
+}
