@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.nio.channels.SelectableChannel;
 import org.ibidem.buffer.BufferPool;
 import org.ibidem.buffer.Chunk;
 import org.ibidem.buffer.Frame;
@@ -15,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /// The sending side of [FramesOverStream]: frames are filled in place in a borrowed buffer, then
 /// written in one go.
-final class StreamSink implements FrameSink, Sleepy {
+final class StreamSink implements FrameSink, SleepyOver {
     static final ValueLayout.OfInt INT =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final ByteStream stream;
     private final BufferPool pool;
-    private final @Nullable Sleepy writable;
+    private final Sleepy writable;
 
     private @Nullable Chunk chunk;
 
@@ -36,7 +35,7 @@ final class StreamSink implements FrameSink, Sleepy {
     StreamSink(ByteStream stream, BufferPool pool) {
         this.stream = stream;
         this.pool = pool;
-        this.writable = stream.writable();
+        this.writable = Sleepy.of(stream.writable());
     }
 
     @Override
@@ -131,31 +130,7 @@ final class StreamSink implements FrameSink, Sleepy {
     }
 
     @Override
-    public boolean arm() {
-        return writable == null || writable.arm();
-    }
-
-    @Override
-    public void disarm() {
-        if (writable != null) {
-            writable.disarm();
-        }
-    }
-
-    @Override
-    public @Nullable SelectableChannel channel() {
-        return writable == null ? null : writable.channel();
-    }
-
-    @Override
-    public int interest() {
-        return writable == null ? 0 : writable.interest();
-    }
-
-    @Override
-    public void bell(Doorbell bell) {
-        if (writable != null) {
-            writable.bell(bell);
-        }
+    public Sleepy below() {
+        return writable;
     }
 }

@@ -5,7 +5,6 @@ import static org.ibidem.link.FramesOverStream.LENGTH_MASK;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.SelectableChannel;
 import org.ibidem.buffer.BufferPool;
 import org.ibidem.buffer.Chunk;
 import org.ibidem.buffer.Frame;
@@ -13,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The receiving side of [FramesOverStream]: reads as much as there is into a borrowed buffer and
 /// lends frames out of it.
-final class StreamSource implements FrameSource, Sleepy {
+final class StreamSource implements FrameSource, SleepyOver {
     private final ByteStream stream;
     private final BufferPool pool;
-    private final @Nullable Sleepy sleepy;
+    private final Sleepy sleepy;
 
     private @Nullable Chunk chunk;
     private int position;
@@ -25,7 +24,7 @@ final class StreamSource implements FrameSource, Sleepy {
     StreamSource(ByteStream stream, BufferPool pool) {
         this.stream = stream;
         this.pool = pool;
-        this.sleepy = stream.readable();
+        this.sleepy = Sleepy.of(stream.readable());
     }
 
     /// Lends the next frame that is here, and reads until one is or nothing comes.
@@ -138,30 +137,11 @@ final class StreamSource implements FrameSource, Sleepy {
             return false;
         }
         release();
-        return sleepy == null || sleepy.arm();
+        return sleepy.arm();
     }
 
     @Override
-    public void disarm() {
-        if (sleepy != null) {
-            sleepy.disarm();
-        }
-    }
-
-    @Override
-    public @Nullable SelectableChannel channel() {
-        return sleepy == null ? null : sleepy.channel();
-    }
-
-    @Override
-    public int interest() {
-        return sleepy == null ? 0 : sleepy.interest();
-    }
-
-    @Override
-    public void bell(Doorbell bell) {
-        if (sleepy != null) {
-            sleepy.bell(bell);
-        }
+    public Sleepy below() {
+        return sleepy;
     }
 }

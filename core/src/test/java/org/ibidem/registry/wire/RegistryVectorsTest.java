@@ -3,18 +3,6 @@ package org.ibidem.registry.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.ibidem.Seeded;
-import org.ibidem.buffer.Malformed;
-import org.ibidem.registry.Member;
-import org.ibidem.registry.PoolEvent;
-import org.ibidem.registry.wire.Request.Past;
-import org.ibidem.topology.Contact;
-import org.ibidem.topology.Location;
-import org.ibidem.topology.NodeId;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -27,6 +15,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.ibidem.Seeded;
+import org.ibidem.buffer.Malformed;
+import org.ibidem.registry.Member;
+import org.ibidem.registry.PoolEvent;
+import org.ibidem.registry.wire.Request.Past;
+import org.ibidem.topology.Contact;
+import org.ibidem.topology.Location;
+import org.ibidem.topology.NodeId;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// The registry protocol as `docs/wire/registry.md` has it, byte for byte.
 class RegistryVectorsTest {
