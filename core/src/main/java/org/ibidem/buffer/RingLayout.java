@@ -38,7 +38,7 @@ final class RingLayout {
     static final int HEADER = 8;
     static final int LENGTH_MASK = 0xFF_FFFF;
 
-    /// The record is filler: go on at the ring's start.
+    /// The record is filler: go on at the ring's start, where there is never any.
     static final int PAD = 0x80;
 
     /// Frames per ring, at least: so that padding plus one largest frame always becomes free.
@@ -72,7 +72,7 @@ final class RingLayout {
                             + ", not "
                             + size);
         }
-        if (base % DATA != 0 || base + DATA + size > memory.byteSize()) {
+        if (base < 0 || base % DATA != 0 || base > memory.byteSize() - DATA - size) {
             throw new IllegalArgumentException(
                     "a ring of " + size + " bytes does not fit at " + base);
         }

@@ -53,27 +53,27 @@ public final class RingReader {
         if (!tagged(word, head)) {
             return false;
         }
+        // From here on only this copy counts: shared memory may change under us.
         int flags = (int) (word >>> 24) & 0xFF;
-        if (flags == PAD) {
-            if (offset == 0) {
-                throw new IllegalStateException(
-                        "filler at the start of a ring, where none can be needed");
-            }
+        if (flags == PAD && offset != 0) {
             head += size - offset;
             publish();
             return poll(lent);
         }
-        int length =
-                (int) word
-                        & LENGTH_MASK; // the word was loaded once: shared memory may change under
-        // us
-        if (length > largest || offset + HEADER + length > size) {
+        int length = (int) word & LENGTH_MASK;
+        if (length > largest
+                || offset + HEADER + length > size
+                || (flags & ~Frame.WIRE_FLAGS) != 0) {
             throw new IllegalStateException(
                     "a record of "
                             + length
-                            + " bytes at "
+                            + " bytes with flags "
+                            + flags
+                            + " at "
                             + offset
-                            + "; the largest of this ring is "
+                            + " of "
+                            + size
+                            + ", where the largest has "
                             + largest);
         }
         long start = data + offset + HEADER;

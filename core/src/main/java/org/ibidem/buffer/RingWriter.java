@@ -94,13 +94,13 @@ public final class RingWriter {
     /// again.
     private void refreshCredit() {
         long read = (long) LONG.getAcquire(memory, base + READER_POSITION);
-        if (read < credit - size || read > tail) {
+        if (read < credit - size || read > tail || read % ALIGNMENT != 0) {
             throw new IllegalStateException(
                     "the reader says it is at "
                             + read
                             + ", but was at "
                             + (credit - size)
-                            + " and we wrote to "
+                            + ", and what was written ends at "
                             + tail);
         }
         credit = read + size;
@@ -116,11 +116,13 @@ public final class RingWriter {
     /// Makes sure that what lies where the next header will be does not look like one: old payload
     /// could, by chance or malice. Only the writer writes data, and the reader looks there only
     /// after it has acquired the record before, so this plain store, made before that record's
-    /// release, cannot be missed.
+    /// release, cannot be missed. Its complement has another tag for sure; zero has not, at the one
+    /// position in 2^38 whose tag is 0.
     private void clear(long next) {
         long offset = data + (next & mask);
-        if (tagged((long) LONG.get(memory, offset), next)) {
-            LONG.set(memory, offset, 0L);
+        long word = (long) LONG.get(memory, offset);
+        if (tagged(word, next)) {
+            LONG.set(memory, offset, ~word);
         }
     }
 
@@ -129,11 +131,11 @@ public final class RingWriter {
     public void commit(Frame room, int flags) {
         long offset = tail & mask;
         long length = room.position - (data + offset + HEADER);
-        if (length < 0 || length > largest - HEADER) {
+        long next = (tail + length + HEADER + ALIGNMENT - 1) & -ALIGNMENT;
+        if (length < 0 || length > largest - HEADER || next > credit) {
             throw new IllegalStateException(
                     "commit of " + length + " bytes without a claim for them");
         }
-        long next = (tail + length + HEADER + ALIGNMENT - 1) & -ALIGNMENT;
         clear(next);
         LONG.setRelease(
                 memory,
@@ -147,9 +149,7 @@ public final class RingWriter {
     /// To be asked after the last commit of a burst: must the reader be woken? Answers true once
     /// per sleep.
     public boolean mustWakeReader() {
-        VarHandle
-                .fullFence(); // the publication before the load of the flag: one half of the Dekker
-        // hand-shake
+        VarHandle.fullFence(); // the publication before the load of the flag
         return (int) INT.getOpaque(memory, base + READER_SLEEPS) != 0
                 && (int) INT.getAndSet(memory, base + READER_SLEEPS, 0) != 0;
     }

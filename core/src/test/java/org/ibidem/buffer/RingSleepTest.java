@@ -1,0 +1,142 @@
+package org.ibidem.buffer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Test;
+
+/// Who must wake whom, step by step; the races are for the model and the stress tests.
+class RingSleepTest {
+    private static final int SIZE = Ring.SMALLEST;
+
+    private final MemorySegment memory =
+            Arena.ofAuto().allocate(Ring.bytes(SIZE), RingLayout.DATA);
+    private final RingWriter writer = Ring.writer(memory, 0, SIZE);
+    private final RingReader reader = Ring.reader(memory, 0, SIZE);
+    private final Frame room = new Frame();
+    private final Frame lent = new Frame();
+
+    private boolean send(int length) {
+        boolean granted = writer.claim(room, length);
+        if (granted) {
+            room.position += length;
+            writer.commit(room, 0);
+        }
+        return granted;
+    }
+
+    private void fill() {
+        while (send(writer.largest())) {
+            assertThat(writer.mustWakeReader()).isFalse();
+        }
+    }
+
+    @Test
+    void nobody_is_woken_who_does_not_sleep() {
+        assertThat(send(8)).isTrue();
+        assertThat(writer.mustWakeReader()).isFalse();
+        assertThat(reader.poll(lent)).isTrue();
+        reader.release();
+        assertThat(reader.mustWakeWriter()).isFalse();
+    }
+
+    @Test
+    void a_sleeping_reader_is_woken_once() {
+        assertThat(reader.sleep()).isTrue();
+        assertThat(send(8)).isTrue();
+        assertThat(writer.mustWakeReader()).isTrue();
+        assertThat(send(8)).isTrue();
+        assertThat(writer.mustWakeReader()).isFalse();
+        reader.awake();
+        assertThat(reader.poll(lent)).isTrue();
+    }
+
+    @Test
+    void a_reader_does_not_fall_asleep_over_a_frame() {
+        assertThat(send(8)).isTrue();
+        assertThat(reader.sleep()).isFalse();
+        assertThat(writer.mustWakeReader()).as("it is awake").isFalse();
+        assertThat(reader.poll(lent)).isTrue();
+    }
+
+    @Test
+    void a_reader_does_not_fall_asleep_over_filler() {
+        for (int i = 0; i < SIZE / 64 - 2; i++) {
+            assertThat(send(0)).isTrue();
+            assertThat(reader.poll(lent)).isTrue();
+        }
+        reader.release();
+        assertThat(send(writer.largest())).as("after filler").isTrue();
+        assertThat(reader.sleep()).isFalse();
+        assertThat(reader.poll(lent)).isTrue();
+        assertThat(lent.room()).isEqualTo(writer.largest());
+    }
+
+    @Test
+    void a_reader_that_woke_by_itself_is_not_woken() {
+        assertThat(reader.sleep()).isTrue();
+        reader.awake();
+        assertThat(send(8)).isTrue();
+        assertThat(writer.mustWakeReader()).isFalse();
+    }
+
+    @Test
+    void a_sleeping_writer_is_woken_once_by_credit_and_by_nothing_else() {
+        fill();
+        assertThat(writer.sleep()).isTrue();
+        assertThat(reader.mustWakeWriter()).as("no credit was given").isFalse();
+        assertThat(reader.poll(lent)).isTrue();
+        assertThat(reader.mustWakeWriter()).as("nothing was given back").isFalse();
+        assertThat(reader.poll(lent)).isTrue();
+        assertThat(reader.mustWakeWriter()).isTrue();
+        assertThat(reader.mustWakeWriter()).isFalse();
+        writer.awake();
+        assertThat(send(writer.largest())).isTrue();
+    }
+
+    @Test
+    void a_writer_does_not_fall_asleep_when_there_is_room() {
+        fill();
+        assertThat(reader.poll(lent)).isTrue();
+        reader.release();
+        assertThat(writer.sleep()).isFalse();
+        assertThat(reader.mustWakeWriter()).as("it is awake").isFalse();
+        assertThat(send(writer.largest())).isTrue();
+    }
+
+    /// 256 bytes are wanted and 256 are free, but 192 of them are at the ring's end.
+    @Test
+    void a_writer_sleeps_on_while_what_is_free_lies_on_both_sides_of_the_end() {
+        assertThat(send(0)).isTrue();
+        fill();
+        assertThat(reader.poll(lent)).isTrue();
+        reader.release();
+        assertThat(writer.claim(room, writer.largest())).isFalse();
+        assertThat(writer.sleep()).isTrue();
+        assertThat(reader.poll(lent)).isTrue();
+        reader.release();
+        assertThat(reader.mustWakeWriter()).isTrue();
+        writer.awake();
+        assertThat(send(writer.largest())).isTrue();
+    }
+
+    @Test
+    void a_reader_that_falls_asleep_gives_everything_back_and_wakes_the_writer() {
+        fill();
+        assertThat(writer.sleep()).isTrue();
+        for (int i = 0; i < 16; i++) {
+            assertThat(reader.poll(lent)).isTrue();
+        }
+        reader.mustWakeWriter();
+        writer.awake();
+        assertThat(writer.sleep()).isFalse();
+        fill();
+        assertThat(writer.sleep()).isTrue();
+        while (reader.poll(lent)) {
+            // the last one is still lent when the loop ends
+        }
+        assertThat(reader.sleep()).isTrue();
+        assertThat(reader.mustWakeWriter()).isTrue();
+    }
+}
