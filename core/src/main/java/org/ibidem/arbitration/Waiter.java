@@ -2,6 +2,7 @@ package org.ibidem.arbitration;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
@@ -9,6 +10,7 @@ import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.ibidem.link.Doorbell;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Sleepy;
@@ -30,7 +32,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
     private final WaitPolicy policy;
     private volatile Sleepy[] inputs = {};
     private volatile @Nullable Selector selector;
-    private volatile boolean rung;
+    private final AtomicBoolean rung = new AtomicBoolean();
     private volatile boolean asleep;
 
     private long budget;
@@ -66,10 +68,11 @@ public final class Waiter implements Doorbell, AutoCloseable {
         ring();
     }
 
-    /// Wakes the waiting thread; it polls again.
+    /// Wakes the waiting thread; it polls again. The store of `rung` before the load of `asleep`;
+    /// in [#sleep] it is the other way round.
     @Override
     public void ring() {
-        rung = true;
+        rung.set(true);
         var mine = selector;
         if (asleep && mine != null) {
             mine.wakeup();
@@ -94,8 +97,13 @@ public final class Waiter implements Doorbell, AutoCloseable {
             budget =
                     slept
                             ? Math.max(policy.leastNanos(), budget / 2)
-                            : Math.min(policy.spinNanos(), Math.max(1, budget) * 2);
+                            : doubled();
         }
+    }
+
+    private long doubled() {
+        long most = policy.spinNanos();
+        return budget > most / 2 ? most : Math.max(1, budget) * 2;
     }
 
     /// One step of waiting after an empty poll: spins once, or sleeps.
@@ -140,14 +148,14 @@ public final class Waiter implements Doorbell, AutoCloseable {
                 quiet &= armed(input);
             }
             asleep = true;
-            if (quiet && !rung) {
+            if (quiet && !rung.get()) {
                 mine.select(Waiter::ready, millis);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("waiting in a selector failed", e);
         } finally {
             asleep = false;
-            rung = false;
+            rung.getAndSet(false); // reads it too: what was rung for is visible to the next poll
             for (var input : here) {
                 disarmed(input);
             }
@@ -188,19 +196,21 @@ public final class Waiter implements Doorbell, AutoCloseable {
     private static void ready(SelectionKey key) {}
 
     /// A channel that was closed meanwhile cannot be selected on; the poll that follows says what
-    /// happened to it.
+    /// happened to it. One that was removed and added again still has its old key, which the
+    /// selector forgets when it selects next.
     private void register(Sleepy input, Selector mine) throws IOException {
         SelectableChannel channel = input.channel();
-        if (channel == null || channel.keyFor(mine) != null) {
+        var key = channel == null ? null : channel.keyFor(mine);
+        if (channel == null || (key != null && key.isValid())) {
             return;
         }
         try {
             channel.register(mine, input.interest());
         } catch (ClosedChannelException e) {
-            rung = true;
-        } catch (java.nio.channels.CancelledKeyException e) {
+            rung.set(true);
+        } catch (CancelledKeyException e) {
             mine.selectNow(Waiter::ready);
-            rung = true;
+            rung.set(true);
         }
     }
 

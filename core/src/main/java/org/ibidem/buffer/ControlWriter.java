@@ -79,6 +79,28 @@ public final class ControlWriter {
         }
     }
 
+    /// As much of the beginning of `text` as has at most `bytes` bytes in UTF-8, whole characters
+    /// only: for reasons, which may quote what a peer sent.
+    public static String shortened(String text, int bytes) {
+        int end = 0;
+        for (int left = bytes; end < text.length(); ) {
+            int character = text.codePointAt(end);
+            left -= utf8Length(character);
+            if (left < 0) {
+                return text.substring(0, end);
+            }
+            end += Character.charCount(character);
+        }
+        return text;
+    }
+
+    private static int utf8Length(int character) {
+        if (character < 0x80) {
+            return 1;
+        }
+        return character < 0x800 ? 2 : 2 + Character.charCount(character);
+    }
+
     /// Writes how many elements follow; at most `bound`, and never more than 65535.
     public ControlWriter count(int count, int bound) {
         return u16(fits(count, bound));

@@ -107,14 +107,10 @@ public final class RingLink implements FrameLink {
         }
     }
 
+    /// The memory did not obey the rules of a ring, or was taken away by a close: ends the link.
     LinkBroken violated(IllegalStateException e) {
-        var why = broken;
-        if (why == null) {
-            close();
-            return new LinkBroken(
-                    "the peer broke the ring's rules: " + e.getMessage() + "; the link was closed",
-                    e);
-        }
-        return new LinkBroken(why, e);
+        broken("the peer broke the ring's rules: " + e.getMessage() + "; the link was closed");
+        close();
+        return new LinkBroken(String.valueOf(broken), e);
     }
 }

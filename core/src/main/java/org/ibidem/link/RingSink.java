@@ -34,21 +34,29 @@ final class RingSink implements FrameSink, Sleepy {
     public boolean commit(Frame room, int flags) {
         try {
             ring.commit(room, flags);
+            if ((flags & (Frame.MORE | Frame.HOLD)) == 0) {
+                wakeReader();
+            }
+            return true;
         } catch (IllegalStateException e) {
             throw link.violated(e);
         }
-        if ((flags & (Frame.MORE | Frame.HOLD)) == 0) {
-            push();
-        }
-        return true;
     }
 
     @Override
     public boolean push() {
+        try {
+            wakeReader();
+            return true;
+        } catch (IllegalStateException e) {
+            throw link.violated(e);
+        }
+    }
+
+    private void wakeReader() {
         if (ring.mustWakeReader()) {
             link.wakePeer();
         }
-        return true;
     }
 
     @Override
@@ -65,14 +73,23 @@ final class RingSink implements FrameSink, Sleepy {
 
     @Override
     public boolean arm() {
-        push();
-        return link.reason() == null && ring.sleep();
+        try {
+            wakeReader();
+            return link.reason() == null && ring.sleep();
+        } catch (IllegalStateException e) {
+            link.violated(e); // the next claim says it
+            return false;
+        }
     }
 
     @Override
     public void disarm() {
-        ring.awake();
-        link.look();
+        try {
+            ring.awake();
+            link.look();
+        } catch (IllegalStateException e) {
+            link.violated(e);
+        }
     }
 
     @Override

@@ -79,7 +79,8 @@ final class RingSource implements FrameSource, Sleepy {
             }
             return quiet && link.reason() == null;
         } catch (IllegalStateException e) {
-            throw link.violated(e);
+            link.violated(e); // the next poll says it
+            return false;
         }
     }
 
@@ -87,10 +88,10 @@ final class RingSource implements FrameSource, Sleepy {
     public void disarm() {
         try {
             ring.awake();
+            link.look();
         } catch (IllegalStateException e) {
-            throw link.violated(e);
+            link.violated(e);
         }
-        link.look();
     }
 
     @Override

@@ -127,14 +127,16 @@ final class StreamSource implements FrameSource, SleepyOver {
         }
     }
 
-    /// A whole frame that is here already would never make the channel ready.
+    /// A whole frame that is here already would never make the channel ready, nor would garbage.
     @Override
     public boolean arm() {
         var mine = chunk;
-        if (mine != null
-                && end - position >= HEADER
-                && end - position - HEADER >= (header(mine) & LENGTH_MASK)) {
-            return false;
+        if (mine != null && end - position >= HEADER) {
+            int header = mine.segment().get(StreamSink.INT, position);
+            if (!FramesOverStream.valid(header)
+                    || end - position - HEADER >= (header & LENGTH_MASK)) {
+                return false;
+            }
         }
         release();
         return sleepy.arm();

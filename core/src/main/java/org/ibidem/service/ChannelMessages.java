@@ -68,7 +68,7 @@ final class ChannelMessages {
         }
 
         static Opened no(int code, String why) {
-            return new Opened(false, "", code, shortened(why));
+            return new Opened(false, "", code, ControlWriter.shortened(why, LONGEST_REASON));
         }
 
         byte[] encode() {
@@ -105,7 +105,7 @@ final class ChannelMessages {
         byte[] encode() {
             return new ControlWriter(LARGEST)
                     .i32(channel)
-                    .text(shortened(why), LONGEST_REASON)
+                    .text(ControlWriter.shortened(why, LONGEST_REASON), LONGEST_REASON)
                     .toBytes();
         }
 
@@ -115,10 +115,5 @@ final class ChannelMessages {
             in.end();
             return close;
         }
-    }
-
-    private static String shortened(String text) {
-        int most = LONGEST_REASON / 4; // a character has at most 4 bytes
-        return text.length() <= most ? text : text.substring(0, most);
     }
 }

@@ -196,10 +196,7 @@ final class ServiceLink {
 
     private void fail(int what, int number, String why) {
         if (what == REQUEST) {
-            var shortened =
-                    why.length() <= LONGEST_FAILURE / 4
-                            ? why
-                            : why.substring(0, LONGEST_FAILURE / 4);
+            var shortened = ControlWriter.shortened(why, LONGEST_FAILURE);
             control.send(
                     new ControlWriter(LARGEST)
                             .u8(FAILURE)

@@ -97,4 +97,16 @@ class ControlCodingTest {
         }
         assertThatThrownBy(() -> out.u8(0)).isInstanceOf(IllegalArgumentException.class);
     }
+
+    @Test
+    void a_reason_is_cut_between_characters() {
+        assertThat(ControlWriter.shortened("abc", 3)).isEqualTo("abc");
+        assertThat(ControlWriter.shortened("abc", 2)).isEqualTo("ab");
+        assertThat(ControlWriter.shortened("aé€😀", 10)).isEqualTo("aé€😀");
+        assertThat(ControlWriter.shortened("aé€😀", 9)).isEqualTo("aé€");
+        assertThat(ControlWriter.shortened("aé€😀", 5)).isEqualTo("aé");
+        assertThat(ControlWriter.shortened("é", 1)).isEmpty();
+        var emoji = "😀".repeat(1000);
+        new ControlWriter(100).text(ControlWriter.shortened(emoji, 99), 99);
+    }
 }

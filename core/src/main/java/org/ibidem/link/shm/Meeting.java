@@ -42,9 +42,6 @@ final class Meeting {
                         socket,
                         ByteBuffer.allocate(Integer.BYTES).putInt(0, Integer.reverseBytes(ring)));
                 complaint(socket);
-            } catch (IOException e) {
-                segment.arena().close();
-                throw e;
             } finally {
                 Files.deleteIfExists(Segment.file(lower.key()));
             }
@@ -101,7 +98,7 @@ final class Meeting {
         socket.configureBlocking(false);
         var writer = Ring.writer(segment.memory(), out, segment.ring());
         var reader = Ring.reader(segment.memory(), in, segment.ring());
-        return new RingLink(writer, reader, new SocketBell(socket, segment.arena()));
+        return new RingLink(writer, reader, new SocketBell(socket));
     }
 
     private static void write(SocketChannel socket, ByteBuffer bytes) throws IOException {

@@ -23,10 +23,13 @@ import org.ibidem.buffer.Ring;
 ///    …  ring passive -> active
 /// ```
 ///
+/// The mapping goes with the last reference to it, as in `loopback`: a link may be closed while a
+/// thread fills in a message, and memory that vanished under it would be an error of its own in the
+/// midst of that thread's writes.
+///
 /// @param memory the whole mapping
-/// @param arena what closing ends it
 /// @param ring bytes of data in each ring
-record Segment(MemorySegment memory, Arena arena, long ring) {
+record Segment(MemorySegment memory, long ring) {
     static final Path FOLDER = Path.of("/dev/shm");
     private static final int PAGE = 4096;
     private static final int BLOCK = 64 << 10;
@@ -93,7 +96,6 @@ record Segment(MemorySegment memory, Arena arena, long ring) {
             var segment = map(channel, ring);
             if (segment.memory.asSlice(0, key.length()).mismatch(MemorySegment.ofArray(ascii(key)))
                     >= 0) {
-                segment.arena.close();
                 throw new IOException("the shared file is not the one the peer made");
             }
             return segment;
@@ -101,16 +103,9 @@ record Segment(MemorySegment memory, Arena arena, long ring) {
     }
 
     private static Segment map(FileChannel channel, long ring) throws IOException {
-        var arena = Arena.ofShared();
-        try {
-            return new Segment(
-                    channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes(ring), arena),
-                    arena,
-                    ring);
-        } catch (IOException e) {
-            arena.close();
-            throw e;
-        }
+        var mapping =
+                channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes(ring), Arena.ofAuto());
+        return new Segment(mapping, ring);
     }
 
     private static byte[] ascii(String key) {

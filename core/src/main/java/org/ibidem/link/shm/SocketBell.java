@@ -1,7 +1,6 @@
 package org.ibidem.link.shm;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SocketChannel;
@@ -13,13 +12,11 @@ final class SocketBell implements RingLink.Peer {
     private static final int MANY = 64;
 
     private final SocketChannel socket;
-    private final Arena arena;
     private final ByteBuffer taken = ByteBuffer.allocateDirect(MANY);
     private final ByteBuffer ring = ByteBuffer.allocateDirect(1);
 
-    SocketBell(SocketChannel socket, Arena arena) {
+    SocketBell(SocketChannel socket) {
         this.socket = socket;
-        this.arena = arena;
     }
 
     /// At most one byte for each sleep of the reader and of the writer is ever on its way, so there
@@ -36,22 +33,14 @@ final class SocketBell implements RingLink.Peer {
         }
     }
 
+    /// Reads once: a peer that rings without end shall not keep us here. What is left makes the next
+    /// sleep short.
     @Override
     public int drain() {
         synchronized (taken) {
             try {
-                int rings = 0;
-                while (true) {
-                    taken.clear();
-                    int got = socket.read(taken);
-                    if (got < 0) {
-                        return -1;
-                    }
-                    rings += got;
-                    if (got < MANY) {
-                        return rings;
-                    }
-                }
+                taken.clear();
+                return socket.read(taken);
             } catch (IOException e) {
                 log(e);
                 return -1;
@@ -71,7 +60,6 @@ final class SocketBell implements RingLink.Peer {
         } catch (IOException e) {
             log(e);
         }
-        arena.close();
     }
 
     private static void log(IOException e) {

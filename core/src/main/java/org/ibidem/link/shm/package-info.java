@@ -2,5 +2,5 @@
 /// doorbell.
 ///
 /// Traps: the file's name must be gone before the link is used; its pages must be reserved by
-/// writing; the mapping ends with the link, so whoever uses the link stops first.
+/// writing; the mapping outlives the link until nobody refers to it.
 package org.ibidem.link.shm;

@@ -1,0 +1,196 @@
+package org.ibidem.arbitration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.ibidem.Eventually.eventually;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.ibidem.link.Doorbell;
+import org.ibidem.link.Sleepy;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+class WaiterTest {
+    private final Waiter waiter = new Waiter(WaitPolicy.SLEEP);
+    private final Pipe pipe = Pipe.open();
+
+    WaiterTest() throws IOException {
+        pipe.source().configureBlocking(false);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        waiter.close();
+        pipe.source().close();
+        pipe.sink().close();
+    }
+
+    /// Counts how often it is armed and disarmed.
+    private static class Input implements Sleepy {
+        final AtomicInteger armed = new AtomicInteger();
+        final AtomicInteger disarmed = new AtomicInteger();
+        private final SelectableChannel channel;
+
+        Input(SelectableChannel channel) {
+            this.channel = channel;
+        }
+
+        @Override
+        public boolean arm() {
+            armed.incrementAndGet();
+            return true;
+        }
+
+        @Override
+        public void disarm() {
+            disarmed.incrementAndGet();
+        }
+
+        @Override
+        public SelectableChannel channel() {
+            return channel;
+        }
+
+        @Override
+        public int interest() {
+            return SelectionKey.OP_READ;
+        }
+
+        @Override
+        public void bell(Doorbell bell) {}
+    }
+
+    private CompletableFuture<Boolean> asleep(Input input) {
+        int before = input.armed.get();
+        var over = new CompletableFuture<Boolean>();
+        Thread.ofPlatform().daemon().start(() -> over.complete(waiter.idle(Long.MAX_VALUE)));
+        eventually("it sleeps", () -> input.armed.get() > before);
+        return over;
+    }
+
+    private void ready() throws IOException {
+        pipe.sink().write(ByteBuffer.allocate(1));
+    }
+
+    @Test
+    void a_ring_before_the_sleep_is_not_lost() {
+        waiter.ring();
+        assertThat(waiter.idle(Long.MAX_VALUE)).isTrue();
+    }
+
+    @Test
+    void a_ring_wakes_it() {
+        var input = new Input(null);
+        waiter.add(input);
+        waiter.idle(Long.MAX_VALUE); // the ring of add
+        var sleep = asleep(input);
+        assertThat(sleep).isNotDone();
+        waiter.ring();
+        assertThat(sleep.join()).isTrue();
+        assertThat(input.disarmed).hasValue(2);
+    }
+
+    @Test
+    void a_channel_that_is_ready_wakes_it() throws IOException {
+        var input = new Input(pipe.source());
+        waiter.add(input);
+        waiter.idle(Long.MAX_VALUE);
+        var sleep = asleep(input);
+        ready();
+        assertThat(sleep.join()).isTrue();
+    }
+
+    @Test
+    void an_input_that_has_something_already_keeps_it_awake() {
+        waiter.add(
+                new Input(null) {
+                    @Override
+                    public boolean arm() {
+                        return false;
+                    }
+                });
+        waiter.idle(Long.MAX_VALUE);
+        assertThat(waiter.idle(Long.MAX_VALUE)).isTrue();
+    }
+
+    /// The selector still has the key that was cancelled when the channel was removed.
+    @Test
+    void a_channel_removed_and_added_again_is_heard() throws IOException {
+        var input = new Input(pipe.source());
+        waiter.add(input);
+        waiter.idle(Long.MAX_VALUE);
+        ready();
+        waiter.idle(Long.MAX_VALUE);
+        waiter.remove(input);
+        waiter.add(input);
+        assertThat(waiter.idle(Long.MAX_VALUE)).as("rung by remove and add").isTrue();
+        var over = CompletableFuture.supplyAsync(() -> waiter.idle(Long.MAX_VALUE));
+        assertThat(over.orTimeout(10, TimeUnit.SECONDS).join()).isTrue();
+    }
+
+    @Test
+    void what_was_removed_is_left_alone() {
+        var input = new Input(null);
+        waiter.add(input);
+        waiter.idle(Long.MAX_VALUE);
+        waiter.remove(input);
+        waiter.idle(Long.MAX_VALUE);
+        assertThat(input.armed).hasValue(1);
+    }
+
+    @Test
+    void a_deadline_ends_the_sleep() {
+        long deadline = waiter.deadline(Duration.ofMillis(3));
+        assertThat(waiter.idle(deadline)).isTrue();
+        assertThat(System.nanoTime() - deadline).isNotNegative();
+        assertThat(waiter.idle(deadline)).isFalse();
+        assertThat(waiter.deadline(Duration.ofSeconds(Long.MAX_VALUE))).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void an_interrupt_ends_the_wait() {
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> waiter.idle(Long.MAX_VALUE)).isInstanceOf(WaitInterrupted.class);
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void who_owns_a_core_never_sleeps() {
+        var spinner = new Waiter(WaitPolicy.SPIN_ONLY);
+        var input = new Input(null);
+        spinner.add(input);
+        for (int wait = 0; wait < 100; wait++) {
+            spinner.begin(Long.MAX_VALUE);
+            for (int i = 0; i < 50; i++) {
+                assertThat(spinner.idle(Long.MAX_VALUE)).isTrue();
+            }
+            spinner.found();
+        }
+        assertThat(input.armed).hasValue(0);
+        spinner.close();
+    }
+
+    @Test
+    void one_that_adapts_sleeps_when_spinning_brought_nothing() {
+        var adaptive = new Waiter(WaitPolicy.ADAPTIVE);
+        var input = new Input(null);
+        adaptive.add(input);
+        adaptive.begin(Long.MAX_VALUE);
+        while (input.disarmed.get() == 0) {
+            assertThat(adaptive.idle(Long.MAX_VALUE)).isTrue();
+        }
+        adaptive.found();
+        assertThat(input.armed).hasValue(1);
+        adaptive.close();
+    }
+}
