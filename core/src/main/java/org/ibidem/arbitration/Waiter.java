@@ -94,10 +94,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
     /// The wait is over, something was found: learns whether spinning pays.
     public void found() {
         if (polls > POLLS_PER_LOOK || slept) {
-            budget =
-                    slept
-                            ? Math.max(policy.leastNanos(), budget / 2)
-                            : doubled();
+            budget = slept ? Math.max(policy.leastNanos(), budget / 2) : doubled();
         }
     }
 

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /// An ability of sources, sinks and streams: a waiter may sleep until there is something to do.
 ///
 /// The order is: [#arm]; look again; sleep until the channel is ready or the bell rings; [#disarm];
-/// look again. One waiter at a time. Neither [#arm] nor [#disarm] throws: a waiter sleeps on several,
-/// and what is wrong with one is said by the next look at that one.
+/// look again. One waiter at a time. Neither [#arm] nor [#disarm] throws: a waiter sleeps on
+/// several, and what is wrong with one is said by the next look at that one.
 public interface Sleepy {
     /// Says that the waiter is about to sleep, so that the other side wakes it.
     ///

@@ -10,8 +10,7 @@ import org.junit.jupiter.api.Test;
 class RingSleepTest {
     private static final int SIZE = Ring.SMALLEST;
 
-    private final MemorySegment memory =
-            Arena.ofAuto().allocate(Ring.bytes(SIZE), RingLayout.DATA);
+    private final MemorySegment memory = Arena.ofAuto().allocate(Ring.bytes(SIZE), RingLayout.DATA);
     private final RingWriter writer = Ring.writer(memory, 0, SIZE);
     private final RingReader reader = Ring.reader(memory, 0, SIZE);
     private final Frame room = new Frame();

@@ -35,7 +35,7 @@ class RingTest {
         Seeded.times(
                 12,
                 random -> {
-                    long size = Ring.SMALLEST << random.nextInt(5);
+                    long size = (long) Ring.SMALLEST << random.nextInt(5);
                     var memory = memory(size);
                     long seed = random.nextLong();
                     var ring = Ring.writer(memory, 0, size);
@@ -86,7 +86,7 @@ class RingTest {
         Seeded.times(
                 20,
                 random -> {
-                    long size = Ring.SMALLEST << random.nextInt(4);
+                    long size = (long) Ring.SMALLEST << random.nextInt(4);
                     var memory = memory(size);
                     var writer = Ring.writer(memory, 0, size);
                     var reader = Ring.reader(memory, 0, size);
@@ -120,7 +120,7 @@ class RingTest {
     /// what fresh memory holds.
     @Test
     void the_place_whose_tag_is_zero_is_no_exception() {
-        long size = 16 << 20;
+        long size = 16L << 20;
         var memory = memory(size);
         var writer = Ring.writer(memory, 0, size);
         var reader = Ring.reader(memory, 0, size);
@@ -171,7 +171,7 @@ class RingTest {
         Seeded.times(
                 10,
                 random -> {
-                    long size = Ring.SMALLEST << random.nextInt(4);
+                    long size = (long) Ring.SMALLEST << random.nextInt(4);
                     var memory = memory(size);
                     var writer = Ring.writer(memory, 0, size);
                     var reader = Ring.reader(memory, 0, size);
@@ -202,7 +202,7 @@ class RingTest {
     @Test
     void a_message_may_be_much_longer_than_the_ring() throws InterruptedException {
         long size = Ring.SMALLEST;
-        long bytes = 4 << 20;
+        long bytes = 4L << 20;
         var memory = memory(size);
         var writer = Ring.writer(memory, 0, size);
         var reader = Ring.reader(memory, 0, size);
@@ -213,13 +213,17 @@ class RingTest {
                 Thread.yield();
             }
             for (long at = lent.position; at < lent.limit; at++, got++) {
-                if (lent.memory.get(BYTE, at) != (byte) (got * 31 >>> 3)) {
+                if (lent.memory.get(BYTE, at) != pattern(got)) {
                     throw new AssertionError("byte " + got + " is wrong");
                 }
             }
         } while ((lent.flags & Frame.MORE) != 0);
         assertThat(got).isEqualTo(bytes);
         sender.join();
+    }
+
+    private static byte pattern(long at) {
+        return (byte) ((at * 31) >>> 3);
     }
 
     private static void send(RingWriter writer, long bytes) {
@@ -230,7 +234,7 @@ class RingTest {
                 Thread.yield();
             }
             while (room.position < room.limit && sent < bytes) {
-                room.memory.set(BYTE, room.position++, (byte) (sent++ * 31 >>> 3));
+                room.memory.set(BYTE, room.position++, pattern(sent++));
             }
             writer.commit(room, sent < bytes ? Frame.MORE : 0);
         }

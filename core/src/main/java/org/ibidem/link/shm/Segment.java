@@ -103,8 +103,7 @@ record Segment(MemorySegment memory, long ring) {
     }
 
     private static Segment map(FileChannel channel, long ring) throws IOException {
-        var mapping =
-                channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes(ring), Arena.ofAuto());
+        var mapping = channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes(ring), Arena.ofAuto());
         return new Segment(mapping, ring);
     }
 

@@ -33,8 +33,8 @@ final class SocketBell implements RingLink.Peer {
         }
     }
 
-    /// Reads once: a peer that rings without end shall not keep us here. What is left makes the next
-    /// sleep short.
+    /// Reads once: a peer that rings without end shall not keep us here. What is left makes the
+    /// next sleep short.
     @Override
     public int drain() {
         synchronized (taken) {

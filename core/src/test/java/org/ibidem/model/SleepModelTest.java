@@ -1,0 +1,230 @@
+package org.ibidem.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumSet;
+import java.util.Set;
+import org.ibidem.model.Machine.Result;
+import org.junit.jupiter.api.Test;
+
+/// Sleeping and waking as `RingReader`, `RingWriter`, `RingLink` and `Waiter` do it, in every order
+/// that processors with store buffers allow: nobody sleeps for ever. With any part taken out, an
+/// order is found in which somebody does.
+class SleepModelTest {
+    /// Parts of the protocol, to be left out.
+    private enum Part {
+        FENCE_OF_WHO_PUBLISHES,
+        FENCE_OF_WHO_SLEEPS,
+        SECOND_LOOK,
+        WAKING_BEFORE_SLEEPING,
+        RINGING_BOTH,
+        FENCE_OF_WHO_RINGS,
+        FENCE_OF_THE_SLEEPER,
+    }
+
+    private final Set<Part> parts = EnumSet.allOf(Part.class);
+
+    private boolean has(Part part) {
+        return parts.contains(part);
+    }
+
+    /// `RingWriter.mustWakeReader`, `RingReader.mustWakeWriter` and `SocketBell.wake`.
+    private void wake(Program program, String flag, String bytes, String label) {
+        program.fence(has(Part.FENCE_OF_WHO_PUBLISHES))
+                .load("f", flag)
+                .jump(label, r -> r.get("f") == 0)
+                .swap("f", flag, 0)
+                .jump(label, r -> r.get("f") == 0)
+                .kernel(bytes)
+                .label(label);
+    }
+
+    /// One ring between two processes: a writer of `frames` frames into room for `room` of them.
+    private Result oneRing(int frames, int room) {
+        return Machine.explore(writer(frames, room), reader(frames));
+    }
+
+    private Program writer(int frames, int room) {
+        return new Program("writer")
+                .set("n", _ -> 1)
+                .label("claim") // RingWriter.claim
+                .load("read", "position")
+                .jump("write", r -> r.get("n") - r.get("read") <= room)
+                .then(this::wakeBeforeSleeping)
+                .store("waits", 1) // RingWriter.sleep
+                .fence(has(Part.FENCE_OF_WHO_SLEEPS))
+                .load("read", "position")
+                .jump("disarm", r -> has(Part.SECOND_LOOK) && r.get("n") - r.get("read") <= room)
+                .select("to writer")
+                .label("disarm")
+                .store("waits", 0) // RingWriter.awake
+                .take("rings", "to writer") // RingLink.look
+                .jump("claim")
+                .label("write") // RingWriter.commit
+                .store("published", "n")
+                .set("n", r -> r.get("n") + 1)
+                .then(p -> afterBurst(p, room, frames))
+                .jump("claim", r -> r.get("n") <= frames);
+    }
+
+    private void wakeBeforeSleeping(Program program) {
+        if (has(Part.WAKING_BEFORE_SLEEPING)) {
+            wake(program, "sleeps", "to reader", "woken before sleeping"); // RingSink.arm
+        }
+    }
+
+    /// A burst ends when the ring is full or all is written: the writer looks at the flag once for
+    /// each burst.
+    private void afterBurst(Program program, int room, int frames) {
+        program.jump("burst goes on", r -> r.get("n") <= frames && r.get("n") % room != 1 % room);
+        wake(program, "sleeps", "to reader", "burst goes on");
+    }
+
+    private Program reader(int frames) {
+        return new Program("reader")
+                .set("n", _ -> 0)
+                .set("given", _ -> 0)
+                .label("poll") // RingReader.poll gives back the frame lent before
+                .jump("look", r -> r.get("given").equals(r.get("n")))
+                .store("position", "n")
+                .set("given", r -> r.get("n"))
+                .then(p -> wake(p, "waits", "to writer", "look"))
+                .load("there", "published")
+                .jump("sleep", r -> r.get("there") <= r.get("n"))
+                .set("n", r -> r.get("n") + 1)
+                .jump("poll", r -> r.get("n") < frames)
+                .jump("end")
+                .label("sleep")
+                .store("sleeps", 1) // RingReader.sleep
+                .fence(has(Part.FENCE_OF_WHO_SLEEPS))
+                .load("there", "published")
+                .jump("disarm", r -> has(Part.SECOND_LOOK) && r.get("there") > r.get("n"))
+                .select("to reader")
+                .label("disarm")
+                .store("sleeps", 0) // RingReader.awake
+                .take("rings", "to reader") // RingLink.look
+                .jump("poll")
+                .label("end");
+    }
+
+    @Test
+    void reader_and_writer_of_a_ring_never_both_sleep() {
+        for (int room = 1; room <= 2; room++) {
+            var result = oneRing(4, room);
+            assertThat(result.stuck()).as("room for %s", room).isEmpty();
+            assertThat(result.states()).isGreaterThan(500);
+            assertThat(result.most().get("to reader")).as("rings on their way").isLessThan(4);
+            assertThat(result.most().get("to writer")).as("rings on their way").isLessThan(4);
+        }
+    }
+
+    @Test
+    void without_the_fence_of_who_publishes_a_wake_up_is_lost() {
+        parts.remove(Part.FENCE_OF_WHO_PUBLISHES);
+        assertThat(oneRing(1, 1).stuck()).isNotEmpty();
+    }
+
+    @Test
+    void without_the_fence_of_who_sleeps_a_wake_up_is_lost() {
+        parts.remove(Part.FENCE_OF_WHO_SLEEPS);
+        assertThat(oneRing(1, 1).stuck()).isNotEmpty();
+    }
+
+    @Test
+    void without_the_second_look_a_wake_up_is_lost() {
+        parts.remove(Part.SECOND_LOOK);
+        assertThat(oneRing(1, 1).stuck()).isNotEmpty();
+    }
+
+    /// Two waiters of one process, a reader's and a writer's, sleep on one socket; the two threads
+    /// of the peer that they wait for ring it.
+    private Result oneBell(int times) {
+        return Machine.explore(
+                waiter("reader", "writer", times),
+                waiter("writer", "reader", times),
+                peer("reader", times),
+                peer("writer", times));
+    }
+
+    /// Waits for what the peer publishes for it: `Waiter.sleep` over `RingSource` or `RingSink`.
+    private Program waiter(String me, String other, int times) {
+        return new Program(me)
+                .set("n", _ -> 1)
+                .label("poll")
+                .load("there", "for " + me)
+                .jump("found", r -> r.get("there") >= r.get("n"))
+                .store("flag of " + me, 1) // arm
+                .fence(has(Part.FENCE_OF_WHO_SLEEPS))
+                .load("there", "for " + me)
+                .store("asleep " + me, 1) // Waiter.sleep
+                .fence(has(Part.FENCE_OF_THE_SLEEPER))
+                .jump("wake", r -> r.get("there") >= r.get("n"))
+                .load("rung", "rung " + me)
+                .jump("wake", r -> r.get("rung") != 0)
+                .select("socket", "wakeup " + me)
+                .take("w", "wakeup " + me)
+                .label("wake")
+                .store("asleep " + me, 0)
+                .swap("rung", "rung " + me, 0)
+                .store("flag of " + me, 0) // disarm
+                .take("rings", "socket") // RingLink.look
+                .jump("poll", r -> r.get("rings") == 0)
+                .then(p -> ringBoth(p, me, other))
+                .jump("poll")
+                .label("found")
+                .set("n", r -> r.get("n") + 1)
+                .jump("poll", r -> r.get("n") <= times);
+    }
+
+    private void ringBoth(Program program, String me, String other) {
+        if (has(Part.RINGING_BOTH)) {
+            ring(program, me);
+            ring(program, other);
+        }
+    }
+
+    /// `Waiter.ring`.
+    private void ring(Program program, String whom) {
+        program.store("rung " + whom, 1)
+                .fence(has(Part.FENCE_OF_WHO_RINGS))
+                .load("a", "asleep " + whom)
+                .jump("rung " + whom, r -> r.get("a") == 0)
+                .kernel("wakeup " + whom)
+                .label("rung " + whom);
+    }
+
+    private Program peer(String whose, int times) {
+        var program = new Program("peer of " + whose);
+        for (int n = 1; n <= times; n++) {
+            program.store("for " + whose, n);
+            wake(program, "flag of " + whose, "socket", "woken " + n);
+        }
+        return program;
+    }
+
+    @Test
+    void two_waiters_on_one_socket_never_take_each_others_rings_for_good() {
+        var result = oneBell(1);
+        assertThat(result.stuck()).isEmpty();
+        assertThat(result.states()).isGreaterThan(5_000);
+        assertThat(result.most().get("socket")).as("rings on their way").isLessThan(4);
+    }
+
+    @Test
+    void whoever_takes_a_ring_must_ring_both() {
+        parts.remove(Part.RINGING_BOTH);
+        assertThat(oneBell(1).stuck()).isNotEmpty();
+    }
+
+    @Test
+    void without_the_fence_of_who_rings_a_ring_is_lost() {
+        parts.remove(Part.FENCE_OF_WHO_RINGS);
+        assertThat(oneBell(1).stuck()).isNotEmpty();
+    }
+
+    @Test
+    void without_the_fence_of_the_sleeper_a_ring_is_lost() {
+        parts.remove(Part.FENCE_OF_THE_SLEEPER);
+        assertThat(oneBell(1).stuck()).isNotEmpty();
+    }
+}
