@@ -38,6 +38,10 @@ public final class ReceivePort implements AutoCloseable {
     private final Station station;
     private final PortType type;
     private final String name;
+
+    /// Made once: every message takes its turn under this title.
+    private final String title;
+
     private final ObjectCoder objects;
     private final Waiter waiter;
     private final Turn turn = new Turn();
@@ -57,6 +61,7 @@ public final class ReceivePort implements AutoCloseable {
         this.station = station;
         this.type = PortProtocol.of(station).check(type);
         this.name = PortNames.check(name);
+        this.title = "receive port '" + name + "'";
         this.objects = ObjectCoder.of(type, allowed);
         this.waiter = new Waiter(policy);
     }
@@ -348,6 +353,6 @@ public final class ReceivePort implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "receive port '" + name + "'";
+        return title;
     }
 }

@@ -36,6 +36,10 @@ public final class SendPort implements AutoCloseable {
     private final Station station;
     private final PortType type;
     private final String name;
+
+    /// Made once: every message takes its turn under this title.
+    private final String title;
+
     private final ObjectCoder objects;
     private final Waiter waiter;
     private final Turn turn = new Turn();
@@ -51,6 +55,7 @@ public final class SendPort implements AutoCloseable {
         this.station = station;
         this.type = PortProtocol.of(station).check(type);
         this.name = PortNames.check(name);
+        this.title = "send port '" + name + "'";
         this.objects = ObjectCoder.of(type, ObjectPolicy.NOTHING_BUT_VALUES);
         this.waiter = new Waiter(policy);
     }
@@ -168,6 +173,7 @@ public final class SendPort implements AutoCloseable {
             if (mine.sink().claim(room, atLeast)) {
                 return;
             }
+            mine.sink().push(); // a reader that sleeps must learn what it has, or it makes no room
             waiter.begin(Long.MAX_VALUE);
             while (!mine.sink().claim(room, atLeast)) {
                 requireUsable();
@@ -351,6 +357,6 @@ public final class SendPort implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "send port '" + name + "'";
+        return title;
     }
 }
