@@ -126,6 +126,7 @@ public final class Duel implements AutoCloseable {
         long port = answers(1).getFirst().answer().nanos()[0];
         leader.command(Side.Command.MEET, port);
         answers(1);
+        progress.say("mixing: shared code sees all that it has to serve");
         both(Side.Command.MIX);
         for (var contestant : contestants) {
             progress.say("opening " + contestant.name());

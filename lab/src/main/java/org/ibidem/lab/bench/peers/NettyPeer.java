@@ -107,15 +107,12 @@ public final class NettyPeer implements Contestant {
         if (waiting != Waiting.SPIN) {
             return EpollIoHandler.newFactory();
         }
+        // Not BUSY_WAIT: that would not see tasks, such as the one that begins the next burst.
         return EpollIoHandler.newFactory(
                 0,
                 () ->
                         (supplier, tasks) ->
-                                tasks
-                                        ? supplier.get()
-                                        : playing.get()
-                                                ? SelectStrategy.BUSY_WAIT
-                                                : SelectStrategy.SELECT);
+                                tasks || playing.get() ? supplier.get() : SelectStrategy.SELECT);
     }
 
     private void connect(

@@ -72,6 +72,7 @@ final class NettyPlayer extends ChannelInboundHandlerAdapter implements Player {
         final boolean next() {
             number = 0;
             if (++sample == burst.samples()) {
+                channel.config().setAutoRead(false); // in the loop, like the next burst's true
                 done.complete(true);
                 return false;
             }
@@ -243,7 +244,6 @@ final class NettyPlayer extends ChannelInboundHandlerAdapter implements Player {
                     }
                 });
         next.done.get();
-        channel.config().setAutoRead(false);
         playing.set(false);
     }
 

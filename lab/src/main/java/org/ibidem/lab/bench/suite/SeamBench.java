@@ -8,6 +8,7 @@ import org.ibidem.lab.bench.Measure;
 import org.ibidem.lab.bench.duel.Benchmark;
 import org.ibidem.lab.bench.figures.Aim;
 import org.ibidem.lab.bench.peers.BareRing;
+import org.ibidem.lab.bench.peers.IbidemPorts;
 import org.ibidem.lab.bench.peers.RawSocket;
 import org.ibidem.lab.bench.peers.SeamLink;
 
@@ -29,11 +30,15 @@ final class SeamBench {
     static Benchmark make() {
         var contestants = new ArrayList<Contestant>();
         contestants.add(new BareRing());
+        contestants.add(new IbidemPorts("shm", "shm", Waiting.SPIN));
+        contestants.add(new IbidemPorts("shm-fragment", "fragment > shm", Waiting.SPIN));
         contestants.add(new SeamLink("seam-shm", "shm"));
         contestants.add(new SeamLink("seam-fragment", "fragment > shm"));
         contestants.add(new RawSocket(Waiting.SPIN));
+        contestants.add(new IbidemPorts("tcp", "tcp", Waiting.SPIN));
         contestants.add(new SeamLink("seam-tcp", "tcp"));
         contestants.add(new RawSocket(Waiting.SELECT));
+        contestants.add(new IbidemPorts("tcp", "tcp", Waiting.SELECT));
         return new Benchmark(
                 "seam",
                 "messages through the seam against a bare ring and a raw socket",
@@ -44,16 +49,18 @@ final class SeamBench {
 
     private static List<Aim> aims() {
         var aims = new ArrayList<Aim>();
-        aims.add(new Aim.Within("half-8B", "seam-shm", RING, WITHIN_NANOS));
-        for (var size : List.of("64KiB", "1MiB", "16MiB")) {
-            aims.add(new Aim.Limit("byte-" + size, "seam-shm", RING, BANDWIDTH));
-            aims.add(new Aim.Limit("double-" + size, "seam-shm", RING, BANDWIDTH));
+        for (var ours : List.of("ibidem-shm", "seam-shm")) {
+            aims.add(new Aim.Within("half-8B", ours, RING, WITHIN_NANOS));
+            for (var size : List.of("64KiB", "1MiB", "16MiB")) {
+                aims.add(new Aim.Limit("byte-" + size, ours, RING, BANDWIDTH));
+                aims.add(new Aim.Limit("double-" + size, ours, RING, BANDWIDTH));
+            }
+            aims.add(new Aim.NoGarbage("half-8B", ours));
         }
         for (var metric : List.of("half-8B", "half-1KiB", "byte-64KiB", "byte-1MiB")) {
-            aims.add(new Aim.Limit(metric, "seam-tcp", "socket-spin", TCP));
+            aims.add(new Aim.Limit(metric, "ibidem-tcp", "socket-spin", TCP));
+            aims.add(new Aim.Limit(metric, "ibidem-tcp-select", "socket-select", TCP));
         }
-        aims.add(new Aim.NoGarbage("half-8B", "seam-shm"));
-        aims.add(new Aim.NoGarbage("half-1KiB", "seam-tcp"));
         return aims;
     }
 

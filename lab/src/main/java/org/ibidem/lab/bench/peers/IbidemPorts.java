@@ -1,0 +1,105 @@
+package org.ibidem.lab.bench.peers;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import org.ibidem.arbitration.WaitPolicy;
+import org.ibidem.hub.Hub;
+import org.ibidem.lab.bench.Contestant;
+import org.ibidem.lab.bench.Loop;
+import org.ibidem.lab.bench.Meeting;
+import org.ibidem.lab.bench.Payload;
+import org.ibidem.lab.bench.Player;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Node;
+import org.ibidem.topology.NodeId;
+
+/// Ibidem whole, as a user has it: hub, nodes, a send and a receive port at each side, messages
+/// with explicit receive.
+///
+/// @param label what distinguishes it from other stacks, in its name
+/// @param stack in the stack notation
+/// @param waiting spinning, or asleep in a selector
+public record IbidemPorts(String label, String stack, Waiting waiting) implements Contestant {
+    /// What shared code is shown before anything is measured: networks and filters of every form.
+    private static final List<String> MIXED =
+            List.of("loopback", "fragment > loopback", "shm", "tcp");
+
+    private static final String CONNECTED = "connected";
+    private static final int MIXED_MESSAGES = 20_000;
+
+    /// Ports over this stack; the stack's text is also the label.
+    public IbidemPorts(String stack, Waiting waiting) {
+        this(stack, stack, waiting);
+    }
+
+    @Override
+    public String name() {
+        return "ibidem-"
+                + label
+                + (waiting == Waiting.SPIN ? "" : "-" + waiting.name().toLowerCase(Locale.ROOT));
+    }
+
+    @Override
+    public String about() {
+        return "message ports over " + stack + "; the tree by the JDK's serialization";
+    }
+
+    private WaitPolicy policy() {
+        return waiting == Waiting.SPIN ? WaitPolicy.SPIN_ONLY : WaitPolicy.SLEEP;
+    }
+
+    @Override
+    public void mix() {
+        var payloads =
+                List.of(
+                        new Payload.Word(),
+                        new Payload.Five(),
+                        new Payload.Bytes(1000),
+                        new Payload.Doubles(1000));
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
+                var here = join(hub.port());
+                var there = join(hub.port())) {
+            for (var mixed : MIXED) {
+                try (var from = new PortsEnd(here, mixed, policy());
+                        var to = new PortsEnd(there, mixed, policy())) {
+                    from.connect(there.id());
+                    for (int i = 0; i < MIXED_MESSAGES; i++) {
+                        var payload = payloads.get(i % payloads.size());
+                        payload.rewrite(i);
+                        from.send(payload);
+                        to.receive(payload);
+                        payload.verify(i);
+                    }
+                }
+            }
+        }
+    }
+
+    @Override
+    public Player open(Meeting meeting) throws IOException {
+        int hub;
+        if (meeting.leads()) {
+            hub = Hub.start(Hub.Options.DEFAULT.port(0)).port(); // lives as long as the process
+            meeting.tell(Integer.toString(hub));
+        } else {
+            hub = Integer.parseInt(meeting.hear());
+        }
+        var node = join(hub);
+        var end = new PortsEnd(node, stack, policy());
+        meeting.tell(node.id().toString());
+        var peer = NodeId.parse(meeting.hear());
+        if (meeting.leads()) {
+            end.connect(peer);
+            meeting.tell(CONNECTED);
+        } else {
+            meeting.hear();
+            end.connect(peer); // takes the free half of the link that the leader has made
+        }
+        return new Loop(end);
+    }
+
+    private static Node join(int hub) {
+        return Node.join(Join.pool("bench").hub("127.0.0.1:" + hub));
+    }
+}

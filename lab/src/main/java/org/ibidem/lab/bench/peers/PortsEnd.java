@@ -1,0 +1,85 @@
+package org.ibidem.lab.bench.peers;
+
+import java.util.Objects;
+import org.ibidem.arbitration.WaitPolicy;
+import org.ibidem.lab.bench.End;
+import org.ibidem.lab.bench.Payload;
+import org.ibidem.lab.bench.TreeNode;
+import org.ibidem.port.PortType;
+import org.ibidem.port.ReceivePort;
+import org.ibidem.port.SendPort;
+import org.ibidem.port.WriteMessage;
+import org.ibidem.registry.Node;
+import org.ibidem.serial.ObjectPolicy;
+import org.ibidem.topology.NodeId;
+
+/// A send port and a receive port of one node, used as users do.
+final class PortsEnd implements End {
+    private static final String PORT = "bench";
+
+    private final ReceivePort in;
+    private final SendPort out;
+
+    PortsEnd(Node node, String stack, WaitPolicy policy) {
+        var type = PortType.oneToOne().stack(stack).objects("jdk");
+        var allowed = ObjectPolicy.NOTHING_BUT_VALUES.allow(TreeNode.class);
+        in = ReceivePort.open(node, type, PORT, allowed, policy);
+        out = SendPort.open(node, type, PORT, policy);
+    }
+
+    /// Connects to the other end, which is open.
+    void connect(NodeId peer) {
+        out.connect(peer, PORT);
+    }
+
+    @Override
+    public void send(Payload payload) {
+        try (var message = out.newMessage()) {
+            write(payload, message);
+            message.finish();
+        }
+    }
+
+    private static void write(Payload payload, WriteMessage message) {
+        switch (payload) {
+            case Payload.Word word -> message.writeLong(word.value);
+            case Payload.Five five ->
+                    message.writeInt(five.a)
+                            .writeLong(five.b)
+                            .writeLong(five.c)
+                            .writeInt(five.d)
+                            .writeLong(five.e);
+            case Payload.Bytes bytes -> message.writeArray(bytes.data);
+            case Payload.Ints ints -> message.writeArray(ints.data);
+            case Payload.Doubles doubles -> message.writeArray(doubles.data);
+            case Payload.Tree tree -> message.writeObject(tree.root);
+        }
+    }
+
+    @Override
+    public void receive(Payload payload) {
+        try (var message = in.receive()) {
+            switch (payload) {
+                case Payload.Word word -> word.value = message.readLong();
+                case Payload.Five five -> {
+                    five.a = message.readInt();
+                    five.b = message.readLong();
+                    five.c = message.readLong();
+                    five.d = message.readInt();
+                    five.e = message.readLong();
+                }
+                case Payload.Bytes bytes -> message.readArray(bytes.data);
+                case Payload.Ints ints -> message.readArray(ints.data);
+                case Payload.Doubles doubles -> message.readArray(doubles.data);
+                case Payload.Tree tree ->
+                        tree.root = Objects.requireNonNull((TreeNode) message.readObject());
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        out.close();
+        in.close();
+    }
+}
