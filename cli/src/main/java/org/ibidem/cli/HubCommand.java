@@ -1,19 +1,17 @@
 package org.ibidem.cli;
 
-import org.ibidem.hub.Bounds;
-import org.ibidem.hub.Hub;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
-
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
+import org.ibidem.hub.Bounds;
+import org.ibidem.hub.Hub;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /// `ibidem hub`: a hub in a process of its own, until it is ended.
 @Command(

@@ -1,18 +1,16 @@
 package org.ibidem.cli;
 
+import java.lang.module.ModuleDescriptor;
+import java.util.List;
+import java.util.Optional;
 import org.ibidem.IbidemException;
 import org.ibidem.cli.run.Run;
-
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-
-import java.lang.module.ModuleDescriptor;
-import java.util.List;
-import java.util.Optional;
 
 /// Where the `ibidem` command begins: reads the command line and calls the subcommand it names.
 @Command(

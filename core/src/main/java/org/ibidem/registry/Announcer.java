@@ -1,8 +1,5 @@
 package org.ibidem.registry;
 
-import org.ibidem.link.Tasks;
-import org.jspecify.annotations.Nullable;
-
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
@@ -11,6 +8,8 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.ibidem.link.Tasks;
+import org.jspecify.annotations.Nullable;
 
 /// Calls the consumers of a node's events, in order, from one task at a time. What waits is
 /// bounded: whoever announces waits for room first.

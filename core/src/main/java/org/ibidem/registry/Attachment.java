@@ -1,5 +1,11 @@
 package org.ibidem.registry;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import org.ibidem.IbidemException;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.connect.direct.Direct;
@@ -14,13 +20,6 @@ import org.ibidem.service.ControlLink;
 import org.ibidem.service.Handshake;
 import org.ibidem.service.Hello;
 import org.ibidem.service.VersionMismatch;
-
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
-import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
 
 /// Makes one connection to a hub and attaches to a pool through it.
 ///

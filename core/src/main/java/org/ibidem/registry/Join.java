@@ -1,16 +1,15 @@
 package org.ibidem.registry;
 
-import org.ibidem.config.Settings;
-import org.ibidem.service.ControlLink;
-import org.ibidem.service.Identity;
-import org.ibidem.topology.Location;
-import org.jspecify.annotations.Nullable;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.ibidem.config.Settings;
+import org.ibidem.service.ControlLink;
+import org.ibidem.service.Identity;
+import org.ibidem.topology.Location;
+import org.jspecify.annotations.Nullable;
 
 /// How to join a pool: which, through which hub, as whom. Immutable: each method gives a changed
 /// copy.

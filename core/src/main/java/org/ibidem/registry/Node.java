@@ -1,14 +1,5 @@
 package org.ibidem.registry;
 
-import org.ibidem.arbitration.Threads;
-import org.ibidem.registry.Attachment.Means;
-import org.ibidem.service.Ending;
-import org.ibidem.service.Identity;
-import org.ibidem.service.Station;
-import org.ibidem.topology.Contact;
-import org.ibidem.topology.Location;
-import org.ibidem.topology.NodeId;
-
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -17,6 +8,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.ibidem.arbitration.Threads;
+import org.ibidem.registry.Attachment.Means;
+import org.ibidem.service.Ending;
+import org.ibidem.service.Identity;
+import org.ibidem.service.Station;
+import org.ibidem.topology.Contact;
+import org.ibidem.topology.Location;
+import org.ibidem.topology.NodeId;
 
 /// One process's membership in one pool. Several may live in one JVM, of one pool or of several.
 ///

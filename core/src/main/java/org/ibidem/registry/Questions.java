@@ -1,14 +1,13 @@
 package org.ibidem.registry;
 
-import org.ibidem.registry.wire.Reply;
-import org.ibidem.topology.Contact;
-import org.ibidem.topology.NodeId;
-import org.jspecify.annotations.Nullable;
-
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.ibidem.registry.wire.Reply;
+import org.ibidem.topology.Contact;
+import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
 
 /// Lookups under way, and the contacts found so far. Bounded by the size of the pool and by
 /// [#MOST_OPEN]. Guarded by the uplink's lock, but for the numbering.

@@ -1,15 +1,14 @@
 package org.ibidem.registry;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.registry.PoolEvent.Change;
 import org.ibidem.registry.wire.Protocol;
 import org.ibidem.registry.wire.Reply;
 import org.ibidem.registry.wire.Request.Past;
 import org.jspecify.annotations.Nullable;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
 
 /// What the hub told of the pool, connection after connection: the view, and up to which number it
 /// goes. Not safe for several threads.

@@ -1,5 +1,19 @@
 package org.ibidem.registry;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.ibidem.IbidemException;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.registry.Attachment.Means;
@@ -15,21 +29,6 @@ import org.ibidem.topology.Contact;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
-
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.Supplier;
 
 /// A node's tie to its hub: attaches, follows the pool, attaches again when the connection is lost.
 /// One task reads; all others wait on one condition for what it finds.

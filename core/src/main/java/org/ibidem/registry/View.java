@@ -1,10 +1,5 @@
 package org.ibidem.registry;
 
-import org.ibidem.registry.PoolEvent.Change;
-import org.ibidem.registry.wire.Reply;
-import org.ibidem.topology.NodeId;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -12,6 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.ibidem.registry.PoolEvent.Change;
+import org.ibidem.registry.wire.Reply;
+import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
 
 /// What a node knows of its pool: snapshots and changes go in, what is new to the node comes out.
 /// Not safe for several threads.

@@ -1,12 +1,11 @@
 package org.ibidem.hub;
 
-import org.ibidem.registry.wire.Protocol;
-import org.ibidem.registry.wire.Reply;
-import org.ibidem.registry.wire.ReplyCoding;
-
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.ibidem.registry.wire.Protocol;
+import org.ibidem.registry.wire.Reply;
+import org.ibidem.registry.wire.ReplyCoding;
 
 /// The news of one pool as messages, each encoded once for all who are at the same number.
 final class Batches {

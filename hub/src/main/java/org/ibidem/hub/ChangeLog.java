@@ -1,10 +1,9 @@
 package org.ibidem.hub;
 
-import org.ibidem.registry.PoolEvent.Change;
-
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
+import org.ibidem.registry.PoolEvent.Change;
 
 /// The last changes of one pool, numbered from 1 without gap. Older ones are forgotten.
 final class ChangeLog {

@@ -1,10 +1,9 @@
 package org.ibidem.hub;
 
+import java.util.List;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.wire.Request;
 import org.ibidem.topology.NodeId;
-
-import java.util.List;
 
 /// Everything that can happen to [Pools]. What the hub sees and when it saw it comes in here, and
 /// only here, so that the same commands give the same pools on every machine and in every year.

@@ -1,5 +1,15 @@
 package org.ibidem.hub;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.arbitration.Clock;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.service.Admission;
@@ -13,17 +23,6 @@ import org.ibidem.service.Proved;
 import org.ibidem.service.Purpose;
 import org.ibidem.service.Refusal;
 import org.ibidem.topology.NodeId;
-
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
-import java.net.InetSocketAddress;
-import java.security.SecureRandom;
-import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /// A hub: nodes join pools through it, hear who else is there, and learn how each can be reached.
 /// Runs in any JVM; several may.

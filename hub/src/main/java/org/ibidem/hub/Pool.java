@@ -1,18 +1,17 @@
 package org.ibidem.hub;
 
-import org.ibidem.registry.Member;
-import org.ibidem.registry.PoolEvent;
-import org.ibidem.registry.wire.Protocol;
-import org.ibidem.registry.wire.Reply;
-import org.ibidem.topology.NodeId;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.ibidem.registry.Member;
+import org.ibidem.registry.PoolEvent;
+import org.ibidem.registry.wire.Protocol;
+import org.ibidem.registry.wire.Reply;
+import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
 
 /// The state of one pool. Every change goes through one of the few methods here that also log it,
 /// so that the members' views cannot part from it.

@@ -1,13 +1,12 @@
 package org.ibidem.hub;
 
-import org.ibidem.registry.Member;
-import org.ibidem.topology.NodeId;
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.ibidem.registry.Member;
+import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
 
 /// The hub's memory of who is in which pool: one deterministic state machine. Commands go in;
 /// answers come out, and numbered changes in each pool's log. No I/O, no clock, no chance, and

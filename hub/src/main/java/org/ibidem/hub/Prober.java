@@ -1,5 +1,7 @@
 package org.ibidem.hub;
 
+import java.net.ConnectException;
+import java.time.Duration;
 import org.ibidem.connect.Unreachable;
 import org.ibidem.connect.direct.Direct;
 import org.ibidem.link.Tasks;
@@ -7,9 +9,6 @@ import org.ibidem.service.Handshake;
 import org.ibidem.service.HandshakeFailed;
 import org.ibidem.service.Hello;
 import org.ibidem.topology.Contact;
-
-import java.net.ConnectException;
-import java.time.Duration;
 
 /// Finds out whether anybody still listens where a node said that it listens.
 final class Prober {

@@ -1,12 +1,5 @@
 package org.ibidem.hub;
 
-import org.ibidem.link.Tasks;
-import org.ibidem.registry.Member;
-import org.ibidem.registry.wire.Request;
-import org.ibidem.topology.Contact;
-import org.ibidem.topology.NodeId;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,6 +10,12 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.ibidem.link.Tasks;
+import org.ibidem.registry.Member;
+import org.ibidem.registry.wire.Request;
+import org.ibidem.topology.Contact;
+import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
 
 /// Puts the sessions and the state machine together: gives it one command at a time, and tells all
 /// members of a pool what came of it.

@@ -1,5 +1,12 @@
 package org.ibidem.hub;
 
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.link.Tasks;
 import org.ibidem.registry.Member;
@@ -13,14 +20,6 @@ import org.ibidem.service.ControlLink;
 import org.ibidem.service.Ending;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
-
-import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
-import java.net.InetSocketAddress;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /// One connection of one node to the hub, from the handshake to its end; then says to the register
 /// what its end means.

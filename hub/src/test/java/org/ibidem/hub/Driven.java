@@ -1,5 +1,9 @@
 package org.ibidem.hub;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.PoolEvent.Change;
 import org.ibidem.registry.wire.Protocol;
@@ -8,11 +12,6 @@ import org.ibidem.registry.wire.Request.Past;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 
 /// Pools with the words tests need, and a time moved by hand.
 final class Driven {

@@ -1,8 +1,5 @@
 package org.ibidem.hub;
 
-import org.ibidem.registry.Join;
-import org.ibidem.registry.Node;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +8,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Node;
 
 /// A hub or a node in a process of its own, to be killed, stopped and continued.
 final class Forked implements AutoCloseable {

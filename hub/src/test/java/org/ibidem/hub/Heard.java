@@ -1,13 +1,12 @@
 package org.ibidem.hub;
 
-import org.ibidem.registry.Node;
-import org.ibidem.registry.PoolEvent;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.ibidem.registry.Node;
+import org.ibidem.registry.PoolEvent;
 
 /// The events a node told of, to wait on.
 final class Heard implements Consumer<PoolEvent> {

@@ -2,6 +2,14 @@ package org.ibidem.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
@@ -14,15 +22,6 @@ import org.ibidem.registry.PoolEvent.Suspected;
 import org.ibidem.service.ControlLink;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-
-import java.io.IOException;
-import java.net.ConnectException;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /// With processes that are really killed and really stopped.
 @Tag("lab")

@@ -3,6 +3,14 @@ package org.ibidem.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.registry.Departed;
 import org.ibidem.registry.HubUnreachable;
@@ -30,15 +38,6 @@ import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.nio.channels.SocketChannel;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 
 class HubTest {
     private static final Duration LONG = Heard.LONG;

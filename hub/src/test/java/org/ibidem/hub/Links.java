@@ -1,11 +1,10 @@
 package org.ibidem.hub;
 
-import org.ibidem.registry.Node;
-import org.ibidem.service.ControlLink;
-
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
+import org.ibidem.registry.Node;
+import org.ibidem.service.ControlLink;
 
 /// Breaks a node's connection to its hub the ways networks and dying processes do: under the feet
 /// of both.

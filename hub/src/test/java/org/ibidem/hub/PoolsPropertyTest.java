@@ -2,6 +2,14 @@ package org.ibidem.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.LongConsumer;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.PoolEvent.Change;
@@ -11,15 +19,6 @@ import org.ibidem.registry.wire.Request.Past;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.Test;
-
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Random;
-import java.util.Set;
-import java.util.function.LongConsumer;
 
 /// Random commands from a seed; a failure names its seed.
 class PoolsPropertyTest {

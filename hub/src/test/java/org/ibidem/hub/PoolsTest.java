@@ -2,14 +2,13 @@ package org.ibidem.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.wire.JoinRefusal;
 import org.ibidem.registry.wire.Protocol;
 import org.ibidem.registry.wire.Request.Past;
 import org.junit.jupiter.api.Test;
-
-import java.util.List;
 
 class PoolsTest {
     private final Driven driven = new Driven("demo", Bounds.DEFAULT);

@@ -1,11 +1,10 @@
 package org.ibidem.registry.wire;
 
+import java.util.List;
+import java.util.Optional;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.topology.Contact;
-
-import java.util.List;
-import java.util.Optional;
 
 /// What a hub says to a node.
 public sealed interface Reply {

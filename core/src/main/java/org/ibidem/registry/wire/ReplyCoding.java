@@ -1,12 +1,11 @@
 package org.ibidem.registry.wire;
 
-import org.ibidem.buffer.ControlReader;
-import org.ibidem.buffer.ControlWriter;
-import org.ibidem.registry.PoolEvent.Change;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.ibidem.buffer.ControlReader;
+import org.ibidem.buffer.ControlWriter;
+import org.ibidem.registry.PoolEvent.Change;
 
 /// Coding of [Reply]s: a byte that says which, then its parts.
 public final class ReplyCoding {

@@ -1,11 +1,10 @@
 package org.ibidem.registry.wire;
 
+import java.util.List;
 import org.ibidem.registry.Member;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
-
-import java.util.List;
 
 /// What a node says to its hub. Who says it, and of which pool, was proved by the handshake before.
 public sealed interface Request {

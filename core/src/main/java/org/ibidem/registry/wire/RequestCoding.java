@@ -1,12 +1,11 @@
 package org.ibidem.registry.wire;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.ibidem.buffer.ControlReader;
 import org.ibidem.buffer.ControlWriter;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.wire.Request.Past;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /// Coding of [Request]s: a byte that says which, then its parts.
 public final class RequestCoding {

@@ -1,8 +1,7 @@
 package org.ibidem.registry.wire;
 
-import org.ibidem.buffer.Malformed;
-
 import java.util.Arrays;
+import org.ibidem.buffer.Malformed;
 
 /// Whatever a node or a hub is told: a message that is the same after writing and reading it again,
 /// or a violation. The first byte says who is told.
