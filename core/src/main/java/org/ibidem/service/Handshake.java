@@ -246,11 +246,19 @@ public final class Handshake {
         }
         var reply = reply(hello, 0, "");
         exchange.write("REPLY", reply);
-        var proof = exchange.read("PROOF", NodeKey.SIGNATURE_BYTES);
+        var proof = proof(exchange);
         if (!asked.key().verify(proof, INITIATOR, hello, reply)) {
             throw new BadProof("the peer's signature does not fit its key and what was said");
         }
         return new Heard(new Seen(asked.key(), version, hello, reply), asked.hello().orElseThrow());
+    }
+
+    private static byte[] proof(Exchange exchange) {
+        try {
+            return exchange.read("PROOF", NodeKey.SIGNATURE_BYTES);
+        } catch (HandshakeBroken e) {
+            throw new HandshakeDropped(e);
+        }
     }
 
     private Verdict judge(Asked asked, Admission admission) {

@@ -1,7 +1,7 @@
 package org.ibidem.service;
 
 /// The connection ended in the middle of the handshake.
-public final class HandshakeBroken extends HandshakeFailed {
+public sealed class HandshakeBroken extends HandshakeFailed permits HandshakeDropped {
     private static final long serialVersionUID = 1L;
 
     HandshakeBroken(String message) {

@@ -191,7 +191,9 @@ public final class Listener implements AutoCloseable {
                                 + " closed: it had proved nothing for longest, and newer ones needed its room");
             } else {
                 failed.increment();
-                if (!closed) {
+                if (e instanceof HandshakeDropped) {
+                    LOG.log(Level.DEBUG, "connection from {0} dropped by its peer", from);
+                } else if (!closed) {
                     complaints.say(
                             Level.WARNING,
                             "connection from " + from + " closed: " + e.getMessage());
