@@ -12,6 +12,7 @@ import org.ibidem.service.Acceptor;
 import org.ibidem.service.ChannelRefused;
 import org.ibidem.service.InChannel;
 import org.ibidem.service.OutChannel;
+import org.ibidem.service.ServiceFailed;
 import org.ibidem.service.Station;
 import org.ibidem.topology.NodeId;
 
@@ -63,6 +64,7 @@ final class PortProtocol implements Acceptor {
     OutChannel connect(Target to, Origin from, PortType type, Duration limit) {
         var tasks = station.tasks();
         long end = tasks.nanoTime() + limit.toNanos();
+        ConnectRefused refusal = null;
         for (long pause = SHORTEST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
             try {
                 return attempt(to, from, type, Duration.ofNanos(end - tasks.nanoTime()));
@@ -71,6 +73,11 @@ final class PortProtocol implements Acceptor {
                 if (e.why() != ConnectRefused.Why.NO_SUCH_PORT || late) {
                     throw e;
                 }
+                refusal = e;
+            } catch (ServiceFailed e) {
+                throw refusal != null
+                        ? refusal
+                        : e; // what it said, not that it had no time to repeat it
             }
             pause(pause);
         }
