@@ -1,5 +1,7 @@
 package org.ibidem.link;
 
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import org.ibidem.buffer.BufferPool;
 import org.ibidem.buffer.Frame;
 
@@ -44,6 +46,14 @@ public final class FramesOverStream implements FrameLink {
     @Override
     public void close() {
         stream.close();
+    }
+
+    static LinkBroken broken(String doing, IOException e) {
+        return new LinkBroken(
+                e instanceof ClosedChannelException
+                        ? "the link was closed at this end"
+                        : "the connection broke while " + doing + ": " + e.getMessage(),
+                e);
     }
 
     /// Whether these bits may stand in a header.

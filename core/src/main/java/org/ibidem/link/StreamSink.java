@@ -107,7 +107,7 @@ final class StreamSink implements FrameSink, SleepyOver {
                 unsent += taken;
             }
         } catch (IOException e) {
-            throw new LinkBroken("the connection broke while writing: " + e.getMessage(), e);
+            throw FramesOverStream.broken("writing", e);
         }
         if (!granted) {
             unsent = 0;

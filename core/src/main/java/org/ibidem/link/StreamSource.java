@@ -37,7 +37,7 @@ final class StreamSource implements FrameSource, SleepyOver {
             try {
                 got = stream.read(bytes);
             } catch (IOException e) {
-                throw new LinkBroken("the connection broke while reading: " + e.getMessage(), e);
+                throw FramesOverStream.broken("reading", e);
             }
             if (got == 0) {
                 return false;

@@ -18,8 +18,8 @@ record Input(Origin origin, InChannel channel) {
     }
 
     /// The link is broken.
-    void close() {
-        channel.broken();
+    void broken(String why) {
+        channel.broken(why);
     }
 
     /// This end wants no more of it.

@@ -168,7 +168,7 @@ final class PortProtocol implements Acceptor {
                     ConnectRefused.Why.TYPES_DIFFER,
                     "its stack '" + port.type().stack() + "' is not made as " + stack);
         }
-        var why = port.reserve();
+        var why = port.reserve(from);
         return why != null
                 ? no(ConnectRefused.Why.OCCUPIED, why)
                 : new Yes(new Connecting(port, from));

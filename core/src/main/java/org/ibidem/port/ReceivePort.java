@@ -49,7 +49,7 @@ public final class ReceivePort implements AutoCloseable {
     private final ArrayDeque<ConnectionLost> losses = new ArrayDeque<>();
 
     private volatile Input[] inputs = NONE;
-    private volatile boolean reserved;
+    private @Nullable Origin reserved;
     private volatile boolean closed;
     private volatile boolean lossesWaiting;
     private int next;
@@ -164,6 +164,7 @@ public final class ReceivePort implements AutoCloseable {
         var frame = message.frame();
         try {
             if (!input.source().poll(frame)) {
+                requireThere(input);
                 return false;
             }
         } catch (LinkBroken e) {
@@ -182,6 +183,14 @@ public final class ReceivePort implements AutoCloseable {
         return true;
     }
 
+    /// A link may not notice by itself that nobody is at the other end any more.
+    private static void requireThere(Input input) {
+        var gone = input.channel().goneBecause();
+        if (gone != null) {
+            throw new LinkBroken(gone);
+        }
+    }
+
     /// The next frame of the message in hand.
     void next(Input input, Frame frame) {
         try {
@@ -193,18 +202,20 @@ public final class ReceivePort implements AutoCloseable {
                 if (closed) {
                     throw new PortClosed(toString());
                 }
+                requireThere(input);
                 waiter.idle(Long.MAX_VALUE);
             }
             waiter.found();
         } catch (LinkBroken e) {
             frame.flags = 0;
             remove(input);
-            input.close();
+            var why = reason(input, e);
+            input.broken(why);
             throw new ConnectionLost(
                     "the connection from "
                             + input.origin()
                             + " was lost in the middle of a message: "
-                            + e.getMessage(),
+                            + why,
                     e);
         }
         if ((frame.flags & Frame.END) != 0) {
@@ -226,11 +237,15 @@ public final class ReceivePort implements AutoCloseable {
 
     private void lost(Input input, LinkBroken e) {
         remove(input);
-        input.close();
-        lost(
-                new ConnectionLost(
-                        "the connection from " + input.origin() + " is lost: " + e.getMessage(),
-                        e));
+        var why = reason(input, e);
+        input.broken(why);
+        lost(new ConnectionLost("the connection from " + input.origin() + " is lost: " + why, e));
+    }
+
+    /// Who ended a link knows more than the link.
+    private static String reason(Input input, LinkBroken e) {
+        var known = input.channel().goneBecause();
+        return known != null ? known : String.valueOf(e.getMessage());
     }
 
     private void lost(ConnectionLost loss) {
@@ -253,29 +268,28 @@ public final class ReceivePort implements AutoCloseable {
     }
 
     /// Keeps a place for a connection that is being made; says why not, or null.
-    synchronized @Nullable String reserve() {
+    synchronized @Nullable String reserve(Origin from) {
         if (closed) {
             return "it is being closed";
         }
         if (type.connections() == PortType.Connections.ONE_TO_ONE) {
-            if (reserved || inputs.length > 0) {
-                return "it is one-to-one and connected"
-                        + (inputs.length > 0 ? " to " + inputs[0].origin() : "")
-                        + " already";
+            var has = inputs.length > 0 ? inputs[0].origin() : reserved;
+            if (has != null) {
+                return "it is one-to-one and connected to " + has + " already";
             }
-            reserved = true;
+            reserved = from;
         }
         return null;
     }
 
     /// The connection could not be made after all.
     synchronized void unreserve() {
-        reserved = false;
+        reserved = null;
     }
 
     /// A connection is there.
     synchronized void add(Input input) {
-        reserved = false;
+        reserved = null;
         if (closed) {
             input.refuseRest("the receive port was closed");
             return;

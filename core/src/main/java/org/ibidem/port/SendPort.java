@@ -220,8 +220,11 @@ public final class SendPort implements AutoCloseable {
 
     private ConnectionLost lost(OutChannel mine, LinkBroken e) {
         var was = target;
+        var known = mine.closedBecause();
+        var why = known != null ? known : String.valueOf(e.getMessage());
+        mine.broken(why);
         detach(mine);
-        return new ConnectionLost("the connection to " + was + " is lost: " + e.getMessage(), e);
+        return new ConnectionLost("the connection to " + was + " is lost: " + why, e);
     }
 
     private void detach(OutChannel mine) {
@@ -282,7 +285,7 @@ public final class SendPort implements AutoCloseable {
                 mine.ended();
             } else {
                 LOG.log(Level.WARNING, "{0}: {1} did not read, its link is closed", this, target);
-                mine.broken();
+                mine.broken("its reader did not make room for the end");
             }
         } catch (LinkBroken e) {
             LOG.log(Level.DEBUG, "{0} was disconnected from a broken link", this);

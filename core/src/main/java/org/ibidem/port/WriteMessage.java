@@ -30,6 +30,9 @@ public final class WriteMessage implements AutoCloseable {
     private final Frame frame;
     private boolean open;
 
+    /// The connection ended under the message: all it can do is be closed.
+    private boolean lost;
+
     /// Bytes in frames committed already, and where the payload of the frame in hand began.
     private long committed;
 
@@ -59,12 +62,9 @@ public final class WriteMessage implements AutoCloseable {
     /// The connection changed: room of the old one must not be used.
     void forget() {
         frame.empty();
+        from = 0;
         roomLimit = 0;
-        open = false;
-    }
-
-    boolean isOpen() {
-        return open;
+        lost = open;
     }
 
     /// The only slow path of the primitives: hands the full frame over and gets the next.
@@ -83,6 +83,10 @@ public final class WriteMessage implements AutoCloseable {
     private void check() {
         if (!open) {
             throw new IllegalStateException("the message is finished; get a new one from the port");
+        }
+        if (lost) {
+            close();
+            throw new ConnectionLost("the connection was lost before this message was finished");
         }
     }
 
@@ -107,12 +111,14 @@ public final class WriteMessage implements AutoCloseable {
     public long finish() {
         check();
         long size = end();
+        long sent = 0;
         try {
             if (!port.commit(frame, 0)) {
                 port.push();
             }
+            sent = size;
         } finally {
-            over(size);
+            over(sent);
         }
         return size;
     }
@@ -124,10 +130,12 @@ public final class WriteMessage implements AutoCloseable {
     public long finishHeld() {
         check();
         long size = end();
+        long sent = 0;
         try {
             port.commit(frame, Frame.HOLD);
+            sent = size;
         } finally {
-            over(size);
+            over(sent);
         }
         return size;
     }
@@ -155,11 +163,12 @@ public final class WriteMessage implements AutoCloseable {
         open = false;
         frame.position = from;
         try {
-            if (committed > 0) {
+            if (committed > 0 && !lost) {
                 port.commit(frame, Frame.ABANDONED);
                 port.push();
             }
         } finally {
+            lost = false;
             over(0);
         }
     }

@@ -47,6 +47,7 @@ public final class Node implements AutoCloseable {
         var means = new Means(station.handshake(), tasks, join.rhythm());
         this.uplink = new Uplink(join, location, publishable(station.contact()), means);
         station.peers().whenLost(this::lost);
+        uplink.events(this::heard);
     }
 
     /// Joins a pool through the first hub that answers, and returns when this node knows who is in
@@ -198,6 +199,13 @@ public final class Node implements AutoCloseable {
                                         + " is no member of pool '"
                                         + pool
                                         + "' now, or has not been heard of yet"));
+    }
+
+    /// Whoever waits for one that died silently would wait for ever: its connections never say so.
+    private void heard(PoolEvent event) {
+        if (event instanceof PoolEvent.Died(var member, var why) && !member.id().equals(id())) {
+            station.gone(member.id(), "node " + member.id().brief() + " is dead: " + why);
+        }
     }
 
     private void lost(NodeId peer, Ending ending) {

@@ -32,7 +32,12 @@ import org.jspecify.annotations.Nullable;
 public final class Channels implements AutoCloseable {
     private static final Duration BUILD_LIMIT = Duration.ofSeconds(15);
     private static final Duration IDLE = Duration.ofSeconds(10);
+    private static final Duration FREE_LIMIT = Duration.ofSeconds(1);
     private static final int TRIES = 3;
+
+    /// Links that one peer asked for and has not connected to yet.
+    private static final int MOST_AWAITED = 256;
+
     private static final System.Logger LOG = System.getLogger(Channels.class.getName());
 
     private final NodeId me;
@@ -89,23 +94,29 @@ public final class Channels implements AutoCloseable {
             links.put(mine.key, mine);
             try {
                 var answer = ask(mine, new Open(kind, mine.key, i > 0, mine.stack, request), limit);
-                var link =
-                        answer.key().equals(mine.key)
-                                ? build(mine, stack)
-                                : links.get(answer.key());
-                if (link != null && link.peer.equals(peer)) {
-                    return use(link, answer.number());
-                }
-                last = new LinkBroken("the link that node " + peer.brief() + " chose is gone");
+                return use(chosen(answer.key(), mine, stack), answer.number());
             } catch (LinkBroken e) {
                 last = e;
             } finally {
                 if (mine.isBroken() || !mine.isBuilt()) {
                     links.remove(mine.key);
+                    mine.failed(new LinkBroken("it was not needed")); // somebody may wait for it
                 }
             }
         }
         throw last;
+    }
+
+    /// The link the peer chose: the one it was asked for, or one that is there and fits.
+    private DataLink chosen(String key, DataLink mine, Stack stack) {
+        if (key.equals(mine.key)) {
+            return build(mine, stack);
+        }
+        var link = links.get(key);
+        if (link == null || !link.peer.equals(mine.peer) || !link.stack.equals(mine.stack)) {
+            throw new LinkBroken("the link that node " + mine.peer.brief() + " chose is gone");
+        }
+        return link;
     }
 
     private Opened ask(DataLink mine, Open open, Duration limit) {
@@ -118,7 +129,7 @@ public final class Channels implements AutoCloseable {
 
     private OutChannel use(DataLink link, int number) {
         var out = new OutChannel(this, link, link.link(BUILD_LIMIT).sink(), number);
-        link.use(out);
+        link.take(out, FREE_LIMIT);
         outgoing.put(new Numbered(link.peer, number), out);
         return out;
     }
@@ -179,9 +190,16 @@ public final class Channels implements AutoCloseable {
             tasks.start("attach a channel", () -> attach(free, number, receiver));
             return Opened.yes(free.key, number);
         }
+        if (links.values().stream().filter(link -> link.awaits(peer)).count() >= MOST_AWAITED) {
+            receiver.failed("too many links are being made");
+            return Opened.no(
+                    ChannelRefused.NO_LINK,
+                    MOST_AWAITED + " links that you asked for are not made yet; try again");
+        }
         var link = new DataLink(open.key(), peer, stack.toString(), false);
         link.promise();
         if (links.putIfAbsent(link.key, link) != null) {
+            receiver.failed("its key is in use");
             return Opened.no(ChannelRefused.NO_LINK, "the key " + open.key() + " is in use");
         }
         meetings.expect(link);
@@ -190,11 +208,16 @@ public final class Channels implements AutoCloseable {
     }
 
     /// A link whose direction towards us is free, now ours to give. One that this end is still
-    /// making counts only when our id is the smaller: else both ends would wait for the other's.
+    /// asking for counts only when our id is the smaller: else both ends would wait for the
+    /// other's. Whether the peer wants that one must be known before it is promised.
     private @Nullable DataLink promised(NodeId peer, String stack) {
         for (var link : links.values()) {
             boolean usable = link.isBuilt() || (link.active && me.compareTo(peer) < 0);
-            if (usable && link.peer.equals(peer) && link.stack.equals(stack) && link.promise()) {
+            if (usable
+                    && link.peer.equals(peer)
+                    && link.stack.equals(stack)
+                    && link.promise()
+                    && link.made(BUILD_LIMIT)) {
                 return link;
             }
         }
@@ -232,7 +255,8 @@ public final class Channels implements AutoCloseable {
         var close = Close.decode(message);
         var out = outgoing.get(new Numbered(peer, close.channel()));
         if (out != null) {
-            out.closed(close.why());
+            out.over(close.why());
+            out.ring();
         }
         return Peers.NOTHING;
     }
@@ -243,16 +267,20 @@ public final class Channels implements AutoCloseable {
 
     void free(DataLink link) {
         link.freeIncoming();
+        var gone = link.goneBecause();
+        if (gone != null) {
+            broken(link, gone);
+        }
         whenIdle(link);
     }
 
     void detached(OutChannel out, boolean ended) {
         outgoing.remove(new Numbered(out.peer(), out.id()));
-        out.link().use((OutChannel) null);
+        out.link().letGo(out);
         if (ended) {
             whenIdle(out.link());
         } else {
-            broken(out.link(), "the sender gave up in the middle");
+            broken(out.link(), "this end gave its other direction up");
         }
     }
 
@@ -274,12 +302,20 @@ public final class Channels implements AutoCloseable {
         }
     }
 
-    /// The peer is dead: its links are of no use.
+    /// The peer is dead: whoever waits for it is told, without waiting here for any of them.
+    ///
+    /// @param why for people
     public void gone(NodeId peer, String why) {
         for (var link : links.values()) {
             if (link.peer.equals(peer)) {
-                broken(link, why);
+                tasks.start("end a dead node's link", () -> gone(link, why));
             }
+        }
+    }
+
+    private void gone(DataLink link, String why) {
+        if (!link.gone(why)) {
+            broken(link, why);
         }
     }
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.ibidem.link.FrameLink;
@@ -25,8 +26,10 @@ final class DataLink {
     private final CompletableFuture<FrameLink> built = new CompletableFuture<>();
     private volatile @Nullable InChannel incoming;
     private volatile @Nullable OutChannel outgoing;
+    private final Semaphore away = new Semaphore(1);
     private boolean promised;
     private volatile @Nullable String broken;
+    private volatile @Nullable String gone;
 
     DataLink(String key, NodeId peer, String stack, boolean active) {
         this.key = key;
@@ -44,17 +47,57 @@ final class DataLink {
         return true;
     }
 
-    void use(InChannel in) {
+    /// A direction has a user from now on.
+    synchronized void use(InChannel in) {
         incoming = in;
+        var why = broken != null ? broken : gone;
+        if (why != null) {
+            in.gone(why);
+        }
     }
 
-    synchronized void freeIncoming() {
-        incoming = null;
-        promised = false;
+    void freeIncoming() {
+        synchronized (this) {
+            incoming = null;
+            promised = false;
+        }
     }
 
-    void use(@Nullable OutChannel out) {
-        outgoing = out;
+    /// Takes the direction away from us for `out`. Whoever had it before may still be about to let
+    /// go, which is waited for.
+    ///
+    /// @throws LinkBroken when it does not become free, as the peer should have known, or the link
+    ///   is broken
+    void take(OutChannel out, Duration limit) {
+        try {
+            if (!away.tryAcquire(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+                throw new LinkBroken(
+                        "node " + peer.brief() + " gave a direction away that is in use");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LinkBroken("interrupted while waiting for a free direction", e);
+        }
+        synchronized (this) {
+            if (broken == null) {
+                outgoing = out;
+                return;
+            }
+        }
+        away.release();
+        throw new LinkBroken(broken);
+    }
+
+    /// This one does not use it any more.
+    @SuppressWarnings("ReferenceEquality") // this one, not one like it
+    void letGo(OutChannel out) {
+        synchronized (this) {
+            if (outgoing != out) {
+                return;
+            }
+            outgoing = null;
+        }
+        away.release();
     }
 
     synchronized boolean idle() {
@@ -63,13 +106,15 @@ final class DataLink {
 
     void complete(FrameLink link) {
         built.complete(link);
-        if (broken != null) {
-            link.close();
-        }
     }
 
     void failed(Throwable why) {
         built.completeExceptionally(why);
+    }
+
+    /// Whether it waits for this peer to connect.
+    boolean awaits(NodeId who) {
+        return !active && !built.isDone() && peer.equals(who);
     }
 
     boolean isBuilt() {
@@ -78,6 +123,16 @@ final class DataLink {
 
     boolean isBroken() {
         return broken != null || built.isCompletedExceptionally();
+    }
+
+    /// Waits while it is being made; false: it never will be.
+    boolean made(Duration limit) {
+        try {
+            link(limit);
+            return !isBroken();
+        } catch (LinkBroken _) {
+            return false;
+        }
     }
 
     /// The link; waits while it is being made.
@@ -95,7 +150,7 @@ final class DataLink {
         }
     }
 
-    /// Closes it for both directions; whoever uses them is told why.
+    /// Ends it for both directions; whoever uses them is told why, before the link can say less.
     void close(String why) {
         synchronized (this) {
             if (broken != null) {
@@ -103,16 +158,58 @@ final class DataLink {
             }
             broken = why;
         }
-        if (built.isDone() && !built.isCompletedExceptionally()) {
+        var in = incoming;
+        var out = outgoing;
+        if (in != null) {
+            in.gone(why);
+        }
+        if (out != null) {
+            out.over(why);
+        }
+        if (there()) {
             built.join().close();
         }
-        var in = incoming;
+        ring(in, out);
+    }
+
+    /// The peer is known to be gone. What it sent before can still be read.
+    ///
+    /// @return false: nobody reads here, the link can be closed
+    boolean gone(String why) {
+        @Nullable InChannel in;
+        @Nullable OutChannel out;
+        boolean read;
+        synchronized (this) {
+            gone = why;
+            in = incoming;
+            out = outgoing;
+            read = promised;
+        }
+        if (in != null) {
+            in.gone(why);
+        }
+        if (out != null) {
+            out.over(why);
+        }
+        ring(in, out);
+        return read;
+    }
+
+    /// Why its peer is gone, or null.
+    @Nullable String goneBecause() {
+        return gone;
+    }
+
+    private static void ring(@Nullable InChannel in, @Nullable OutChannel out) {
         if (in != null) {
             in.ring();
         }
-        var out = outgoing;
         if (out != null) {
-            out.closed(why);
+            out.ring();
         }
+    }
+
+    private boolean there() {
+        return built.isDone() && !built.isCompletedExceptionally();
     }
 }

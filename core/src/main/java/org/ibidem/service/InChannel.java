@@ -7,6 +7,7 @@ import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Sleepy;
 import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
 
 /// A channel at its receiving end: one direction of a data link.
 public final class InChannel {
@@ -15,6 +16,7 @@ public final class InChannel {
     private final FrameSource source;
     private final int id;
     private volatile Runnable bell = () -> {};
+    private volatile @Nullable String gone;
 
     InChannel(Channels channels, DataLink link, FrameSource source, int id) {
         this.channels = channels;
@@ -39,6 +41,16 @@ public final class InChannel {
         bell = action;
     }
 
+    /// Why nothing can come any more, although the link may not say so itself; null while all is
+    /// well. What came before can still be polled.
+    public @Nullable String goneBecause() {
+        return gone;
+    }
+
+    void gone(String why) {
+        gone = gone == null ? why : gone;
+    }
+
     void ring() {
         bell.run();
     }
@@ -49,8 +61,11 @@ public final class InChannel {
     }
 
     /// The source said that the link is broken.
-    public void broken() {
-        channels.broken(link, "the link is broken");
+    ///
+    /// @param why as it said
+    public void broken(String why) {
+        channels.broken(link, why);
+        link.freeIncoming();
     }
 
     /// Tells the sender that nothing more is wanted, and drops what is still on its way.
@@ -64,9 +79,14 @@ public final class InChannel {
             if (source instanceof Sleepy sleepy) {
                 waiter.add(sleepy);
             }
+            bell = waiter::ring;
             var frame = new Frame();
             while (true) {
                 while (!source.poll(frame)) {
+                    var why = gone;
+                    if (why != null) {
+                        throw new LinkBroken(why);
+                    }
                     waiter.idle(Long.MAX_VALUE);
                 }
                 if ((frame.flags & Frame.END) != 0) {
@@ -79,7 +99,7 @@ public final class InChannel {
             }
             ended();
         } catch (LinkBroken e) {
-            broken();
+            broken(String.valueOf(e.getMessage()));
         }
     }
 }

@@ -53,8 +53,11 @@ public final class OutChannel {
         }
     }
 
-    void closed(String why) {
-        closed = why;
+    void over(String why) {
+        closed = closed == null ? why : closed;
+    }
+
+    void ring() {
         whenClosed.run();
     }
 
@@ -64,8 +67,10 @@ public final class OutChannel {
     }
 
     /// This end gives the channel up without an end: the link goes.
-    public void broken() {
-        channels.broken(link, "the channel was given up in the middle");
+    ///
+    /// @param why for whoever uses its other direction
+    public void broken(String why) {
+        channels.broken(link, why);
     }
 
     /// Nobody uses it any more. A channel that was not ended takes its link with it: the receiver

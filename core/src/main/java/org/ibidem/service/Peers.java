@@ -132,6 +132,14 @@ public final class Peers implements AutoCloseable {
         }
     }
 
+    /// The peer is dead: nobody waits for its answers any more.
+    void gone(NodeId peer, String why) {
+        var link = links.get(peer);
+        if (link != null) {
+            tasks.start("end a dead node's service link", () -> link.close(why));
+        }
+    }
+
     private ServiceLink link(NodeId peer, Duration limit) {
         var there = links.get(peer);
         if (there != null && there.alive()) {

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// | what u8 (0 request, 1 answer, 2 failure, 3 note) | number i32 | kind u8 (request, note) | body ... |
 /// ```
 final class ServiceLink {
+    private static final System.Logger LOG = System.getLogger(ServiceLink.class.getName());
     private static final int REQUEST = 0;
     private static final int ANSWER = 1;
     private static final int FAILURE = 2;
@@ -191,6 +192,12 @@ final class ServiceLink {
             control.violated(String.valueOf(e.getMessage()));
         } catch (IbidemException e) {
             fail(what, number, String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) {
+            LOG.log(
+                    System.Logger.Level.ERROR,
+                    "a request of node " + peer().brief() + " could not be answered",
+                    e);
+            fail(what, number, "it failed at the other node: " + e);
         }
     }
 

@@ -83,6 +83,14 @@ public final class Station implements AutoCloseable {
         return catalog;
     }
 
+    /// A peer is dead: its links and channels end, and whoever waits for it is told.
+    ///
+    /// @param why for people
+    public void gone(NodeId peer, String why) {
+        channels.gone(peer, why);
+        peers.gone(peer, why);
+    }
+
     /// Runs things for this node.
     public Tasks tasks() {
         return tasks;
