@@ -1,0 +1,127 @@
+package org.ibidem.apps.sor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import javax.imageio.ImageIO;
+import org.ibidem.hub.Hub;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Node;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The whole job with its hub in this JVM: real nodes, real ports.
+class SorTest {
+    @TempDir Path folder;
+
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+
+    /// What each rank's `run` answered.
+    private List<Boolean> job(int ranks, Options options) throws Exception {
+        var out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
+                var threads = Executors.newFixedThreadPool(ranks)) {
+            var join = Join.pool("plate").hub("localhost:" + hub.port()).size(ranks);
+            var work = new ArrayList<Callable<Boolean>>();
+            for (int i = 0; i < ranks; i++) {
+                var mine = join.rank(i);
+                work.add(() -> {
+                    try (var node = Node.join(mine)) {
+                        return new Sor(node, options, out).run();
+                    }
+                });
+            }
+            var answers = new ArrayList<Boolean>();
+            for (var done : threads.invokeAll(work, 60, TimeUnit.SECONDS)) {
+                answers.add(done.get());
+            }
+            return answers;
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"64, 1, auto", "64, 2, tcp", "65, 3, auto"})
+    void the_field_is_the_sequential_solvers_bit_for_bit(int size, int ranks, String stack)
+            throws Exception {
+        var options = Options.parse("--size", "" + size, "--iterations", "50", "--stack", stack);
+
+        assertThat(job(ranks, options)).hasSize(ranks).containsOnly(true);
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .contains(ranks + " processes, stack " + stack)
+                .contains("50 iterations in")
+                .contains("equal to the sequential solver's field, bit for bit");
+    }
+
+    @Test
+    void the_messages_are_those_the_method_needs() throws Exception {
+        job(3, Options.parse("--size", "64", "--iterations", "32", "--no-check"));
+
+        // Two colours to and from two pairs of neighbours in each iteration; before the second of
+        // the
+        // two looks at the residual, the start and the first one took two messages up and two down
+        // each.
+        int halo = 32 * 2 * 4;
+        int tree = 2 * 4;
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .contains(", " + (halo + tree) + " messages, ");
+    }
+
+    @Test
+    void the_image_shows_the_field() throws Exception {
+        var file = folder.resolve("field.png");
+        job(
+                2,
+                Options.parse(
+                        "--size",
+                        "64",
+                        "--iterations",
+                        "200",
+                        "--image",
+                        file.toString(),
+                        "--no-check"));
+
+        var plate = Options.parse("--size", "64").plate();
+        var field = Sequential.solve(plate, 200);
+        var expected = new HeatMap(64);
+        for (int row = 0; row < 64; row++) {
+            expected.paint(row, field.cells(), field.base(row));
+        }
+        var image = ImageIO.read(file.toFile());
+        for (int row = 0; row < 64; row++) {
+            for (int column = 0; column < 64; column++) {
+                assertThat(image.getRGB(column, row) & 0xffffff)
+                        .isEqualTo(expected.rgb(row, column));
+            }
+        }
+    }
+
+    @Test
+    void more_processes_than_rows_and_a_missing_folder_are_refused() {
+        assertThatThrownBy(() -> job(9, Options.parse("--size", "8")))
+                .isInstanceOf(ExecutionException.class)
+                .cause()
+                .isInstanceOf(BadProblem.class)
+                .hasMessageContaining("9 processes");
+        assertThatThrownBy(() ->
+                        job(
+                                1,
+                                Options.parse(
+                                        "--image", folder.resolve("none/field.png").toString())))
+                .isInstanceOf(ExecutionException.class)
+                .cause()
+                .isInstanceOf(BadProblem.class)
+                .hasMessageContaining("there is no folder");
+    }
+}
