@@ -122,7 +122,7 @@ final class PortProtocol implements Acceptor {
         return new ConnectRefused(why, to + " refused: " + e.getMessage());
     }
 
-    private static byte[] encode(String receivePort, String sendPort, PortType type) {
+    static byte[] encode(String receivePort, String sendPort, PortType type) {
         return new ControlWriter(LARGEST)
                 .text(receivePort, PortNames.LONGEST)
                 .text(sendPort, PortNames.LONGEST)

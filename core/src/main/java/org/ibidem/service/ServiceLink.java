@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 /// ```
 final class ServiceLink {
     private static final System.Logger LOG = System.getLogger(ServiceLink.class.getName());
-    private static final int REQUEST = 0;
+    static final int REQUEST = 0;
     private static final int ANSWER = 1;
     private static final int FAILURE = 2;
-    private static final int NOTE = 3;
+    static final int NOTE = 3;
     private static final int LARGEST = 32 << 10;
     private static final int LONGEST_FAILURE = 1024;
 
@@ -77,15 +77,7 @@ final class ServiceLink {
         var answer = new CompletableFuture<byte[]>();
         waiting.put(number, answer);
         try {
-            boolean sent =
-                    control.send(
-                            new ControlWriter(LARGEST)
-                                    .u8(REQUEST)
-                                    .i32(number)
-                                    .u8(kind)
-                                    .raw(body)
-                                    .toBytes());
-            if (!sent) {
+            if (!control.send(asking(REQUEST, number, kind, body))) {
                 throw new ServiceFailed(
                         "the service link to node " + peer().brief() + " has ended: " + ending());
             }
@@ -107,7 +99,7 @@ final class ServiceLink {
 
     void tell(int kind, byte[] body) {
         lastUsed = tasks.nanoTime();
-        control.send(new ControlWriter(LARGEST).u8(NOTE).i32(0).u8(kind).raw(body).toBytes());
+        control.send(asking(NOTE, 0, kind, body));
     }
 
     /// Receives until the link ends; then nobody waits for an answer any more.
@@ -185,8 +177,7 @@ final class ServiceLink {
         try {
             var result = service.answer(peer(), body);
             if (what == REQUEST) {
-                control.send(
-                        new ControlWriter(LARGEST).u8(ANSWER).i32(number).raw(result).toBytes());
+                control.send(answer(number, result));
             }
         } catch (Malformed e) {
             control.violated(String.valueOf(e.getMessage()));
@@ -203,13 +194,23 @@ final class ServiceLink {
 
     private void fail(int what, int number, String why) {
         if (what == REQUEST) {
-            var shortened = ControlWriter.shortened(why, LONGEST_FAILURE);
-            control.send(
-                    new ControlWriter(LARGEST)
-                            .u8(FAILURE)
-                            .i32(number)
-                            .text(shortened, LONGEST_FAILURE)
-                            .toBytes());
+            control.send(failure(number, why));
         }
+    }
+
+    static byte[] asking(int what, int number, int kind, byte[] body) {
+        return new ControlWriter(LARGEST).u8(what).i32(number).u8(kind).raw(body).toBytes();
+    }
+
+    static byte[] answer(int number, byte[] body) {
+        return new ControlWriter(LARGEST).u8(ANSWER).i32(number).raw(body).toBytes();
+    }
+
+    static byte[] failure(int number, String why) {
+        return new ControlWriter(LARGEST)
+                .u8(FAILURE)
+                .i32(number)
+                .text(ControlWriter.shortened(why, LONGEST_FAILURE), LONGEST_FAILURE)
+                .toBytes();
     }
 }

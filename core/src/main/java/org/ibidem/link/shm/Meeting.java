@@ -81,7 +81,7 @@ final class Meeting {
             write(
                     socket,
                     ByteBuffer.allocate(1 + length).put((byte) length).put(text, 0, length).flip());
-            throw new IOException("cannot map the shared file of the peer: " + e.getMessage(), e);
+            throw new IOException("cannot map the shared file of the peer: " + e, e);
         }
     }
 

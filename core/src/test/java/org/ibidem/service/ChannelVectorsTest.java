@@ -1,0 +1,90 @@
+package org.ibidem.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.function.Consumer;
+import org.ibidem.Vectors;
+import org.ibidem.buffer.Malformed;
+import org.ibidem.service.ChannelMessages.Close;
+import org.ibidem.service.ChannelMessages.Open;
+import org.ibidem.service.ChannelMessages.Opened;
+import org.junit.jupiter.api.Test;
+
+/// The format of service links and of what is said about channels stays what the vectors say.
+class ChannelVectorsTest {
+    private static final String KEY = "00112233445566778899aabbccddeeff";
+
+    private final Vectors vectors = Vectors.read("channels");
+
+    ChannelVectorsTest() throws IOException {}
+
+    @Test
+    void service_links_speak_so() {
+        var body = new byte[] {10, 11, 12};
+        assertThat(ServiceLink.asking(ServiceLink.REQUEST, 5, Peers.OPEN, body))
+                .isEqualTo(vectors.get("request"));
+        assertThat(ServiceLink.answer(5, body)).isEqualTo(vectors.get("answer"));
+        assertThat(ServiceLink.failure(5, "no €")).isEqualTo(vectors.get("failure"));
+        assertThat(ServiceLink.asking(ServiceLink.NOTE, 0, Peers.CLOSE, new byte[] {13}))
+                .isEqualTo(vectors.get("note"));
+    }
+
+    @Test
+    void channels_are_asked_for_so() {
+        var open = new Open("port", KEY, false, "fragment(size=8k) > tcp", new byte[] {1, 2, 3});
+        assertThat(open.encode()).isEqualTo(vectors.get("open"));
+        var read = Open.decode(vectors.get("open"));
+        assertThat(read.kind()).isEqualTo("port");
+        assertThat(read.key()).isEqualTo(KEY);
+        assertThat(read.fresh()).isFalse();
+        assertThat(read.stack()).isEqualTo("fragment(size=8k) > tcp");
+        assertThat(read.request()).containsExactly(1, 2, 3);
+        assertThat(new Open("port", KEY, true, "tcp", new byte[0]).encode())
+                .isEqualTo(vectors.get("open.fresh"));
+        assertThat(Open.decode(vectors.get("open.fresh")).fresh()).isTrue();
+    }
+
+    @Test
+    void answers_are_so() {
+        assertThat(Opened.yes(KEY, 7).encode()).isEqualTo(vectors.get("opened.yes"));
+        assertThat(Opened.decode(vectors.get("opened.yes"))).isEqualTo(Opened.yes(KEY, 7));
+        var no = Opened.no(ChannelRefused.NO_SUCH_KIND, "nobody é");
+        assertThat(no.encode()).isEqualTo(vectors.get("opened.no"));
+        assertThat(Opened.decode(vectors.get("opened.no"))).isEqualTo(no);
+    }
+
+    @Test
+    void receivers_end_channels_so() {
+        var close = new Close(7, "the receive port was closed");
+        assertThat(close.encode()).isEqualTo(vectors.get("close"));
+        assertThat(Close.decode(vectors.get("close"))).isEqualTo(close);
+    }
+
+    @Test
+    void what_must_be_refused_is() {
+        refused("bad.open.", 5, Open::decode);
+        refused("bad.opened.", 2, Opened::decode);
+        refused("bad.close.", 1, Close::decode);
+    }
+
+    private void refused(String prefix, int count, Consumer<byte[]> decode) {
+        assertThat(vectors.starting(prefix))
+                .hasSize(count)
+                .allSatisfy(
+                        (name, bytes) ->
+                                assertThatThrownBy(() -> decode.accept(bytes))
+                                        .as(name)
+                                        .isInstanceOf(Malformed.class));
+    }
+
+    /// A reason may quote what a peer called itself.
+    @Test
+    void a_reason_too_long_is_cut_and_still_sent() {
+        var emoji = "😀".repeat(400);
+        assertThat(Opened.decode(Opened.no(1, emoji).encode()).why()).isEqualTo("😀".repeat(256));
+        assertThat(Close.decode(new Close(1, "x" + emoji).encode()).why()).startsWith("x😀");
+        assertThat(ServiceLink.failure(1, "x" + emoji)).hasSizeLessThan(1040);
+    }
+}

@@ -1,0 +1,51 @@
+package org.ibidem.lab.stress;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.ibidem.buffer.Frame;
+import org.ibidem.buffer.Ring;
+import org.ibidem.buffer.RingReader;
+import org.ibidem.buffer.RingWriter;
+
+/// A fresh ring with both its ends, in one of many places that are used in turn: there are more
+/// than samples that live at a time.
+final class Place {
+    static final int SIZE = Ring.SMALLEST;
+    private static final int PLACES = 1 << 13;
+    private static final long BYTES = Ring.bytes(SIZE);
+    private static final MemorySegment MEMORY = Arena.global().allocate(PLACES * BYTES, 4096);
+    private static final AtomicInteger NEXT = new AtomicInteger();
+
+    final RingWriter writer;
+    final RingReader reader;
+    final Frame room = new Frame();
+    final Frame lent = new Frame();
+
+    Place() {
+        long base = Integer.remainderUnsigned(NEXT.getAndIncrement(), PLACES) * BYTES;
+        MEMORY.asSlice(base, BYTES).fill((byte) 0);
+        writer = Ring.writer(MEMORY, base, SIZE);
+        reader = Ring.reader(MEMORY, base, SIZE);
+    }
+
+    /// One without room, full of frames that begin with `value`.
+    static Place full(long value) {
+        var place = new Place();
+        while (place.writer.claim(place.room, place.writer.largest())) {
+            place.write(value);
+        }
+        return place;
+    }
+
+    void write(long value) {
+        room.memory.set(ValueLayout.JAVA_LONG, room.position, value);
+        room.position = room.limit;
+        writer.commit(room, 0);
+    }
+
+    long read() {
+        return lent.memory.get(ValueLayout.JAVA_LONG, lent.position);
+    }
+}
