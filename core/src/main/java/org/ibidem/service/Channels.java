@@ -33,6 +33,7 @@ public final class Channels implements AutoCloseable {
     private static final Duration BUILD_LIMIT = Duration.ofSeconds(15);
     private static final Duration IDLE = Duration.ofSeconds(10);
     private static final Duration FREE_LIMIT = Duration.ofSeconds(1);
+    private static final Duration LAST_WORDS = Duration.ofSeconds(1);
     private static final int TRIES = 3;
 
     /// Links that one peer asked for and has not connected to yet.
@@ -324,10 +325,25 @@ public final class Channels implements AutoCloseable {
         return links.size();
     }
 
+    /// Ends all links, once what peers still send has been read and dropped, for which they get a
+    /// second altogether: a kernel that closes a socket over bytes nobody read also drops what this
+    /// node sent last and the peer has not read yet.
     @Override
     public void close() {
+        try {
+            awaitIdle();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // then at once
+        }
         for (var link : links.values()) {
             broken(link, "the node was closed");
+        }
+    }
+
+    private void awaitIdle() throws InterruptedException {
+        long deadline = tasks.nanoTime() + LAST_WORDS.toNanos();
+        for (var link : links.values()) {
+            link.awaitIdle(tasks, deadline);
         }
     }
 }

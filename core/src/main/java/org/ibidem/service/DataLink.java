@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.LinkBroken;
+import org.ibidem.link.Tasks;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -56,11 +57,10 @@ final class DataLink {
         }
     }
 
-    void freeIncoming() {
-        synchronized (this) {
-            incoming = null;
-            promised = false;
-        }
+    synchronized void freeIncoming() {
+        incoming = null;
+        promised = false;
+        notifyAll();
     }
 
     /// Takes the direction away from us for `out`. Whoever had it before may still be about to let
@@ -96,12 +96,25 @@ final class DataLink {
                 return;
             }
             outgoing = null;
+            notifyAll();
         }
         away.release();
     }
 
     synchronized boolean idle() {
         return !promised && outgoing == null;
+    }
+
+    /// Waits until nobody uses it any more, in either direction, or it is broken; until `deadline`
+    /// at most.
+    synchronized void awaitIdle(Tasks clock, long deadline) throws InterruptedException {
+        while (!idle() && broken == null) {
+            long left = deadline - clock.nanoTime();
+            if (left <= 0) {
+                return;
+            }
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
     }
 
     void complete(FrameLink link) {
@@ -157,6 +170,7 @@ final class DataLink {
                 return;
             }
             broken = why;
+            notifyAll();
         }
         var in = incoming;
         var out = outgoing;
