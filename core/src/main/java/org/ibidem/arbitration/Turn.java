@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// which is why it is not a lock of the library.
 public final class Turn {
     private static final VarHandle TAKEN;
+    private static final long NANOS_PER_MILLI = 1_000_000;
 
     static {
         try {
@@ -44,32 +45,55 @@ public final class Turn {
     /// @param what the port, for the message to a thread that would wait for itself
     public void take(String what) {
         if (!tryTake()) {
-            takeSlowly(what, Long.MAX_VALUE);
+            takeSlowly(what);
         }
     }
 
-    /// Takes it, by force when `limit` is over: only to close, when the holder may never come back.
-    public void take(String what, Duration limit) {
-        if (!tryTake()) {
-            takeSlowly(what, System.nanoTime() + limit.toNanos());
+    /// Waits for it for a while: to close, when the holder may never come back.
+    ///
+    /// @return false: not taken, because the time is over, the holder is this thread, or this
+    ///   thread was interrupted
+    public synchronized boolean take(Duration limit) {
+        if (tryTake()) {
+            return true;
+        }
+        if (isMine()) {
+            return false;
+        }
+        long deadline = System.nanoTime() + limit.toNanos();
+        waiting++;
+        try {
+            long left = limit.toMillis();
+            while (left > 0) {
+                if (tryTake()) {
+                    return true;
+                }
+                wait(left);
+                left = (deadline - System.nanoTime()) / NANOS_PER_MILLI;
+            }
+            return tryTake();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            waiting--;
         }
     }
 
     @SuppressWarnings("ReferenceEquality") // a thread is itself
-    private synchronized void takeSlowly(String what, long deadline) {
-        if (holder == Thread.currentThread()) {
+    private boolean isMine() {
+        return holder == Thread.currentThread();
+    }
+
+    private synchronized void takeSlowly(String what) {
+        if (isMine()) {
             throw new IllegalStateException(
                     "this thread has a message of " + what + " in hand: finish or close it first");
         }
         waiting++;
         try {
             while (!tryTake()) {
-                long left =
-                        deadline == Long.MAX_VALUE ? 0 : (deadline - System.nanoTime()) / 1_000_000;
-                if (deadline != Long.MAX_VALUE && left <= 0) {
-                    return;
-                }
-                wait(left);
+                wait();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -62,10 +63,22 @@ public final class Waiter implements Doorbell, AutoCloseable {
         var channel = input.channel();
         var mine = selector;
         var key = channel == null || mine == null ? null : channel.keyFor(mine);
-        if (key != null) {
+        if (key != null && mine != null) {
             key.cancel();
+            forgetCancelled(mine);
         }
         ring();
+    }
+
+    /// A cancelled key keeps its socket half open until the selector looks again. Whoever selects
+    /// just now is made to return first, so this never waits.
+    private static void forgetCancelled(Selector mine) {
+        try {
+            mine.wakeup();
+            mine.selectNow(Waiter::ready);
+        } catch (IOException | ClosedSelectorException e) {
+            LOG.log(System.Logger.Level.DEBUG, "a key was not forgotten: {0}", e.getMessage());
+        }
     }
 
     /// Wakes the waiting thread; it polls again. The store of `rung` before the load of `asleep`;

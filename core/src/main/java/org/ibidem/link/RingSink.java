@@ -11,6 +11,7 @@ final class RingSink implements FrameSink, Sleepy {
     private final RingWriter ring;
     private final RingLink link;
     private volatile @Nullable Doorbell bell;
+    private int refused;
 
     RingSink(RingWriter ring, RingLink link) {
         this.ring = ring;
@@ -24,10 +25,16 @@ final class RingSink implements FrameSink, Sleepy {
             throw new LinkBroken(broken);
         }
         try {
-            return ring.claim(room, atLeast);
+            if (ring.claim(room, atLeast)) {
+                return true;
+            }
         } catch (IllegalStateException e) {
             throw link.violated(e);
         }
+        if ((++refused & (RingSource.LOOK_EVERY - 1)) == 0) {
+            link.look(); // a writer that never sleeps must find out too that its reader is gone
+        }
+        return false;
     }
 
     @Override

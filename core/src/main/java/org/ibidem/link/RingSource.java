@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class RingSource implements FrameSource, Sleepy {
     /// Empty polls between two looks at whether the peer lives: a reader that never sleeps must
     /// find out too.
-    private static final int LOOK_EVERY = 1 << 14;
+    static final int LOOK_EVERY = 1 << 14;
 
     private final RingReader ring;
     private final RingLink link;

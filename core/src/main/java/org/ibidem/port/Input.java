@@ -14,6 +14,7 @@ record Input(Origin origin, InChannel channel) {
 
     /// The sender closed it in order: the direction is free for another.
     void ended() {
+        source().release();
         channel.ended();
     }
 

@@ -180,6 +180,11 @@ final class PortProtocol implements Acceptor {
 
     private record Connecting(ReceivePort port, Origin from) implements Receiver {
         @Override
+        public void cancelled(InChannel channel) {
+            port.cancel(new Input(from, channel));
+        }
+
+        @Override
         public void attach(InChannel channel) {
             port.add(new Input(from, channel));
         }

@@ -44,6 +44,10 @@ public final class ReceivePort implements AutoCloseable {
 
     private final ObjectCoder objects;
     private final Waiter waiter;
+
+    /// For the rest of a message: waits for its connection only, whatever comes over others.
+    private final Waiter middle;
+
     private final Turn turn = new Turn();
     private final ReadMessage message = new ReadMessage(this);
     private final ArrayDeque<ConnectionLost> losses = new ArrayDeque<>();
@@ -64,6 +68,7 @@ public final class ReceivePort implements AutoCloseable {
         this.title = "receive port '" + name + "'";
         this.objects = ObjectCoder.of(type, allowed);
         this.waiter = new Waiter(policy);
+        this.middle = new Waiter(policy);
     }
 
     /// A receive port of this node; from now on it accepts connections.
@@ -110,6 +115,9 @@ public final class ReceivePort implements AutoCloseable {
     private @Nullable ReadMessage receive(long deadline) {
         turn.take(toString());
         try {
+            if ((closed || lossesWaiting) && pollOnce()) {
+                return message; // nobody would ring for what is known already
+            }
             waiter.begin(deadline);
             while (!pollOnce()) {
                 if (!waiter.idle(deadline)) {
@@ -172,11 +180,11 @@ public final class ReceivePort implements AutoCloseable {
             return false;
         }
         if ((frame.flags & (Frame.END | Frame.ABANDONED)) != 0) {
+            frame.empty();
             if ((frame.flags & Frame.END) != 0) {
                 remove(input);
                 input.ended();
             }
-            frame.empty();
             return false;
         }
         message.begin(input);
@@ -194,18 +202,9 @@ public final class ReceivePort implements AutoCloseable {
     /// The next frame of the message in hand.
     void next(Input input, Frame frame) {
         try {
-            if (input.source().poll(frame)) {
-                return;
+            if (!input.source().poll(frame)) {
+                awaitRest(input, frame);
             }
-            waiter.begin(Long.MAX_VALUE);
-            while (!input.source().poll(frame)) {
-                if (closed) {
-                    throw new PortClosed(toString());
-                }
-                requireThere(input);
-                waiter.idle(Long.MAX_VALUE);
-            }
-            waiter.found();
         } catch (LinkBroken e) {
             frame.flags = 0;
             remove(input);
@@ -227,6 +226,30 @@ public final class ReceivePort implements AutoCloseable {
                             + input.origin()
                             + " was closed in the middle of a message");
         }
+    }
+
+    private void awaitRest(Input input, Frame frame) {
+        var sleepy = Sleepy.of(input.source());
+        middle.add(sleepy);
+        try {
+            middle.begin(Long.MAX_VALUE);
+            while (!input.source().poll(frame)) {
+                if (closed) {
+                    throw new PortClosed(toString());
+                }
+                requireThere(input);
+                middle.idle(Long.MAX_VALUE);
+            }
+            middle.found();
+        } finally {
+            middle.remove(sleepy);
+            sleepy.bell(waiter);
+        }
+    }
+
+    private void ring() {
+        waiter.ring();
+        middle.ring();
     }
 
     void finished(long size) {
@@ -300,7 +323,13 @@ public final class ReceivePort implements AutoCloseable {
         if (input.source() instanceof Sleepy sleepy) {
             waiter.add(sleepy);
         }
-        input.channel().whenClosed(waiter::ring);
+        input.channel().whenClosed(this::ring);
+        waiter.ring();
+    }
+
+    /// The sender gave up while connecting and never used this connection.
+    synchronized void cancel(Input input) {
+        remove(input);
         waiter.ring();
     }
 
@@ -317,7 +346,8 @@ public final class ReceivePort implements AutoCloseable {
     }
 
     /// Closes the port: senders are told, and what they had sent is dropped. A message in hand
-    /// elsewhere is waited for, 10 seconds at most.
+    /// elsewhere is waited for, 10 seconds at most; then, or when it is in this thread's own hand,
+    /// the links are broken.
     @Override
     public void close() {
         synchronized (this) {
@@ -326,19 +356,23 @@ public final class ReceivePort implements AutoCloseable {
             }
             closed = true;
         }
-        waiter.ring();
+        ring();
         PortProtocol.of(station).remove(this);
-        turn.take(toString(), CLOSE_LIMIT);
-        try {
-            for (var input : inputs) {
-                remove(input);
+        station.closed(this);
+        boolean mine = turn.take(CLOSE_LIMIT);
+        for (var input : inputs) {
+            remove(input);
+            if (mine) {
                 input.refuseRest("the receive port was closed");
+            } else {
+                input.broken("the receive port was closed with a message in hand");
             }
+        }
+        if (mine) {
             waiter.close();
-        } finally {
+            middle.close();
             turn.giveBack();
         }
-        station.closed(this);
     }
 
     ObjectCoder objects() {

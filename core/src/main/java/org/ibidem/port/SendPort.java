@@ -48,6 +48,7 @@ public final class SendPort implements AutoCloseable {
     private @Nullable OutChannel out;
     private volatile @Nullable Target target;
     private volatile boolean closed;
+    private @Nullable String over;
     private long messages;
     private long bytes;
 
@@ -100,6 +101,11 @@ public final class SendPort implements AutoCloseable {
             var made =
                     PortProtocol.of(station)
                             .connect(whom, new Origin(station.id(), name), type, limit);
+            if (closed) {
+                made.broken("the send port was closed while it was being connected");
+                made.detached();
+                throw new PortClosed(title);
+            }
             attach(made, whom);
         } finally {
             turn.giveBack();
@@ -110,6 +116,7 @@ public final class SendPort implements AutoCloseable {
         message.forget();
         out = made;
         target = to;
+        over = null;
         if (made.sink() instanceof Sleepy sleepy) {
             waiter.add(sleepy);
         }
@@ -153,14 +160,16 @@ public final class SendPort implements AutoCloseable {
     private OutChannel requireUsable() {
         requireOpen();
         var mine = out;
+        if (mine != null && mine.closedBecause() != null) {
+            leave(mine);
+        }
+        var why = over;
+        if (why != null) {
+            over = null;
+            throw new ConnectionLost(why);
+        }
         if (mine == null) {
             throw new NotConnected(name);
-        }
-        var reason = mine.closedBecause();
-        if (reason != null) {
-            var lost = target;
-            detach(mine);
-            throw new ConnectionLost("the connection to " + lost + " is over: " + reason);
         }
         return mine;
     }
@@ -257,12 +266,75 @@ public final class SendPort implements AutoCloseable {
             try {
                 var mine = out;
                 if (mine != null && mine.closedBecause() != null) {
-                    end(mine, waiter.deadline(CLOSE_LIMIT));
+                    leave(mine);
                 }
             } finally {
                 turn.giveBack();
             }
         }
+    }
+
+    /// The receiver wants no more: says END, so that the link lives on for others, and keeps the
+    /// reason for the next use.
+    private void leave(OutChannel mine) {
+        over = "the connection to " + target + " is over: " + mine.closedBecause();
+        leave(mine, waiter.deadline(CLOSE_LIMIT));
+    }
+
+    private void leave(OutChannel mine, long deadline) {
+        try {
+            end(mine, deadline);
+        } finally {
+            detach(mine); // without an end the link goes with it
+        }
+    }
+
+    /// Ends the message in hand without finishing it, even in a thread that was interrupted. Where
+    /// that cannot be said to the receiver, the link goes: else the next message would look like
+    /// its rest.
+    void abandon(Frame room) {
+        var mine = out;
+        if (mine == null) {
+            return;
+        }
+        boolean interrupted = Thread.interrupted();
+        boolean said = false;
+        try {
+            long deadline = waiter.deadline(CLOSE_LIMIT);
+            said = roomUntil(mine, room, deadline);
+            if (said && !mine.sink().commit(room, Frame.ABANDONED)) {
+                said = pushedUntil(mine, deadline);
+            }
+        } catch (LinkBroken e) {
+            LOG.log(Level.DEBUG, "{0}: a message was abandoned on a broken link", this);
+        } finally {
+            if (!said) {
+                mine.broken("a message was given up, and its reader did not make room to hear it");
+                detach(mine);
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private boolean roomUntil(OutChannel mine, Frame room, long deadline) {
+        waiter.begin(deadline);
+        while (!mine.sink().claim(room, 0)) {
+            if (!waiter.idle(deadline)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean pushedUntil(OutChannel mine, long deadline) {
+        while (!mine.sink().push()) {
+            if (!waiter.idle(deadline)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Tells the receiver that nothing follows; the link itself lives on for others. Where the
@@ -271,17 +343,11 @@ public final class SendPort implements AutoCloseable {
         var room = new Frame();
         try {
             message.forget();
-            waiter.begin(deadline);
-            boolean inTime = true;
-            while (inTime && !mine.sink().claim(room, 0)) {
-                inTime = waiter.idle(deadline);
+            boolean said = roomUntil(mine, room, deadline);
+            if (said && !mine.sink().commit(room, Frame.END)) {
+                said = pushedUntil(mine, deadline);
             }
-            if (inTime && !mine.sink().commit(room, Frame.END)) {
-                while (inTime && !mine.sink().push()) {
-                    inTime = waiter.idle(deadline);
-                }
-            }
-            if (inTime) {
+            if (said) {
                 mine.ended();
             } else {
                 LOG.log(Level.WARNING, "{0}: {1} did not read, its link is closed", this, target);
@@ -294,24 +360,21 @@ public final class SendPort implements AutoCloseable {
 
     /// Ends the connection, after all finished messages; does nothing when there is none.
     public void disconnect() {
-        turn.take(toString());
+        turn.take(title);
         try {
-            leave(waiter.deadline(CLOSE_LIMIT));
+            var mine = out;
+            over = null;
+            if (mine != null) {
+                leave(mine, waiter.deadline(CLOSE_LIMIT));
+            }
         } finally {
             turn.giveBack();
         }
     }
 
-    private void leave(long deadline) {
-        var mine = out;
-        if (mine != null) {
-            end(mine, deadline);
-            detach(mine);
-        }
-    }
-
     /// Disconnects and closes, within 10 seconds. Whoever waits for room in another thread gets
-    /// [PortClosed].
+    /// [PortClosed]. When a message stays in hand all that time, or is in this thread's own hand,
+    /// its link is broken.
     @Override
     public void close() {
         if (closed) {
@@ -319,14 +382,23 @@ public final class SendPort implements AutoCloseable {
         }
         closed = true;
         waiter.ring();
-        turn.take(toString(), CLOSE_LIMIT);
+        station.closed(this);
+        if (!turn.take(CLOSE_LIMIT)) {
+            var mine = out;
+            if (mine != null) {
+                mine.broken("its send port was closed with a message in hand");
+            }
+            return;
+        }
         try {
-            leave(waiter.deadline(CLOSE_LIMIT));
-            waiter.close();
+            var mine = out;
+            if (mine != null) {
+                leave(mine, waiter.deadline(CLOSE_LIMIT));
+            }
         } finally {
+            waiter.close();
             turn.giveBack();
         }
-        station.closed(this);
     }
 
     /// Whom it is connected to.

@@ -73,10 +73,11 @@ public final class WriteMessage implements AutoCloseable {
         var f = frame;
         committed += f.position - from;
         port.commit(f, Frame.MORE);
+        from = f.position; // whoever gives up in the claim must not count these bytes again
         if (f.limit - f.position < FIRST) {
             port.claim(f, FIRST);
+            from = f.position;
         }
-        from = f.position;
         return f.position;
     }
 
@@ -164,8 +165,7 @@ public final class WriteMessage implements AutoCloseable {
         frame.position = from;
         try {
             if (committed > 0 && !lost) {
-                port.commit(frame, Frame.ABANDONED);
-                port.push();
+                port.abandon(frame);
             }
         } finally {
             lost = false;

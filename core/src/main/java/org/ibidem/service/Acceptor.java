@@ -31,7 +31,11 @@ public interface Acceptor {
         /// The channel is there.
         void attach(InChannel incoming);
 
-        /// It could not be made after all.
+        /// It could not be made after all. Not called after [#attach].
         void failed(String why);
+
+        /// The peer gave up after [#attach] and before it used the channel: as if it had never
+        /// been.
+        void cancelled(InChannel channel);
     }
 }

@@ -116,4 +116,20 @@ final class ChannelMessages {
             return close;
         }
     }
+
+    /// "I gave up what I asked for under this key, and used nothing of it", from who asked.
+    ///
+    /// @param key of the [Open]
+    record Cancel(String key) {
+        byte[] encode() {
+            return new ControlWriter(LARGEST).text(key, KEY).toBytes();
+        }
+
+        static Cancel decode(byte[] message) {
+            var in = new ControlReader(message);
+            var cancel = new Cancel(in.text("key", KEY));
+            in.end();
+            return cancel;
+        }
+    }
 }

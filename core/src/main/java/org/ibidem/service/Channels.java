@@ -5,8 +5,10 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.ibidem.IbidemException;
 import org.ibidem.buffer.BufferPool;
 import org.ibidem.config.NotationException;
 import org.ibidem.link.Catalog;
@@ -16,6 +18,7 @@ import org.ibidem.link.Tasks;
 import org.ibidem.service.Acceptor.No;
 import org.ibidem.service.Acceptor.Receiver;
 import org.ibidem.service.Acceptor.Yes;
+import org.ibidem.service.ChannelMessages.Cancel;
 import org.ibidem.service.ChannelMessages.Close;
 import org.ibidem.service.ChannelMessages.Open;
 import org.ibidem.service.ChannelMessages.Opened;
@@ -33,6 +36,11 @@ public final class Channels implements AutoCloseable {
     private static final Duration BUILD_LIMIT = Duration.ofSeconds(15);
     private static final Duration IDLE = Duration.ofSeconds(10);
     private static final Duration FREE_LIMIT = Duration.ofSeconds(1);
+    private static final Duration CANCEL_LIMIT = Duration.ofSeconds(2);
+
+    /// Notes kept about channels that are not in use here yet.
+    private static final int MOST_EARLY = 256;
+
     private static final Duration LAST_WORDS = Duration.ofSeconds(1);
     private static final int TRIES = 3;
 
@@ -53,6 +61,13 @@ public final class Channels implements AutoCloseable {
     private final Map<String, DataLink> links = new ConcurrentHashMap<>();
     private final Map<Numbered, OutChannel> outgoing = new ConcurrentHashMap<>();
 
+    private final Map<Asked, Accepted> accepted = new ConcurrentHashMap<>();
+    private final Map<Numbered, String> early = Recent.map(MOST_EARLY);
+    private volatile boolean closed;
+
+    /// What a peer asked for, by the key it offered.
+    private record Asked(NodeId peer, String key) {}
+
     private record Numbered(NodeId peer, int channel) {}
 
     /// Channels of the node whose service links these are.
@@ -64,6 +79,7 @@ public final class Channels implements AutoCloseable {
         this.meetings = new Meetings(peers, tasks);
         peers.serve(Peers.OPEN, this::open);
         peers.serve(Peers.CLOSE, this::close);
+        peers.serve(Peers.CANCEL, this::cancel);
         peers.neededWhile(peer -> links.values().stream().anyMatch(link -> link.peer.equals(peer)));
     }
 
@@ -93,12 +109,22 @@ public final class Channels implements AutoCloseable {
         for (int i = 0; i < TRIES; i++) {
             var mine = new DataLink(newKey(), peer, stack.toString(), true);
             links.put(mine.key, mine);
+            boolean refused = false;
+            boolean used = false;
             try {
                 var answer = ask(mine, new Open(kind, mine.key, i > 0, mine.stack, request), limit);
-                return use(chosen(answer.key(), mine, stack), answer.number());
+                var out = use(chosen(answer.key(), mine, stack), answer.number());
+                used = true;
+                return out;
+            } catch (ChannelRefused e) {
+                refused = true;
+                throw e;
             } catch (LinkBroken e) {
                 last = e;
             } finally {
+                if (!used && !refused) {
+                    cancel(mine);
+                }
                 if (mine.isBroken() || !mine.isBuilt()) {
                     links.remove(mine.key);
                     mine.failed(new LinkBroken("it was not needed")); // somebody may wait for it
@@ -120,6 +146,24 @@ public final class Channels implements AutoCloseable {
         return link;
     }
 
+    /// Whether the peer said yes is not always known here: it must not keep a place for nobody.
+    private void cancel(DataLink mine) {
+        try {
+            peers.request(mine.peer, Peers.CANCEL, new Cancel(mine.key).encode(), CANCEL_LIMIT);
+        } catch (IbidemException e) {
+            LOG.log(System.Logger.Level.DEBUG, "a channel was not cancelled: {0}", e.getMessage());
+        }
+    }
+
+    /// The peer gave up what it had asked for under this key.
+    private byte[] cancel(NodeId peer, byte[] message) {
+        var given = accepted.get(new Asked(peer, Cancel.decode(message).key()));
+        if (given != null) {
+            given.cancel();
+        }
+        return Peers.NOTHING;
+    }
+
     private Opened ask(DataLink mine, Open open, Duration limit) {
         var answer = Opened.decode(peers.request(mine.peer, Peers.OPEN, open.encode(), limit));
         if (!answer.accepted()) {
@@ -131,7 +175,12 @@ public final class Channels implements AutoCloseable {
     private OutChannel use(DataLink link, int number) {
         var out = new OutChannel(this, link, link.link(BUILD_LIMIT).sink(), number);
         link.take(out, FREE_LIMIT);
-        outgoing.put(new Numbered(link.peer, number), out);
+        var numbered = new Numbered(link.peer, number);
+        outgoing.put(numbered, out);
+        var why = early.remove(numbered);
+        if (why != null) {
+            out.over(why);
+        }
         return out;
     }
 
@@ -145,7 +194,14 @@ public final class Channels implements AutoCloseable {
     private DataLink build(DataLink link, Stack stack) {
         try {
             link.complete(stack.build(meetings.lower(link), pool));
+            if (closed) {
+                broken(link, "the node was closed");
+            }
             return link;
+        } catch (Error e) {
+            link.failed(e);
+            links.remove(link.key);
+            throw e;
         } catch (IOException | RuntimeException e) {
             link.failed(e);
             links.remove(link.key);
@@ -185,11 +241,12 @@ public final class Channels implements AutoCloseable {
     }
 
     private Opened accept(NodeId peer, Open open, Stack stack, Receiver receiver) {
-        int number = numbers.incrementAndGet();
+        var given = new Accepted(new Asked(peer, open.key()), numbers.incrementAndGet(), receiver);
         var free = open.fresh() ? null : promised(peer, stack.toString());
         if (free != null) {
-            tasks.start("attach a channel", () -> attach(free, number, receiver));
-            return Opened.yes(free.key, number);
+            given.on(free);
+            given.attach();
+            return Opened.yes(free.key, given.number);
         }
         if (links.values().stream().filter(link -> link.awaits(peer)).count() >= MOST_AWAITED) {
             receiver.failed("too many links are being made");
@@ -203,9 +260,10 @@ public final class Channels implements AutoCloseable {
             receiver.failed("its key is in use");
             return Opened.no(ChannelRefused.NO_LINK, "the key " + open.key() + " is in use");
         }
+        given.on(link);
         meetings.expect(link);
-        tasks.start("accept a data link", () -> buildAndAttach(link, stack, number, receiver));
-        return Opened.yes(link.key, number);
+        tasks.start("accept a data link", () -> buildAndAttach(link, stack, given));
+        return Opened.yes(link.key, given.number);
     }
 
     /// A link whose direction towards us is free, now ours to give. One that this end is still
@@ -214,18 +272,17 @@ public final class Channels implements AutoCloseable {
     private @Nullable DataLink promised(NodeId peer, String stack) {
         for (var link : links.values()) {
             boolean usable = link.isBuilt() || (link.active && me.compareTo(peer) < 0);
-            if (usable
-                    && link.peer.equals(peer)
-                    && link.stack.equals(stack)
-                    && link.promise()
-                    && link.made(BUILD_LIMIT)) {
-                return link;
+            if (usable && link.peer.equals(peer) && link.stack.equals(stack) && link.promise()) {
+                if (link.made(BUILD_LIMIT)) {
+                    return link;
+                }
+                link.freeIncoming();
             }
         }
         return null;
     }
 
-    private void buildAndAttach(DataLink link, Stack stack, int number, Receiver receiver) {
+    private void buildAndAttach(DataLink link, Stack stack, Accepted given) {
         try {
             build(link, stack);
         } catch (LinkBroken e) {
@@ -236,18 +293,80 @@ public final class Channels implements AutoCloseable {
         } finally {
             meetings.over(link);
         }
-        attach(link, number, receiver);
+        given.attach();
     }
 
-    private void attach(DataLink link, int number, Receiver receiver) {
-        try {
-            var incoming = new InChannel(this, link, link.link(BUILD_LIMIT).source(), number);
-            link.use(incoming);
-            receiver.attach(incoming);
-        } catch (LinkBroken e) {
-            link.freeIncoming();
-            receiver.failed(String.valueOf(e.getMessage()));
-            tellClosed(link.peer, number, String.valueOf(e.getMessage()));
+    /// A channel that this node said yes to, until it is over.
+    private final class Accepted {
+        private final Asked asked;
+        private final int number;
+        private final Receiver receiver;
+        private @Nullable DataLink link;
+        private @Nullable InChannel incoming;
+        private boolean over;
+
+        Accepted(Asked asked, int number, Receiver receiver) {
+            this.asked = asked;
+            this.number = number;
+            this.receiver = receiver;
+        }
+
+        void on(DataLink mine) {
+            link = mine;
+            accepted.put(asked, this);
+        }
+
+        /// The link is made, or failed.
+        void attach() {
+            var mine = Objects.requireNonNull(link);
+            try {
+                var source = mine.link(BUILD_LIMIT).source();
+                synchronized (this) {
+                    if (!over) {
+                        var in = new InChannel(Channels.this, mine, source, number);
+                        in.whenOver(() -> accepted.remove(asked, this));
+                        incoming = in;
+                        mine.use(in);
+                        receiver.attach(in);
+                    }
+                }
+            } catch (LinkBroken e) {
+                fail(mine, String.valueOf(e.getMessage()));
+                tellClosed(mine.peer, number, String.valueOf(e.getMessage()));
+            }
+        }
+
+        private synchronized void fail(DataLink mine, String why) {
+            accepted.remove(asked, this);
+            if (!over) {
+                over = true;
+                mine.freeIncoming();
+                receiver.failed(why);
+            }
+        }
+
+        /// The peer gave it up unused. A link it no longer has is of no use here either.
+        void cancel() {
+            var mine = Objects.requireNonNull(link);
+            InChannel in;
+            synchronized (this) {
+                in = incoming;
+                over = over || in != null;
+            }
+            if (in == null) {
+                fail(mine, "the peer gave it up");
+                if (!mine.isBuilt()) {
+                    mine.failed(new LinkBroken("the peer gave it up"));
+                    links.remove(mine.key);
+                }
+                return;
+            }
+            accepted.remove(asked, this);
+            receiver.cancelled(in);
+            if (mine.outgoingIsFree()) {
+                broken(mine, "the peer does not have it any more");
+            }
+            mine.freeIncoming();
         }
     }
 
@@ -258,15 +377,18 @@ public final class Channels implements AutoCloseable {
         if (out != null) {
             out.over(close.why());
             out.ring();
+        } else {
+            early.put(new Numbered(peer, close.channel()), close.why());
         }
         return Peers.NOTHING;
     }
 
-    void tellClosed(NodeId peer, int channel, String why) {
-        peers.tell(peer, Peers.CLOSE, new Close(channel, why).encode());
+    boolean tellClosed(NodeId peer, int channel, String why) {
+        return peers.tell(peer, Peers.CLOSE, new Close(channel, why).encode());
     }
 
     void free(DataLink link) {
+        link.usedAt(tasks.nanoTime());
         link.freeIncoming();
         var gone = link.goneBecause();
         if (gone != null) {
@@ -277,10 +399,11 @@ public final class Channels implements AutoCloseable {
 
     void detached(OutChannel out, boolean ended) {
         outgoing.remove(new Numbered(out.peer(), out.id()));
+        out.link().usedAt(tasks.nanoTime());
         out.link().letGo(out);
         if (ended) {
             whenIdle(out.link());
-        } else {
+        } else if (out.link().goneBecause() == null || out.link().idle()) {
             broken(out.link(), "this end gave its other direction up");
         }
     }
@@ -292,14 +415,13 @@ public final class Channels implements AutoCloseable {
 
     private void whenIdle(DataLink link) {
         if (link.idle()) {
-            tasks.after(
-                    IDLE,
-                    "close an idle link",
-                    () -> {
-                        if (link.idle() && link.promise()) {
-                            broken(link, "it was idle");
-                        }
-                    });
+            tasks.after(IDLE, "close an idle link", () -> retire(link));
+        }
+    }
+
+    private void retire(DataLink link) {
+        if (link.retire(tasks.nanoTime(), IDLE.toNanos())) {
+            broken(link, "it was idle");
         }
     }
 
@@ -330,6 +452,7 @@ public final class Channels implements AutoCloseable {
     /// node sent last and the peer has not read yet.
     @Override
     public void close() {
+        closed = true;
         try {
             awaitIdle();
         } catch (InterruptedException _) {

@@ -31,6 +31,8 @@ final class DataLink {
     private boolean promised;
     private volatile @Nullable String broken;
     private volatile @Nullable String gone;
+    private boolean retired;
+    private long usedAt;
 
     DataLink(String key, NodeId peer, String stack, boolean active) {
         this.key = key;
@@ -41,10 +43,24 @@ final class DataLink {
 
     /// Gives the direction towards us away; false: it is in use.
     synchronized boolean promise() {
-        if (promised || broken != null) {
+        if (promised || retired || broken != null) {
             return false;
         }
         promised = true;
+        return true;
+    }
+
+    /// Notes when it was last in use, for [#retire].
+    synchronized void usedAt(long now) {
+        usedAt = now;
+    }
+
+    /// Ends its use when neither direction was used for so long; from then on nobody gets one.
+    synchronized boolean retire(long now, long idleNanos) {
+        if (promised || outgoing != null || now - usedAt < idleNanos) {
+            return false;
+        }
+        retired = true;
         return true;
     }
 
@@ -79,13 +95,13 @@ final class DataLink {
             throw new LinkBroken("interrupted while waiting for a free direction", e);
         }
         synchronized (this) {
-            if (broken == null) {
+            if (broken == null && !retired) {
                 outgoing = out;
                 return;
             }
         }
         away.release();
-        throw new LinkBroken(broken);
+        throw new LinkBroken(Objects.requireNonNullElse(broken, "it was idle"));
     }
 
     /// This one does not use it any more.
@@ -99,6 +115,10 @@ final class DataLink {
             notifyAll();
         }
         away.release();
+    }
+
+    synchronized boolean outgoingIsFree() {
+        return outgoing == null;
     }
 
     synchronized boolean idle() {
@@ -119,6 +139,9 @@ final class DataLink {
 
     void complete(FrameLink link) {
         built.complete(link);
+        if (broken != null) {
+            link.close(); // it was given up while it was being made
+        }
     }
 
     void failed(Throwable why) {

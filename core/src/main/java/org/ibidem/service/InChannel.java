@@ -16,6 +16,7 @@ public final class InChannel {
     private final FrameSource source;
     private final int id;
     private volatile Runnable bell = () -> {};
+    private volatile Runnable over = () -> {};
     private volatile @Nullable String gone;
 
     InChannel(Channels channels, DataLink link, FrameSource source, int id) {
@@ -47,6 +48,11 @@ public final class InChannel {
         return gone;
     }
 
+    /// Whom to call when it is over, however it ends.
+    void whenOver(Runnable action) {
+        over = action;
+    }
+
     void gone(String why) {
         gone = gone == null ? why : gone;
     }
@@ -57,6 +63,7 @@ public final class InChannel {
 
     /// The frame that says END was read: the direction is free for another channel.
     public void ended() {
+        over.run();
         channels.free(link);
     }
 
@@ -64,14 +71,18 @@ public final class InChannel {
     ///
     /// @param why as it said
     public void broken(String why) {
+        over.run();
         channels.broken(link, why);
         link.freeIncoming();
     }
 
     /// Tells the sender that nothing more is wanted, and drops what is still on its way.
     public void refuseRest(String why) {
-        channels.tellClosed(link.peer, id, why);
-        channels.tasks().start("drop what a closed port was sent", this::drain);
+        if (channels.tellClosed(link.peer, id, why)) {
+            channels.tasks().start("drop what a closed port was sent", this::drain);
+        } else {
+            broken(why); // the sender cannot be told in words
+        }
     }
 
     private void drain() {

@@ -23,6 +23,9 @@ public final class Peers implements AutoCloseable {
     /// A request: this channel's receiver wants no more of it.
     static final int CLOSE = 2;
 
+    /// A request: what was opened under this key was given up before it was used.
+    static final int CANCEL = 3;
+
     static final byte[] NOTHING = {};
 
     private static final Duration IDLE = Duration.ofSeconds(60);
@@ -125,11 +128,11 @@ public final class Peers implements AutoCloseable {
     }
 
     /// Tells a peer something it need not answer; if it is gone, that is that.
-    void tell(NodeId peer, int kind, byte[] body) {
+    ///
+    /// @return false: it could not be told
+    boolean tell(NodeId peer, int kind, byte[] body) {
         var link = links.get(peer);
-        if (link != null) {
-            link.tell(kind, body);
-        }
+        return link != null && link.tell(kind, body);
     }
 
     /// The peer is dead: nobody waits for its answers any more.

@@ -97,9 +97,9 @@ final class ServiceLink {
         }
     }
 
-    void tell(int kind, byte[] body) {
+    boolean tell(int kind, byte[] body) {
         lastUsed = tasks.nanoTime();
-        control.send(asking(NOTE, 0, kind, body));
+        return control.send(asking(NOTE, 0, kind, body));
     }
 
     /// Receives until the link ends; then nobody waits for an answer any more.

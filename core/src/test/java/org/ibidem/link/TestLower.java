@@ -10,7 +10,8 @@ import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 
 /// One of two ends that meet in one JVM, over a loopback connection made beforehand.
-public record TestLower(boolean active, String key, SocketChannel socket, Tasks tasks) implements Lower {
+public record TestLower(boolean active, String key, SocketChannel socket, Tasks tasks)
+        implements Lower {
     /// Two ends of one link.
     public static TestLower[] pair() throws IOException {
         var random = new byte[16];

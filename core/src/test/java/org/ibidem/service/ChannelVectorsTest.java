@@ -72,11 +72,10 @@ class ChannelVectorsTest {
     private void refused(String prefix, int count, Consumer<byte[]> decode) {
         assertThat(vectors.starting(prefix))
                 .hasSize(count)
-                .allSatisfy(
-                        (name, bytes) ->
-                                assertThatThrownBy(() -> decode.accept(bytes))
-                                        .as(name)
-                                        .isInstanceOf(Malformed.class));
+                .allSatisfy((name, bytes) ->
+                        assertThatThrownBy(() -> decode.accept(bytes))
+                                .as(name)
+                                .isInstanceOf(Malformed.class));
     }
 
     /// A reason may quote what a peer called itself.

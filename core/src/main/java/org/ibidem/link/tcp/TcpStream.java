@@ -11,6 +11,9 @@ import org.ibidem.link.Sleepy;
 
 /// A TCP connection as a byte stream.
 final class TcpStream implements ByteStream {
+    private static final int WASTE = 16 << 10;
+    private static final int MOST_WASTE = 256;
+
     private final SocketChannel socket;
 
     TcpStream(SocketChannel socket) {
@@ -37,9 +40,27 @@ final class TcpStream implements ByteStream {
         return new Ready(socket, SelectionKey.OP_WRITE);
     }
 
+    /// What was read by nobody would make the kernel reset the connection at close, and drop what
+    /// it has not sent yet.
+    private void quiet() {
+        try {
+            if (socket.isOpen() && !socket.isBlocking()) {
+                socket.shutdownOutput();
+                var waste = ByteBuffer.allocate(WASTE);
+                for (int i = 0; i < MOST_WASTE && socket.read(waste.clear()) > 0; i++) {
+                    // only to get it out of the way
+                }
+            }
+        } catch (IOException e) {
+            System.getLogger(TcpStream.class.getName())
+                    .log(System.Logger.Level.DEBUG, "closing in order failed: {0}", e.getMessage());
+        }
+    }
+
     @Override
     public void close() {
         try {
+            quiet();
             socket.close();
         } catch (IOException e) {
             System.getLogger(TcpStream.class.getName())

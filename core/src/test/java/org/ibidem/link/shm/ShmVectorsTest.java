@@ -51,15 +51,14 @@ class ShmVectorsTest {
         var lower = new TestLower(active, key, ends[0].socket(), ends[0].tasks());
         var link = new CompletableFuture<FrameLink>();
         Thread.ofVirtual()
-                .start(
-                        () -> {
-                            try {
-                                var meeting = new Meeting(lower);
-                                link.complete(active ? meeting.offer(ring) : meeting.take());
-                            } catch (IOException e) {
-                                link.completeExceptionally(e);
-                            }
-                        });
+                .start(() -> {
+                    try {
+                        var meeting = new Meeting(lower);
+                        link.complete(active ? meeting.offer(ring) : meeting.take());
+                    } catch (IOException e) {
+                        link.completeExceptionally(e);
+                    }
+                });
         return link;
     }
 
