@@ -20,10 +20,7 @@ final class RingSink implements FrameSink, Sleepy {
 
     @Override
     public boolean claim(Frame room, int atLeast) {
-        var broken = link.reason();
-        if (broken != null) {
-            throw new LinkBroken(broken);
-        }
+        requireThere();
         try {
             if (ring.claim(room, atLeast)) {
                 return true;
@@ -37,8 +34,16 @@ final class RingSink implements FrameSink, Sleepy {
         return false;
     }
 
+    private void requireThere() {
+        var broken = link.reason();
+        if (broken != null) {
+            throw new LinkBroken(broken);
+        }
+    }
+
     @Override
     public boolean commit(Frame room, int flags) {
+        requireThere();
         try {
             ring.commit(room, flags);
             if ((flags & (Frame.MORE | Frame.HOLD)) == 0) {

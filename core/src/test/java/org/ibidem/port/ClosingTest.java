@@ -1,0 +1,165 @@
+package org.ibidem.port;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.CountDownLatch;
+import org.ibidem.arbitration.WaitInterrupted;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Ends that must harm nobody else: the other direction of a link, the next channel on it, the next
+/// message.
+@ParameterizedClass
+@ValueSource(strings = {"loopback", "shm", "tcp"})
+@Timeout(60)
+class ClosingTest {
+    private final PortType type;
+    private final Pair pair = new Pair();
+
+    ClosingTest(String stack) {
+        this.type = PortType.oneToOne().stack(stack);
+    }
+
+    @AfterEach
+    void close() {
+        pair.close();
+    }
+
+    private SendPort connected(String port) {
+        var out = pair.send(pair.here, type, "to " + port);
+        out.connect(pair.there.id(), port);
+        return out;
+    }
+
+    @Test
+    void a_sender_left_by_its_receiver_says_end_once_and_the_direction_serves_the_next() {
+        var first = pair.receive(pair.there, type, "first");
+        var left = connected("first");
+        try (var second = pair.receive(pair.there, type, "second")) {
+            send(left, 1);
+            first.close();
+            assertThatThrownBy(() -> sendForEver(left)).isInstanceOf(ConnectionLost.class);
+            left.close();
+            try (var next = connected("second")) {
+                send(next, 2);
+                assertThat(receive(second)).isEqualTo(2);
+                send(next, 3);
+                assertThat(receive(second)).isEqualTo(3);
+            }
+        }
+    }
+
+    @Test
+    void a_receiver_that_closes_under_a_blocked_sender_leaves_the_other_direction_alone()
+            throws InterruptedException {
+        var in = pair.receive(pair.there, type, "in");
+        try (var back = pair.receive(pair.here, type, "back");
+                var out = connected("in");
+                var reply = pair.send(pair.there, type, "reply")) {
+            reply.connect(pair.here.id(), "back");
+            assertThat(pair.here.channels().links()).isEqualTo(1);
+            var lost = new CountDownLatch(1);
+            Thread.ofPlatform()
+                    .start(() -> {
+                        try (var m = out.newMessage()) {
+                            while (true) {
+                                m.writeArray(new byte[100_000]);
+                            }
+                        } catch (ConnectionLost e) {
+                            lost.countDown();
+                        }
+                    });
+            in.close();
+            lost.await();
+            assertThatThrownBy(() -> sendForEver(out))
+                    .isInstanceOfAny(ConnectionLost.class, NotConnected.class);
+            send(reply, 9);
+            assertThat(receive(back)).isEqualTo(9);
+        }
+    }
+
+    @Test
+    void a_writer_interrupted_in_a_message_does_not_glue_it_to_the_next()
+            throws InterruptedException {
+        try (var in = pair.receive(pair.there, type, "in");
+                var out = connected("in")) {
+            var interrupted = new CountDownLatch(1);
+            var writer =
+                    Thread.ofPlatform()
+                            .start(() -> {
+                                try (var m = out.newMessage()) {
+                                    while (true) {
+                                        m.writeArray(new byte[100_000]);
+                                    }
+                                } catch (WaitInterrupted e) {
+                                    interrupted.countDown();
+                                }
+                            });
+            try (var m = in.receive()) {
+                m.readByte();
+                writer.interrupt();
+                assertThatThrownBy(
+                                () -> {
+                                    while (true) {
+                                        m.readArray(new byte[10_000]);
+                                    }
+                                })
+                        .isInstanceOf(MessageAbandoned.class);
+            }
+            interrupted.await();
+            send(out, 7);
+            assertThat(receive(in)).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void a_port_closed_with_a_message_in_its_own_hand_is_closed() {
+        try (var in = pair.receive(pair.there, type, "in")) {
+            var out = connected("in");
+            var m = out.newMessage();
+            m.writeInt(1);
+            out.close();
+            assertThatThrownBy(() -> m.writeArray(new byte[1 << 22]))
+                    .isInstanceOfAny(PortClosed.class, ConnectionLost.class);
+            m.close();
+            assertThatThrownBy(in::receive).isInstanceOf(ConnectionLost.class);
+        }
+    }
+
+    @Test
+    void connecting_again_and_again_uses_one_link() {
+        try (var in = pair.receive(pair.there, type, "in");
+                var out = pair.send(pair.here, type, "out")) {
+            for (int i = 0; i < 50; i++) {
+                out.connect(pair.there.id(), "in");
+                send(out, i);
+                out.disconnect();
+                assertThat(receive(in)).isEqualTo(i);
+                assertThat(in.poll()).isNull();
+                assertThat(pair.here.channels().links()).isEqualTo(1);
+            }
+        }
+    }
+
+    private static void sendForEver(SendPort out) {
+        while (true) {
+            send(out, 0);
+        }
+    }
+
+    private static void send(SendPort out, int value) {
+        try (var m = out.newMessage()) {
+            m.writeInt(value).finish();
+        }
+    }
+
+    private static int receive(ReceivePort in) {
+        try (var m = in.receive()) {
+            return m.readInt();
+        }
+    }
+}
