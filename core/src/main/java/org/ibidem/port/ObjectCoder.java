@@ -76,7 +76,7 @@ final class ObjectCoder {
                     e);
         } catch (IbidemException e) {
             throw e;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError e) {
             pieces.skipRest(); // hostile bytes make readObject methods of the JDK throw anything
             throw new ObjectRefused(
                     "the object at byte " + pieces.began + " of the message cannot be read: " + e,

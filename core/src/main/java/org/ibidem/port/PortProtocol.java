@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.ibidem.arbitration.WaitInterrupted;
-import org.ibidem.buffer.ControlReader;
-import org.ibidem.buffer.ControlWriter;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.selector.Selector;
 import org.ibidem.service.Acceptor;
@@ -17,15 +15,9 @@ import org.ibidem.service.Station;
 import org.ibidem.topology.NodeId;
 
 /// The receive ports of one node, and how a send port asks for a connection to one: channels of
-/// kind `port`.
-///
-/// ```
-/// | receive port | send port | connections u8 | stack | objects |     each text: length u16, UTF-8
-/// ```
+/// kind `port`. Format: `docs/wire/ports.md`.
 final class PortProtocol implements Acceptor {
     static final String KIND = "port";
-    private static final int LONGEST = 1024;
-    private static final int LARGEST = 8 << 10;
     private static final long SHORTEST_PAUSE = 2_000_000;
     private static final long LONGEST_PAUSE = 100_000_000;
 
@@ -93,7 +85,7 @@ final class PortProtocol implements Acceptor {
     }
 
     private OutChannel attempt(Target to, Origin from, PortType type, Duration limit) {
-        var request = encode(to.port(), from.port(), type);
+        var request = new PortRequest(to.port(), from.port(), type).encode();
         LinkBroken last = null;
         for (var stack : selector.choose(type.stack(), station.contact(to.node()))) {
             try {
@@ -122,32 +114,11 @@ final class PortProtocol implements Acceptor {
         return new ConnectRefused(why, to + " refused: " + e.getMessage());
     }
 
-    static byte[] encode(String receivePort, String sendPort, PortType type) {
-        return new ControlWriter(LARGEST)
-                .text(receivePort, PortNames.LONGEST)
-                .text(sendPort, PortNames.LONGEST)
-                .u8(type.connections().code())
-                .text(type.stack(), LONGEST)
-                .text(type.objects(), LONGEST)
-                .toBytes();
-    }
-
     @Override
     public Answer answer(NodeId peer, String stack, byte[] request) {
-        var in = new ControlReader(request);
-        var name = in.text("receive port", PortNames.LONGEST);
-        var from = new Origin(peer, in.text("send port", PortNames.LONGEST));
-        int kind = in.u8("connections");
-        var connections =
-                PortType.Connections.of(kind)
-                        .orElseThrow(
-                                () -> in.bad("connections", kind + " is no kind of connections"));
-        var theirs =
-                PortType.of(connections)
-                        .stack(in.text("stack", LONGEST))
-                        .objects(in.text("objects", LONGEST));
-        in.end();
-        return answer(name, from, theirs, stack);
+        var wanted = PortRequest.decode(request);
+        var from = new Origin(peer, wanted.sendPort());
+        return answer(wanted.receivePort(), from, wanted.type(), stack);
     }
 
     private Answer answer(String name, Origin from, PortType theirs, String stack) {

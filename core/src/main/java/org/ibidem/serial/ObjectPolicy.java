@@ -3,7 +3,9 @@ package org.ibidem.serial;
 import java.io.ObjectInputFilter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// What a receiver lets in: an allow-list of classes and bounds on what an object graph may cost
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class ObjectPolicy {
     /// Values and plain collections, and nothing else.
     public static final ObjectPolicy NOTHING_BUT_VALUES =
-            new ObjectPolicy(List.of(), new Limits(1_000, 10_000_000, 100_000_000, 1L << 32), null);
+            new ObjectPolicy(List.of(), Limits.DEFAULT, null);
 
     private static final Set<String> VALUES =
             Set.of(
@@ -50,13 +52,36 @@ public final class ObjectPolicy {
                     "java.util.UUID");
     private static final String TIME = "java.time.";
 
+    private static final Map<Class<?>, Integer> PRIMITIVES =
+            Map.of(
+                    boolean.class, 1,
+                    byte.class, Byte.BYTES,
+                    short.class, Short.BYTES,
+                    char.class, Character.BYTES,
+                    int.class, Integer.BYTES,
+                    float.class, Float.BYTES,
+                    long.class, Long.BYTES,
+                    double.class, Double.BYTES);
+
     /// Bounds on one object graph.
     ///
     /// @param depth references inside references
     /// @param references objects and references in all
     /// @param array elements of one array
+    /// @param memory bytes of all arrays and tables together, as announced: they are allocated
+    ///   before their content has come
     /// @param bytes of the serialized form
-    public record Limits(long depth, long references, long array, long bytes) {}
+    public record Limits(long depth, long references, long array, long memory, long bytes) {
+        private static final int SHARE_OF_HEAP = 4;
+
+        static final Limits DEFAULT =
+                new Limits(
+                        1_000,
+                        10_000_000,
+                        100_000_000,
+                        Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP,
+                        1L << 32);
+    }
 
     private final List<String> allowed;
     private final Limits limits;
@@ -124,14 +149,16 @@ public final class ObjectPolicy {
         return pattern.equals(name);
     }
 
-    /// The bounds and the allow-list as the JDK's stream asks for them; whatever filter the process
-    /// has comes first.
+    /// The bounds and the allow-list as the JDK's stream asks for them, for one graph; whatever
+    /// filter the process has comes first.
     ObjectInputFilter filter() {
+        var announced = new AtomicLong();
         return info -> {
             if (info.depth() > limits.depth
                     || info.references() > limits.references
                     || info.arrayLength() > limits.array
-                    || info.streamBytes() > limits.bytes) {
+                    || info.streamBytes() > limits.bytes
+                    || announced.addAndGet(arrayBytes(info)) > limits.memory) {
                 return ObjectInputFilter.Status.REJECTED;
             }
             var type = info.serialClass();
@@ -145,5 +172,14 @@ public final class ObjectPolicy {
                     ? ObjectInputFilter.Status.ALLOWED
                     : ObjectInputFilter.Status.REJECTED;
         };
+    }
+
+    private static long arrayBytes(ObjectInputFilter.FilterInfo info) {
+        var array = info.serialClass();
+        var type = array == null ? null : array.getComponentType();
+        if (type == null || info.arrayLength() < 0) {
+            return 0;
+        }
+        return info.arrayLength() * PRIMITIVES.getOrDefault(type, Long.BYTES);
     }
 }

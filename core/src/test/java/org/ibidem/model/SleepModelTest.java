@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import org.ibidem.model.Machine.Result;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +23,8 @@ class SleepModelTest {
         FENCE_OF_THE_SLEEPER,
     }
 
+    private static final int FRAMES = Boolean.getBoolean("ibidem.full") ? 4 : 3;
+
     private final Set<Part> parts = EnumSet.allOf(Part.class);
 
     private boolean has(Part part) {
@@ -39,12 +42,22 @@ class SleepModelTest {
                 .label(label);
     }
 
-    /// One ring between two processes: a writer of `frames` frames into room for `room` of them.
-    private Result oneRing(int frames, int room) {
-        return Machine.explore(writer(frames, room), reader(frames));
+    /// One ring between two processes: a writer of `frames` frames into room for `room` of them,
+    /// which the reader gives back by `batch`.
+    private Result oneRing(int frames, int room, int batch) {
+        return Machine.explore(writer(frames, room), reader(frames, batch));
     }
 
     private Program writer(int frames, int room) {
+        return writer(frames, room, _ -> true);
+    }
+
+    /// One whose frames all but the last say that the message goes on.
+    private Program writerOfOneMessage(int frames, int room) {
+        return writer(frames, room, n -> n > frames);
+    }
+
+    private Program writer(int frames, int room, IntPredicate ends) {
         return new Program("writer")
                 .set("n", _ -> 1)
                 .label("claim") // RingWriter.claim
@@ -63,7 +76,9 @@ class SleepModelTest {
                 .label("write") // RingWriter.commit
                 .store("published", "n")
                 .set("n", r -> r.get("n") + 1)
-                .then(p -> afterBurst(p, room, frames))
+                .jump("goes on", r -> !ends.test(r.get("n")))
+                .then(p -> wake(p, "sleeps", "to reader", "woken"))
+                .label("goes on")
                 .jump("claim", r -> r.get("n") <= frames);
     }
 
@@ -73,19 +88,13 @@ class SleepModelTest {
         }
     }
 
-    /// A burst ends when the ring is full or all is written: the writer looks at the flag once for
-    /// each burst.
-    private void afterBurst(Program program, int room, int frames) {
-        program.jump("burst goes on", r -> r.get("n") <= frames && r.get("n") % room != 1 % room);
-        wake(program, "sleeps", "to reader", "burst goes on");
-    }
-
-    private Program reader(int frames) {
+    /// Gives back what it read once it is `batch` frames, and before it sleeps.
+    private Program reader(int frames, int batch) {
         return new Program("reader")
                 .set("n", _ -> 0)
                 .set("given", _ -> 0)
-                .label("poll") // RingReader.poll gives back the frame lent before
-                .jump("look", r -> r.get("given").equals(r.get("n")))
+                .label("poll") // RingReader.poll gives back before it looks
+                .jump("look", r -> r.get("n") - r.get("given") < batch)
                 .store("position", "n")
                 .set("given", r -> r.get("n"))
                 .then(p -> wake(p, "waits", "to writer", "look"))
@@ -94,10 +103,15 @@ class SleepModelTest {
                 .set("n", r -> r.get("n") + 1)
                 .jump("poll", r -> r.get("n") < frames)
                 .jump("end")
-                .label("sleep")
-                .store("sleeps", 1) // RingReader.sleep
+                .label("sleep") // RingSource.arm, RingReader.sleep
+                .jump("nothing owed", r -> r.get("given").equals(r.get("n")))
+                .store("position", "n")
+                .set("given", r -> r.get("n"))
+                .label("nothing owed")
+                .store("sleeps", 1)
                 .fence(has(Part.FENCE_OF_WHO_SLEEPS))
                 .load("there", "published")
+                .then(p -> wake(p, "waits", "to writer", "writer woken"))
                 .jump("disarm", r -> has(Part.SECOND_LOOK) && r.get("there") > r.get("n"))
                 .select("to reader")
                 .label("disarm")
@@ -110,30 +124,42 @@ class SleepModelTest {
     @Test
     void reader_and_writer_of_a_ring_never_both_sleep() {
         for (int room = 1; room <= 2; room++) {
-            var result = oneRing(4, room);
-            assertThat(result.stuck()).as("room for %s", room).isEmpty();
-            assertThat(result.states()).isGreaterThan(500);
-            assertThat(result.most().get("to reader")).as("rings on their way").isLessThan(4);
-            assertThat(result.most().get("to writer")).as("rings on their way").isLessThan(4);
+            for (int batch = 1; batch <= room; batch++) {
+                var result = oneRing(FRAMES, room, batch);
+                assertThat(result.stuck()).as("%s of %s", batch, room).isEmpty();
+                assertThat(result.states()).isGreaterThan(500);
+                assertThat(result.most().get("to reader")).as("rings on their way").isLessThan(4);
+                assertThat(result.most().get("to writer")).as("rings on their way").isLessThan(4);
+            }
         }
+    }
+
+    /// A message that goes on wakes nobody; a writer that is out of room must, before it sleeps.
+    @Test
+    void a_writer_that_sleeps_without_waking_the_reader_waits_for_ever() {
+        parts.remove(Part.WAKING_BEFORE_SLEEPING);
+        var goesOn = Machine.explore(writerOfOneMessage(2, 1), reader(2, 1));
+        assertThat(goesOn.stuck()).isNotEmpty();
+        parts.add(Part.WAKING_BEFORE_SLEEPING);
+        assertThat(Machine.explore(writerOfOneMessage(2, 1), reader(2, 1)).stuck()).isEmpty();
     }
 
     @Test
     void without_the_fence_of_who_publishes_a_wake_up_is_lost() {
         parts.remove(Part.FENCE_OF_WHO_PUBLISHES);
-        assertThat(oneRing(1, 1).stuck()).isNotEmpty();
+        assertThat(oneRing(1, 1, 1).stuck()).isNotEmpty();
     }
 
     @Test
     void without_the_fence_of_who_sleeps_a_wake_up_is_lost() {
         parts.remove(Part.FENCE_OF_WHO_SLEEPS);
-        assertThat(oneRing(1, 1).stuck()).isNotEmpty();
+        assertThat(oneRing(1, 1, 1).stuck()).isNotEmpty();
     }
 
     @Test
     void without_the_second_look_a_wake_up_is_lost() {
         parts.remove(Part.SECOND_LOOK);
-        assertThat(oneRing(1, 1).stuck()).isNotEmpty();
+        assertThat(oneRing(1, 1, 1).stuck()).isNotEmpty();
     }
 
     /// Two waiters of one process, a reader's and a writer's, sleep on one socket; the two threads

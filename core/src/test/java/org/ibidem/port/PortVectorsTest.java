@@ -1,11 +1,13 @@
 package org.ibidem.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.ibidem.Vectors;
+import org.ibidem.buffer.Malformed;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,8 +50,19 @@ class PortVectorsTest {
 
     @Test
     void connections_are_asked_for_so() {
-        var wanted = PortType.manyToOne().objects("jdk");
-        assertThat(PortProtocol.encode("rows", "out é", wanted)).isEqualTo(vectors.get("request"));
+        var wanted = new PortRequest("rows", "out é", PortType.manyToOne().objects("jdk"));
+        assertThat(wanted.encode()).isEqualTo(vectors.get("request"));
+        assertThat(PortRequest.decode(vectors.get("request"))).isEqualTo(wanted);
+    }
+
+    @Test
+    void requests_that_must_be_refused_are() {
+        assertThat(vectors.starting("bad."))
+                .hasSize(3)
+                .allSatisfy((name, bytes) ->
+                        assertThatThrownBy(() -> PortRequest.decode(bytes))
+                                .as(name)
+                                .isInstanceOf(Malformed.class));
     }
 
     @Test

@@ -1,0 +1,166 @@
+package org.ibidem.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.channels.SelectableChannel;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.ibidem.buffer.Frame;
+import org.ibidem.buffer.Ring;
+import org.junit.jupiter.api.Test;
+
+/// One end of a link over rings; the other end's memory and bell are played.
+class RingLinkTest {
+    private static final int SIZE = Ring.SMALLEST;
+    private static final long ONE = Ring.bytes(SIZE);
+    private static final int WRITER_WAITS = 512;
+    private static final int DATA = 4096;
+
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment memory = arena.allocate(2 * ONE, 4096);
+    private final Bell bell = new Bell();
+    private final RingLink link =
+            new RingLink(Ring.writer(memory, 0, SIZE), Ring.reader(memory, ONE, SIZE), bell);
+    private final Sleepy sink = (Sleepy) link.sink();
+    private final Sleepy source = (Sleepy) link.source();
+    private final Frame frame = new Frame();
+
+    /// Counts the wake-ups of the other end; has rung as often as it is told.
+    private static final class Bell implements RingLink.Peer {
+        int wakes;
+        int rings;
+        boolean closed;
+
+        @Override
+        public void wake() {
+            wakes++;
+        }
+
+        @Override
+        public int drain() {
+            int taken = rings;
+            rings = Math.min(0, rings);
+            return taken;
+        }
+
+        @Override
+        public SelectableChannel channel() {
+            return null;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    private void fill() {
+        while (link.sink().claim(frame, link.sink().largest())) {
+            frame.position = frame.limit;
+            link.sink().commit(frame, Frame.MORE);
+        }
+    }
+
+    private void peerWrites(long header) {
+        memory.set(ValueLayout.JAVA_LONG, ONE + DATA, header);
+    }
+
+    @Test
+    void whoever_takes_a_ring_in_makes_reader_and_writer_look() {
+        var reader = new AtomicInteger();
+        var writer = new AtomicInteger();
+        source.bell(reader::incrementAndGet);
+        sink.bell(writer::incrementAndGet);
+        bell.rings = 1;
+        assertThat(source.arm()).isTrue();
+        source.disarm();
+        assertThat(reader).hasValue(1);
+        assertThat(writer).hasValue(1);
+        bell.rings = 1;
+        fill();
+        assertThat(sink.arm()).isTrue();
+        sink.disarm();
+        assertThat(reader).hasValue(2);
+        assertThat(writer).hasValue(2);
+        sink.disarm();
+        assertThat(writer).as("nothing was rung").hasValue(2);
+    }
+
+    @Test
+    void a_writer_wakes_the_reader_before_it_sleeps_itself() {
+        memory.set(ValueLayout.JAVA_INT, 256, 1);
+        fill();
+        assertThat(bell.wakes).as("the message goes on").isZero();
+        assertThat(sink.arm()).isTrue();
+        assertThat(bell.wakes).isEqualTo(1);
+    }
+
+    @Test
+    void a_reader_wakes_the_writer_before_it_sleeps_itself() {
+        peerWrites((1L << 32) | 8);
+        assertThat(link.source().poll(frame)).isTrue();
+        memory.set(ValueLayout.JAVA_INT, ONE + WRITER_WAITS, 1);
+        assertThat(source.arm()).isTrue();
+        assertThat(bell.wakes).isEqualTo(1);
+    }
+
+    @Test
+    void a_peer_that_is_gone_keeps_both_awake_and_what_it_wrote_is_read() {
+        peerWrites((1L << 32) | 8);
+        bell.rings = -1;
+        source.disarm();
+        assertThat(link.source().poll(frame)).isTrue();
+        assertThat(source.arm()).isFalse();
+        assertThat(sink.arm()).isFalse();
+        assertThatThrownBy(() -> link.source().poll(frame))
+                .isInstanceOf(LinkBroken.class)
+                .hasMessage("the peer's end of the connection is gone");
+        assertThatThrownBy(() -> link.sink().claim(frame, 8)).isInstanceOf(LinkBroken.class);
+    }
+
+    @Test
+    void a_record_that_cannot_be_ends_the_link() {
+        peerWrites((1L << 32) | 0xFFFFFF);
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> link.source().poll(frame))
+                    .isInstanceOf(LinkBroken.class)
+                    .hasMessageStartingWith(
+                            "the peer broke the ring's rules: a record of 16777215");
+        }
+        assertThat(bell.closed).isTrue();
+    }
+
+    /// Found while falling asleep, it is told to whoever polls next, not to the waiter.
+    @Test
+    void a_reader_position_that_cannot_be_is_told_by_the_next_claim() {
+        fill();
+        memory.set(ValueLayout.JAVA_LONG, 0, 1L << 40);
+        assertThat(sink.arm()).isFalse();
+        sink.disarm();
+        assertThatThrownBy(() -> link.sink().claim(frame, 8))
+                .isInstanceOf(LinkBroken.class)
+                .hasMessageContaining("the peer broke the ring's rules: the reader says it is at");
+        assertThat(bell.closed).isTrue();
+    }
+
+    /// A driver's memory may go with the link; who uses the link then learns that it is closed.
+    @Test
+    void memory_that_went_with_a_closed_link_is_no_error_of_its_own() {
+        fill();
+        link.close();
+        arena.close();
+        assertThat(source.arm()).isFalse();
+        source.disarm();
+        assertThat(sink.arm()).isFalse();
+        sink.disarm();
+        assertThatThrownBy(() -> link.sink().push())
+                .isInstanceOf(LinkBroken.class)
+                .hasMessage("the link was closed at this end");
+        assertThatThrownBy(() -> link.source().poll(frame))
+                .isInstanceOf(LinkBroken.class)
+                .hasMessage("the link was closed at this end");
+    }
+}
