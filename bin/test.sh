@@ -18,7 +18,7 @@ run_tests() {
     # The laboratory starts the command itself, many times: it shall find it built.
     [ "$suite" = quick ] || build cli
     lock
-    rm -rf "$root"/*/target/surefire-reports
+    rm -rf "$root"/*/target/surefire-reports "$root/lab/target/fuzzed"
     log=$dist/test.log
 
     # A failed test shall not keep the later modules from being tested; what failed is counted below.
@@ -63,6 +63,7 @@ summarize() {
         /<testcase / { class = attribute("classname"); sub(/.*\./, "", class); test = class "." attribute("name") }
         /<skipped/ { tell("skipped: ", attribute("message")) }
         /<(failure|error)[ >]/ { tell("failed:  ", attribute("message")) }'
+    if [ -f "$root/lab/target/fuzzed" ]; then sed 's/^/fuzzed:  /' "$root/lab/target/fuzzed"; fi
     case $suite in
         quick) echo "not run: laboratory and fuzzing (run ./ibidem test), long runs (run ./ibidem test --full)" ;;
         default) echo "not run: long runs (run ./ibidem test --full)" ;;

@@ -6,51 +6,45 @@ import com.code_intelligence.jazzer.Jazzer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HexFormat;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Every decoder of bytes from a peer is fuzzed for some seconds, each in a process of its own.
+/// Every decoder of bytes from a peer is fuzzed for 20 seconds, or with `-Dibidem.full=true` for 5
+/// minutes, each in a process of its own.
 ///
-/// A target is a class with `static void fuzzerTestOneInput(byte[])` that throws when something is
-/// wrong; it is named in [#targets]. Seeds are the test vectors of its format, if any.
+/// An input that does harm is kept in `lab/src/test/fuzz/TARGET`, for [SeedsTest] to try ever
+/// after. How many inputs were tried is written to `lab/target/fuzzed`.
 @Tag("fuzz")
 class FuzzTest {
-    private static final int SECONDS = 20;
+    private static final int SECONDS = Boolean.getBoolean("ibidem.full") ? 300 : 20;
     private static final int HEAP_MEGABYTES = 512;
+    private static final int FEWEST = 500;
+    private static final Path COUNTS = Path.of("target", "fuzzed");
+    private static final Pattern COUNT =
+            Pattern.compile("stat::number_of_executed_units: *([0-9]+)");
 
     @TempDir Path directory;
 
-    /// What is fuzzed.
-    ///
-    /// @param target the class
-    /// @param vectors name of the file with its test vectors; empty: none
-    /// @param prefix hexadecimal, put in front of every seed
-    record Target(String target, String vectors, List<String> prefix) {
-        @Override
-        public String toString() {
-            return target;
-        }
-    }
-
     static List<Target> targets() {
-        return List.of(
-                new Target("org.ibidem.service.HandshakeFuzz", "handshake", List.of("00", "01")),
-                new Target("org.ibidem.service.ControlFuzz", "control", List.of("")),
-                new Target(
-                        "org.ibidem.registry.wire.RegistryFuzz", "registry", List.of("00", "01")));
+        return Target.all();
     }
 
     @ParameterizedTest
     @MethodSource("targets")
+    @Timeout(value = 20, unit = TimeUnit.MINUTES)
     void no_input_does_harm(Target target) throws IOException, InterruptedException {
         var seeds = Files.createDirectory(directory.resolve("seeds"));
-        writeSeeds(target, seeds);
+        int number = 0;
+        for (var seed : target.seeds()) {
+            Files.write(seeds.resolve("seed" + number++), seed);
+        }
         var log = directory.resolve("log").toFile();
         var process =
                 new ProcessBuilder(command(target, seeds))
@@ -59,10 +53,12 @@ class FuzzTest {
                         .redirectOutput(log)
                         .start();
         try {
-            assertThat(process.waitFor(SECONDS * 4L, TimeUnit.SECONDS)).as("it ends").isTrue();
+            assertThat(process.waitFor(SECONDS * 3L + 60, TimeUnit.SECONDS)).as("ends").isTrue();
             var output = Files.readString(log.toPath());
+            keep(target);
             assertThat(process.exitValue()).as(output).isZero();
             assertThat(output).contains("DONE");
+            count(target, output);
         } finally {
             process.destroyForcibly();
         }
@@ -86,32 +82,24 @@ class FuzzTest {
                 seeds.toString());
     }
 
-    private static void writeSeeds(Target target, Path seeds) throws IOException {
-        var file =
-                Path.of(
-                        "..",
-                        "core",
-                        "src",
-                        "test",
-                        "resources",
-                        "wire",
-                        target.vectors() + ".txt");
-        int number = 0;
-        for (var value : target.vectors().isEmpty() ? List.<String>of() : values(file)) {
-            for (var prefix : target.prefix()) {
-                Files.write(
-                        seeds.resolve("seed" + number++), HexFormat.of().parseHex(prefix + value));
+    /// The fuzzer leaves what did harm in its working folder.
+    private void keep(Target target) throws IOException {
+        try (var files = Files.newDirectoryStream(directory, "{crash,timeout,oom,leak}-*")) {
+            for (var file : files) {
+                Files.createDirectories(target.kept());
+                Files.write(target.kept().resolve(file.getFileName()), Files.readAllBytes(file));
             }
         }
     }
 
-    private static List<String> values(Path file) throws IOException {
-        var values = new ArrayList<String>();
-        for (var line : Files.readAllLines(file)) {
-            if (!line.startsWith("#") && line.contains(" = ")) {
-                values.add(line.split(" = ", 2)[1].replace(" ", ""));
-            }
-        }
-        return values;
+    private static void count(Target target, String output) throws IOException {
+        var found = COUNT.matcher(output);
+        assertThat(found.find()).as(output).isTrue();
+        assertThat(Long.parseLong(found.group(1))).as(output).isGreaterThan(FEWEST);
+        Files.writeString(
+                COUNTS,
+                target + ": " + found.group(1) + " inputs in " + SECONDS + " s\n",
+                StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND);
     }
 }
