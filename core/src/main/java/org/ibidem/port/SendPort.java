@@ -319,6 +319,7 @@ public final class SendPort implements AutoCloseable {
     }
 
     private boolean roomUntil(OutChannel mine, Frame room, long deadline) {
+        mine.sink().push(); // as in claim: frames that were held back may fill the ring
         waiter.begin(deadline);
         while (!mine.sink().claim(room, 0)) {
             if (!waiter.idle(deadline)) {

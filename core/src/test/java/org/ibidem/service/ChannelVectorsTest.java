@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.function.Consumer;
 import org.ibidem.Vectors;
 import org.ibidem.buffer.Malformed;
+import org.ibidem.service.ChannelMessages.Cancel;
 import org.ibidem.service.ChannelMessages.Close;
 import org.ibidem.service.ChannelMessages.Open;
 import org.ibidem.service.ChannelMessages.Opened;
@@ -63,10 +64,17 @@ class ChannelVectorsTest {
     }
 
     @Test
+    void who_asked_gives_up_so() {
+        assertThat(new Cancel(KEY).encode()).isEqualTo(vectors.get("cancel"));
+        assertThat(Cancel.decode(vectors.get("cancel"))).isEqualTo(new Cancel(KEY));
+    }
+
+    @Test
     void what_must_be_refused_is() {
         refused("bad.open.", 5, Open::decode);
         refused("bad.opened.", 2, Opened::decode);
         refused("bad.close.", 1, Close::decode);
+        refused("bad.cancel.", 1, Cancel::decode);
     }
 
     private void refused(String prefix, int count, Consumer<byte[]> decode) {

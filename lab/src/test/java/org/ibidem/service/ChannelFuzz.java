@@ -2,6 +2,7 @@ package org.ibidem.service;
 
 import java.util.Arrays;
 import org.ibidem.buffer.Malformed;
+import org.ibidem.service.ChannelMessages.Cancel;
 import org.ibidem.service.ChannelMessages.Close;
 import org.ibidem.service.ChannelMessages.Open;
 import org.ibidem.service.ChannelMessages.Opened;
@@ -19,10 +20,11 @@ public final class ChannelFuzz {
         var message = Arrays.copyOfRange(input, 1, input.length);
         try {
             var again =
-                    switch (input[0] % 3) {
+                    switch (input[0] % 4) {
                         case 0 -> Open.decode(message).encode();
                         case 1 -> Opened.decode(message).encode();
-                        default -> Close.decode(message).encode();
+                        case 2 -> Close.decode(message).encode();
+                        default -> Cancel.decode(message).encode();
                     };
             if (!Arrays.equals(message, again)) {
                 throw new AssertionError("became " + Arrays.toString(again));

@@ -27,7 +27,7 @@ record Target(String target, String vectors, List<String> prefixes, List<String>
                 of("org.ibidem.service.ControlFuzz", "control", ""),
                 of("org.ibidem.registry.wire.RegistryFuzz", "registry", "00", "01"),
                 of("org.ibidem.link.FramesFuzz", "frames", "00", "06", "ff"),
-                of("org.ibidem.service.ChannelFuzz", "channels", "00", "01", "02"),
+                of("org.ibidem.service.ChannelFuzz", "channels", "00", "01", "02", "03"),
                 of("org.ibidem.port.PortFuzz", "ports", ""),
                 of("org.ibidem.serial.ObjectFuzz", "objects", ""),
                 new Target(
