@@ -27,18 +27,26 @@ final class Launched implements AutoCloseable {
     }
 
     static Launched run(Path folder, String... arguments) throws IOException {
+        return start(folder, modules(), "run", arguments);
+    }
+
+    private static List<String> modules() {
         var path =
                 Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                         .filter(entry -> entry.contains("picocli") || isOurs(entry))
                         .collect(Collectors.joining(File.pathSeparator));
-        return start(
-                folder, List.of("-p", path, "-m", "org.ibidem.cli/org.ibidem.cli.Main"), arguments);
+        return List.of("-p", path, "-m", "org.ibidem.cli/org.ibidem.cli.Main");
+    }
+
+    /// A real `ibidem hub`.
+    static Launched hub(Path folder, String... arguments) throws IOException {
+        return start(folder, modules(), "hub", arguments);
     }
 
     /// The same with everything on the class path.
     static Launched runOnClassPath(Path folder, String... arguments) throws IOException {
         var path = System.getProperty("java.class.path");
-        return start(folder, List.of("-cp", path, "org.ibidem.cli.Main"), arguments);
+        return start(folder, List.of("-cp", path, "org.ibidem.cli.Main"), "run", arguments);
     }
 
     private static boolean isOurs(String entry) {
@@ -46,13 +54,14 @@ final class Launched implements AutoCloseable {
                 ".*(ibidem-\\w+-[^/\\\\]*\\.jar|[/\\\\](core|hub|apps|cli)[/\\\\]target[/\\\\]classes)");
     }
 
-    private static Launched start(Path folder, List<String> main, String... arguments)
+    private static Launched start(
+            Path folder, List<String> main, String subcommand, String... arguments)
             throws IOException {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.addAll(main);
-        command.add("run");
+        command.add(subcommand);
         command.addAll(List.of(arguments));
         return new Launched(command, folder);
     }
@@ -74,6 +83,32 @@ final class Launched implements AutoCloseable {
                         ProcessHandle.of(pid)
                                 .orElseThrow(() -> new IOException("gone already: " + line)));
             }
+        }
+        return ranks;
+    }
+
+    /// The next line.
+    String line() throws IOException {
+        var line = out.readLine();
+        if (line == null) {
+            throw new IOException("ended without a word: " + errors());
+        }
+        return line;
+    }
+
+    /// Reads on until a line contains `text`; by then there must be so many processes.
+    List<ProcessHandle> awaitChildren(int count, String text) throws IOException {
+        for (var line = out.readLine(); ; line = out.readLine()) {
+            if (line == null) {
+                throw new IOException("ended without saying '" + text + "': " + errors());
+            }
+            if (line.contains(text)) {
+                break;
+            }
+        }
+        process.children().forEach(ranks::add);
+        if (ranks.size() != count) {
+            throw new AssertionError(ranks.size() + " processes, not " + count);
         }
         return ranks;
     }

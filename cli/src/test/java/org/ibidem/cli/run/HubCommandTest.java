@@ -1,0 +1,62 @@
+package org.ibidem.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Pattern;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Node;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `ibidem hub` as a process of its own.
+@Tag("lab")
+@Timeout(60)
+class HubCommandTest {
+    private static final Pattern LINE = Pattern.compile("hub listens on .*:(\\d+)");
+
+    @TempDir Path folder;
+
+    @Test
+    void it_says_where_it_listens_serves_and_ends_when_interrupted() throws Exception {
+        try (var hub = Launched.hub(folder, "--port", "0")) {
+            var line = LINE.matcher(hub.line());
+            assertThat(line.matches()).isTrue();
+            var join = Join.pool("swim").hub("localhost:" + line.group(1)).size(2);
+            try (var one = Node.join(join);
+                    var other = Node.join(join)) {
+                assertThat(one.awaitMembers(2, Duration.ofSeconds(10))).hasSize(2);
+                assertThat(other.pool()).isEqualTo("swim");
+            }
+            new ProcessBuilder("kill", "-INT", "" + hub.process().pid()).start().waitFor();
+            assertThat(hub.lines()).isEmpty();
+            assertThat(hub.code()).isEqualTo(130);
+        }
+    }
+
+    @Test
+    void a_port_that_is_taken_is_named() throws Exception {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                var hub = Launched.hub(folder, "--port", "" + taken.getLocalPort())) {
+            assertThat(hub.lines()).isEmpty();
+            assertThat(hub.code()).isEqualTo(1);
+            assertThat(hub.errors())
+                    .contains("ibidem hub: ", "" + taken.getLocalPort())
+                    .doesNotContain("\tat ");
+        }
+    }
+
+    @Test
+    void a_port_that_is_none_is_a_misuse() throws Exception {
+        try (var hub = Launched.hub(folder, "--port", "70000")) {
+            assertThat(hub.lines()).isEmpty();
+            assertThat(hub.code()).isEqualTo(2);
+            assertThat(hub.errors()).contains("--port is 0 to 65535");
+        }
+    }
+}
