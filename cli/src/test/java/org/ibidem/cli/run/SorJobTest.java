@@ -128,8 +128,7 @@ class SorJobTest {
         var began = Files.readAttributes(folder, BasicFileAttributes.class);
         try (var files = Files.list(Path.of("/dev/shm"))) {
             return files.filter(file -> file.getFileName().toString().startsWith("ibidem-"))
-                    .filter(file ->
-                            file.toFile().lastModified() >= began.creationTime().toMillis())
+                    .filter(file -> file.toFile().lastModified() >= began.creationTime().toMillis())
                     .toList();
         }
     }
