@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.IbidemException;
 import org.ibidem.buffer.BufferPool;
+import org.ibidem.buffer.Malformed;
 import org.ibidem.config.NotationException;
 import org.ibidem.link.Catalog;
 import org.ibidem.link.LinkBroken;
@@ -165,11 +166,20 @@ public final class Channels implements AutoCloseable {
     }
 
     private Opened ask(DataLink mine, Open open, Duration limit) {
-        var answer = Opened.decode(peers.request(mine.peer, Peers.OPEN, open.encode(), limit));
+        var answer = decoded(mine.peer, peers.request(mine.peer, Peers.OPEN, open.encode(), limit));
         if (!answer.accepted()) {
             throw new ChannelRefused(answer.number(), answer.why());
         }
         return answer;
+    }
+
+    private static Opened decoded(NodeId peer, byte[] answer) {
+        try {
+            return Opened.decode(answer);
+        } catch (Malformed e) {
+            throw new ServiceFailed(
+                    "node " + peer.brief() + " answered with garbage: " + e.getMessage(), e);
+        }
     }
 
     private OutChannel use(DataLink link, int number) {

@@ -1,0 +1,248 @@
+package org.ibidem.port;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Random;
+import org.ibidem.link.shm.HostileSegment;
+import org.ibidem.service.Intruder;
+import org.ibidem.service.ServiceFailed;
+import org.ibidem.service.Station;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Members that proved who they are and then send what no node sends: their connection ends with
+/// the reason, and the port that had it goes on with others.
+@Timeout(60)
+class HostilePeerTest {
+    private static final long SEED = 20_261_120;
+
+    private final Pair pair = new Pair();
+    private final Station evil = pair.station();
+    private final Intruder intruder = new Intruder(evil, new Random(SEED));
+
+    @AfterEach
+    void close() {
+        pair.close();
+        evil.close();
+    }
+
+    private static PortType over(String stack) {
+        return PortType.oneToOne().stack(stack);
+    }
+
+    private SocketChannel connected(String stack) throws IOException {
+        var key = intruder.key();
+        assertThat(intruder.ask(pair.there.id(), key, stack, "in")).isEmpty();
+        var socket = intruder.dial(pair.there.id(), key, stack);
+        socket.configureBlocking(true);
+        return socket;
+    }
+
+    private void requireTheNextOneIsServed(ReceivePort in, String stack) {
+        assertThat(in.connections()).isEmpty();
+        try (var out = pair.send(pair.here, over(stack), "out")) {
+            out.connect(pair.there.id(), "in");
+            converse(out, in);
+        }
+    }
+
+    private static void converse(SendPort out, ReceivePort in) {
+        for (int i = 0; i < 10; i++) {
+            try (var message = out.newMessage()) {
+                message.writeInt(i).finish();
+            }
+            try (var message = in.receive()) {
+                assertThat(message.readInt()).isEqualTo(i);
+            }
+        }
+    }
+
+    private static ByteBuffer ints(int... values) {
+        var bytes = ByteBuffer.allocate(values.length * 4).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.asIntBuffer().put(values);
+        return bytes;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-1, garbage",
+        "0x00FFFFFF, a length over the limit",
+        "0x0000FFFD, a length one over the limit",
+        "0x40000004, a flag that does not exist",
+        "0x10000004, a flag that never travels",
+        "0x54544547, the beginning of an HTTP request"
+    })
+    void what_is_no_frame_ends_a_data_link(String header, String what) throws IOException {
+        int word = Long.decode(header).intValue();
+        try (var in = pair.receive(pair.there, over("tcp"), "in");
+                var socket = connected("tcp")) {
+            socket.write(ints(word, 0));
+            assertThatThrownBy(in::receive)
+                    .as(what)
+                    .isInstanceOf(ConnectionLost.class)
+                    .hasMessageContaining("port 'evil'")
+                    .hasMessageContaining("0x" + Integer.toHexString(word));
+            assertThat(socket.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+            requireTheNextOneIsServed(in, "tcp");
+        }
+    }
+
+    @Test
+    void half_a_frame_is_no_message() throws IOException {
+        try (var in = pair.receive(pair.there, over("tcp"), "in")) {
+            try (var socket = connected("tcp")) {
+                socket.write(ints(100, 1, 2, 3));
+            }
+            assertThatThrownBy(in::receive)
+                    .isInstanceOf(ConnectionLost.class)
+                    .hasMessageContaining("in the middle of a frame");
+            requireTheNextOneIsServed(in, "tcp");
+        }
+    }
+
+    @Test
+    void garbage_in_the_middle_of_a_message_ends_it_untorn() throws IOException {
+        int more = 0x01000004;
+        try (var in = pair.receive(pair.there, over("tcp"), "in");
+                var socket = connected("tcp")) {
+            socket.write(ints(more, 7, -1));
+            try (var message = in.receive()) {
+                assertThat(message.readInt()).isEqualTo(7);
+                assertThatThrownBy(message::readInt)
+                        .isInstanceOf(ConnectionLost.class)
+                        .hasMessageContaining("in the middle of a message")
+                        .hasMessageContaining("0xffffffff");
+            }
+            requireTheNextOneIsServed(in, "tcp");
+        }
+    }
+
+    /// The peer's word is enough to end its own channel, not more.
+    @Test
+    void an_end_that_says_there_is_more_is_an_end() throws IOException {
+        int endAndMore = 0x03000000;
+        try (var in = pair.receive(pair.there, over("tcp"), "in");
+                var socket = connected("tcp")) {
+            socket.write(ints(endAndMore));
+            assertThat(in.receive(Duration.ofMillis(200))).isNull();
+            requireTheNextOneIsServed(in, "tcp");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0x7FFFFF, a length over the limit",
+        "0x40, 4, a flag that does not exist",
+        "0x80, 0, filler where none can be"
+    })
+    void what_is_no_record_ends_a_shared_ring(String flags, String length, String what)
+            throws IOException {
+        var key = intruder.key();
+        try (var in = pair.receive(pair.there, over("shm"), "in")) {
+            assertThat(intruder.ask(pair.there.id(), key, "shm", "in")).isEmpty();
+            var segment = HostileSegment.create(key);
+            try (var socket = intruder.dial(pair.there.id(), key, "shm")) {
+                socket.configureBlocking(true);
+                socket.write(ints(HostileSegment.RING));
+                assertThat(socket.read(ByteBuffer.allocate(1))).isEqualTo(1);
+                segment.publish(Integer.decode(flags), Integer.decode(length));
+                assertThatThrownBy(in::receive)
+                        .as(what)
+                        .isInstanceOf(ConnectionLost.class)
+                        .hasMessageContaining("port 'evil'")
+                        .hasMessageContaining("broke the ring's rules");
+                requireTheNextOneIsServed(in, "shm");
+            } finally {
+                HostileSegment.remove(key);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, 1 << 30, 12_345, 64 << 10})
+    void a_ring_that_cannot_be_mapped_is_refused_and_the_port_is_free_again(int ring)
+            throws IOException {
+        try (var in = pair.receive(pair.there, over("shm"), "in");
+                var socket = connected("shm")) {
+            socket.write(ints(ring));
+            var length = ByteBuffer.allocate(1);
+            assertThat(socket.read(length)).isEqualTo(1);
+            assertThat(length.get(0)).as("length of the complaint").isNotZero();
+            socket.close();
+            try (var out = pair.send(pair.here, over("shm"), "out")) {
+                connectWhenFree(out);
+                converse(out, in);
+            }
+        }
+    }
+
+    /// Until the port was told that the other connection is not made.
+    private void connectWhenFree(SendPort out) {
+        while (out.target().isEmpty()) {
+            try {
+                out.connect(pair.there.id(), "in");
+            } catch (ConnectRefused e) {
+                assertThat(e.why()).isEqualTo(ConnectRefused.Why.OCCUPIED);
+            }
+        }
+    }
+
+    @Test
+    void a_stack_that_cannot_be_read_is_refused_with_position_and_what_is_known() {
+        try (var in = pair.receive(pair.there, PortType.oneToOne(), "in")) {
+            assertThat(intruder.ask(pair.there.id(), intruder.key(), "fragment(siz=1) > tcp", "in"))
+                    .contains("siz")
+                    .contains("10")
+                    .contains("size");
+            assertThat(intruder.ask(pair.there.id(), intruder.key(), "tcpp", "in"))
+                    .contains("tcpp")
+                    .contains("loopback, ");
+            requireTheNextOneIsServed(in, "auto");
+        }
+    }
+
+    @Test
+    void nonsense_on_service_links_harms_nobody() throws IOException {
+        try (var in = pair.receive(pair.there, over("tcp"), "in");
+                var out = pair.send(pair.here, over("tcp"), "out")) {
+            out.connect(pair.there.id(), "in");
+            for (int i = 0; i < 100; i++) {
+                try (var control = intruder.control(pair.there)) {
+                    for (int j = 0; j < 30 && control.send(intruder.nonsense()); j++) {
+                        // as long as it is listened to
+                    }
+                }
+                converse(out, in);
+            }
+            assertThat(pair.there.peers().connected(pair.here.id())).isTrue();
+            assertThat(pair.there.channels().links()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void a_node_that_answers_with_nonsense_is_not_connected_to() {
+        try (var out = pair.send(pair.here, over("tcp"), "out");
+                var in = pair.receive(pair.there, over("tcp"), "in")) {
+            intruder.answer(_ -> new byte[] {1, 2, 3});
+            assertThatThrownBy(() -> out.connect(evil.id(), "in"))
+                    .isInstanceOf(ServiceFailed.class)
+                    .hasMessageContaining("node " + evil.id().brief() + " answered with garbage");
+            intruder.answer(_ -> Intruder.yes(intruder.key()));
+            assertThatThrownBy(() -> out.connect(evil.id(), "in"))
+                    .isInstanceOf(ConnectRefused.class)
+                    .hasMessageContaining("chose is gone");
+            out.connect(pair.there.id(), "in");
+            converse(out, in);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package org.ibidem.lab.badday;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/// A hub, a sender or a reader in a process of its own, to be killed, stopped and continued. What
+/// it does is [Role].
+final class Other implements AutoCloseable {
+    static final Duration LONG = Duration.ofSeconds(60);
+
+    private final Process process;
+    private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
+
+    private Other(List<String> arguments) throws IOException {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.add(Role.class.getName());
+        command.addAll(arguments);
+        process =
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        var out = process.inputReader(StandardCharsets.UTF_8);
+        Thread.ofVirtual().start(() -> listen(out));
+    }
+
+    static Other hub(int port) throws IOException {
+        return new Other(List.of("hub", String.valueOf(port)));
+    }
+
+    /// A node in pool `demo` with a role.
+    static Other node(String role, int hub, String... more) throws IOException {
+        var arguments = new ArrayList<>(List.of(role, String.valueOf(hub)));
+        arguments.addAll(List.of(more));
+        return new Other(arguments);
+    }
+
+    private void listen(BufferedReader out) {
+        try {
+            for (var line = out.readLine(); line != null; line = out.readLine()) {
+                lines.add(line);
+            }
+        } catch (IOException _) {
+            // killed
+        }
+    }
+
+    /// Waits for a line `word rest` and gives the rest; other lines are passed over.
+    String said(String word) throws InterruptedException {
+        for (var line = next(); line != null; line = next()) {
+            if (line.startsWith(word + " ")) {
+                return line.substring(word.length() + 1);
+            }
+        }
+        throw new AssertionError("it never said '" + word + "'");
+    }
+
+    private String next() throws InterruptedException {
+        return lines.poll(LONG.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    /// As `kill -9`.
+    void kill() {
+        process.destroyForcibly();
+    }
+
+    void signal(String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start().waitFor();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly().onExit().orTimeout(10, TimeUnit.SECONDS).join();
+    }
+}

@@ -1,0 +1,90 @@
+package org.ibidem.lab.badday;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import org.ibidem.hub.Hub;
+import org.ibidem.port.PortType;
+import org.ibidem.port.ReadMessage;
+import org.ibidem.port.ReceivePort;
+import org.ibidem.port.SendPort;
+import org.ibidem.port.WriteMessage;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Node;
+
+/// What runs in [Other] processes. A message is its number, and so many bytes of that number.
+final class Role {
+    static final int BYTES = 3_000_000;
+    static final int SMALL = 10_000;
+
+    private Role() {}
+
+    /// `hub PORT`, `sender HUB STACK` (sends for ever to port `in` of rank 0), `idler HUB STACK`
+    /// (connected, but never reads), `reader HUB STACK COUNT`.
+    public static void main(String[] arguments) throws IOException {
+        int port = Integer.parseInt(arguments[1]);
+        if (arguments[0].equals("hub")) {
+            System.out.println("ready " + Hub.start(Hub.Options.DEFAULT.port(port)).port());
+        } else {
+            var join = Join.pool("demo").hub("localhost:" + port).limit(Duration.ofSeconds(30));
+            var node = Node.join(join);
+            var type = PortType.oneToOne().stack(arguments[2]);
+            Thread.ofPlatform().daemon().start(() -> play(node, type, arguments));
+        }
+        while (System.in.read() >= 0) {
+            // ends when its parent does
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static void play(Node node, PortType type, String[] arguments) {
+        switch (arguments[0]) {
+            case "sender" -> sendForEver(node, type);
+            case "idler" -> {
+                ReceivePort.open(node, type, "in");
+                System.out.println("ready " + node.id());
+            }
+            default -> read(node, type, Integer.parseInt(arguments[3]));
+        }
+    }
+
+    private static void sendForEver(Node node, PortType type) {
+        var out = SendPort.open(node, type, "out");
+        out.connect(node.member(0).orElseThrow().id(), "in");
+        System.out.println("ready " + node.id());
+        for (int i = 0; ; i++) {
+            try (var message = out.newMessage()) {
+                write(message, i, BYTES);
+            }
+        }
+    }
+
+    private static void read(Node node, PortType type, int count) {
+        var in = ReceivePort.open(node, type, "in");
+        System.out.println("ready " + node.id());
+        for (int i = 0; i < count; i++) {
+            try (var message = in.receive()) {
+                verify(message, i, SMALL);
+            }
+        }
+        System.out.println("read " + count);
+    }
+
+    static void write(WriteMessage message, int number, int bytes) {
+        var data = new byte[bytes];
+        Arrays.fill(data, (byte) number);
+        message.writeInt(number).writeArray(data).finish();
+    }
+
+    /// Reads a message, which must be whole and the one with this number.
+    static void verify(ReadMessage message, int number, int bytes) {
+        int got = message.readInt();
+        var data = new byte[bytes];
+        message.readArray(data);
+        for (byte b : data) {
+            if (got != number || b != (byte) number) {
+                throw new AssertionError("message " + number + " is torn: " + got + ", " + b);
+            }
+        }
+    }
+}
