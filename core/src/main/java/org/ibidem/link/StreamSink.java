@@ -47,8 +47,11 @@ final class StreamSink implements FrameSink, SleepyOver {
                             + " bytes; frames over a stream have at most "
                             + LARGEST);
         }
-        if (BufferPool.SIZE - end < atLeast + HEADER && !emptied()) {
-            return false;
+        if (BufferPool.SIZE - end < atLeast + HEADER) {
+            granted = false; // what was granted is void
+            if (!push()) {
+                return false;
+            }
         }
         var mine = chunk;
         if (mine == null) {
@@ -116,12 +119,6 @@ final class StreamSink implements FrameSink, SleepyOver {
             pool.giveBack(mine);
         }
         return true;
-    }
-
-    /// As [#push]; what was granted is void.
-    private boolean emptied() {
-        granted = false;
-        return push();
     }
 
     @Override

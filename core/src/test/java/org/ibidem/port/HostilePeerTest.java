@@ -172,13 +172,13 @@ class HostilePeerTest {
     @ValueSource(ints = {0, -1, 1 << 30, 12_345, 64 << 10})
     void a_ring_that_cannot_be_mapped_is_refused_and_the_port_is_free_again(int ring)
             throws IOException {
-        try (var in = pair.receive(pair.there, over("shm"), "in");
-                var socket = connected("shm")) {
-            socket.write(ints(ring));
-            var length = ByteBuffer.allocate(1);
-            assertThat(socket.read(length)).isEqualTo(1);
-            assertThat(length.get(0)).as("length of the complaint").isNotZero();
-            socket.close();
+        try (var in = pair.receive(pair.there, over("shm"), "in")) {
+            try (var socket = connected("shm")) {
+                socket.write(ints(ring));
+                var length = ByteBuffer.allocate(1);
+                assertThat(socket.read(length)).isEqualTo(1);
+                assertThat(length.get(0)).as("length of the complaint").isNotZero();
+            }
             try (var out = pair.send(pair.here, over("shm"), "out")) {
                 connectWhenFree(out);
                 converse(out, in);

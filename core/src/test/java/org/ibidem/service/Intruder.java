@@ -76,8 +76,7 @@ public final class Intruder {
     /// A service link over which anything may be said.
     public ControlLink control(Station victim) throws IOException {
         var channel = SocketChannel.open(victim.listener().addresses().getFirst());
-        var proved =
-                mine.handshake().initiate(channel, Hello.service("test", victim.id()));
+        var proved = mine.handshake().initiate(channel, Hello.service("test", victim.id()));
         return ControlLink.over(proved, mine.tasks(), ControlLink.Limits.DEFAULT);
     }
 

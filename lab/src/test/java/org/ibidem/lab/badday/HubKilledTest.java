@@ -42,16 +42,15 @@ class HubKilledTest {
 
                 var lost = new CountDownLatch(1);
                 var back = new CountDownLatch(1);
-                one.events(
-                        event -> {
-                            switch (event) {
-                                case PoolEvent.HubLost _ -> lost.countDown();
-                                case PoolEvent.HubBack _ -> back.countDown();
-                                default -> {
-                                    // of no concern here
-                                }
-                            }
-                        });
+                one.events(event -> {
+                    switch (event) {
+                        case PoolEvent.HubLost _ -> lost.countDown();
+                        case PoolEvent.HubBack _ -> back.countDown();
+                        default -> {
+                            // of no concern here
+                        }
+                    }
+                });
                 first.kill();
                 assertThat(lost.await(Other.LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
                 converse(out, in, 100);

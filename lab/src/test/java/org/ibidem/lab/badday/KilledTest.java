@@ -135,7 +135,8 @@ class KilledTest {
                 var out = SendPort.open(node, type, "out");
                 var idler = Other.node("idler", hub.port(), type.stack())) {
             out.connect(NodeId.parse(idler.said("ready")), "in");
-            var writing = CompletableFuture.supplyAsync(() -> failureOf(out), Thread::startVirtualThread);
+            var writing =
+                    CompletableFuture.supplyAsync(() -> failureOf(out), Thread::startVirtualThread);
             Waiting.untilStill("the sender is blocked", out::messages);
             assertThat(writing).isNotDone();
             idler.kill();
@@ -147,19 +148,17 @@ class KilledTest {
     }
 
     private static Throwable failureOf(SendPort out) {
-        return catchThrowable(
-                () -> {
-                    for (int i = 0; ; i++) {
-                        try (var message = out.newMessage()) {
-                            Role.write(message, i, Role.SMALL);
-                        }
-                    }
-                });
+        return catchThrowable(() -> {
+            for (int i = 0; ; i++) {
+                try (var message = out.newMessage()) {
+                    Role.write(message, i, Role.SMALL);
+                }
+            }
+        });
     }
 
     @Test
-    void a_stopped_reader_blocks_its_writer_and_gets_everything_when_it_goes_on()
-            throws Exception {
+    void a_stopped_reader_blocks_its_writer_and_gets_everything_when_it_goes_on() throws Exception {
         int count = 3_000;
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
                 var node = join(hub.port());
@@ -209,7 +208,8 @@ class KilledTest {
             sender.said("ready");
             idler.signal("STOP");
             sender.signal("STOP");
-            var writing = CompletableFuture.supplyAsync(() -> failureOf(out), Thread::startVirtualThread);
+            var writing =
+                    CompletableFuture.supplyAsync(() -> failureOf(out), Thread::startVirtualThread);
             assertThatThrownBy(
                             () -> {
                                 for (int i = 0; ; i++) {

@@ -1,0 +1,161 @@
+package org.ibidem.lab.budget;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.MemorySegment;
+import org.ibidem.buffer.Frame;
+import org.ibidem.hub.Hub;
+import org.ibidem.lab.budget.WatchedStream.Call;
+import org.ibidem.port.PortType;
+import org.ibidem.port.ReadMessage;
+import org.ibidem.port.ReceivePort;
+import org.ibidem.port.SendPort;
+import org.ibidem.port.WriteMessage;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Node;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What lies between a user's call and the system's: at most six methods of ours and one for each
+/// filter, no other thread, one copy.
+@Timeout(60)
+class BudgetTest {
+    private static final int FRAMES = 6;
+
+    private final Hub hub = Hub.start(Hub.Options.DEFAULT.port(0));
+    private final Node here = Node.join(Join.pool("demo").hub("localhost:" + hub.port()));
+    private final Node there = Node.join(Join.pool("demo").hub("localhost:" + hub.port()));
+
+    @BeforeEach
+    void forget() {
+        WatchedDriver.STREAMS.clear();
+    }
+
+    @AfterEach
+    void close() {
+        here.close();
+        there.close();
+        hub.close();
+    }
+
+    private static WatchedStream stream(boolean active) throws InterruptedException {
+        while (WatchedDriver.STREAMS.size() < 2) {
+            Thread.onSpinWait(); // the other end is still being made
+        }
+        var found = WatchedDriver.STREAMS.stream().filter(s -> s.active == active).toList();
+        assertThat(found).hasSize(1);
+        found.getFirst().watching = true;
+        return found.getFirst();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "watched, 0, 0",
+        "fragment(size=64k) > watched, 1, 0",
+        "fragment(size=1k) > fragment(size=512) > watched, 2, 0",
+        "cut(after=1G) > watched, 1, 1",
+        "fragment(size=1k) > cut(after=1G) > watched, 2, 1"
+    })
+    void six_methods_and_one_for_each_filter_and_no_other_thread(
+            String stack, int filtersOut, int filtersIn) throws Exception {
+        var type = PortType.oneToOne().stack(stack);
+        try (var in = ReceivePort.open(there, type, "in");
+                var out = SendPort.open(here, type, "out")) {
+            out.connect(there.id(), "in");
+            var sent = stream(true);
+            var received = stream(false);
+            for (int i = 0; i < 3; i++) {
+                small(out, in, i);
+            }
+            var writer = Thread.ofPlatform().start(() -> large(out));
+            try (var message = in.receive()) {
+                message.readArray(new byte[1 << 20], 0, 1 << 20);
+            }
+            writer.join();
+            assertThat(sent.calls)
+                    .hasSizeGreaterThan(3)
+                    .allSatisfy(call -> within(call, FRAMES + filtersOut));
+            assertThat(received.calls)
+                    .hasSizeGreaterThan(3)
+                    .allSatisfy(call -> within(call, FRAMES + filtersIn));
+            assertThat(received.calls)
+                    .allSatisfy(call -> assertThat(call.thread()).isEqualTo(Thread.currentThread()));
+            assertThat(sent.calls)
+                    .allSatisfy(
+                            call ->
+                                    assertThat(call.thread())
+                                            .isIn(writer, Thread.currentThread()));
+        }
+    }
+
+    private static void within(Call call, int most) {
+        assertThat(call.frames()).as("methods of ours").isNotEmpty().hasSizeLessThanOrEqualTo(most);
+    }
+
+    private static void small(SendPort out, ReceivePort in, int value) {
+        try (var message = out.newMessage()) {
+            message.writeInt(value).finish();
+        }
+        try (var message = in.receive()) {
+            assertThat(message.readInt()).isEqualTo(value);
+        }
+    }
+
+    /// With offset and length: the shorthand for whole arrays is a method more.
+    private static void large(SendPort out) {
+        try (var message = out.newMessage()) {
+            message.writeArray(new byte[1 << 20], 0, 1 << 20).finish();
+        }
+    }
+
+    /// The array goes into the memory that the system writes from, and comes out of the memory that
+    /// it read into.
+    @Test
+    void one_copy_at_each_side_of_a_hundred_thousand_bytes() throws Exception {
+        var type = PortType.oneToOne().stack("watched");
+        var array = new byte[100_000];
+        try (var in = ReceivePort.open(there, type, "in");
+                var out = SendPort.open(here, type, "out")) {
+            out.connect(there.id(), "in");
+            var sent = stream(true);
+            var received = stream(false);
+            long filled;
+            try (var message = out.newMessage()) {
+                message.writeArray(array);
+                filled = memory(message, WriteMessage.class);
+                message.finish();
+            }
+            try (var message = in.receive()) {
+                message.readInt();
+                message.readArray(new byte[array.length - 4]);
+                long read = memory(message, ReadMessage.class);
+                assertThat(received.calls)
+                        .allSatisfy(call -> {
+                            assertThat(call.direct()).isTrue();
+                            assertThat(call.base()).isEqualTo(read);
+                        });
+            }
+            assertThat(sent.calls)
+                    .isNotEmpty()
+                    .allSatisfy(call -> {
+                        assertThat(call.direct()).isTrue();
+                        assertThat(call.base()).isEqualTo(filled);
+                    });
+            int frames = 2; // of 64 KiB at most, each with a header of 4 bytes
+            assertThat(sent.calls.stream().mapToInt(Call::bytes).sum())
+                    .isEqualTo(array.length + 4 * frames);
+        }
+    }
+
+    // The frame is nobody's business but the message's, so the test takes it.
+    private static long memory(Object message, Class<?> type) throws ReflectiveOperationException {
+        var field = type.getDeclaredField("frame");
+        field.setAccessible(true);
+        MemorySegment memory = ((Frame) field.get(message)).memory;
+        return memory.address();
+    }
+}

@@ -1,0 +1,52 @@
+package org.ibidem.lab.budget;
+
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.ibidem.link.Driver;
+import org.ibidem.link.Link;
+import org.ibidem.link.Lower;
+import org.ibidem.link.Reach;
+
+/// As `tcp`, but looks at who calls, in which thread and with what memory. It reaches nobody, so it
+/// is used only where a stack names it.
+public final class WatchedDriver implements Driver {
+    /// Where a test finds the streams that its nodes made.
+    static final List<WatchedStream> STREAMS = new CopyOnWriteArrayList<>();
+
+    /// No options.
+    public record Nothing() {}
+
+    /// Found by the service file.
+    public WatchedDriver() {}
+
+    @Override
+    public String name() {
+        return "watched";
+    }
+
+    @Override
+    public Class<Nothing> options() {
+        return Nothing.class;
+    }
+
+    @Override
+    public String place() {
+        return "";
+    }
+
+    @Override
+    public Reach reach(String there) {
+        return new Reach.No("it is for tests that name it");
+    }
+
+    @Override
+    public Link open(Lower lower, Record options) throws IOException {
+        var socket = lower.socket();
+        socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        var stream = new WatchedStream(socket, lower.active());
+        STREAMS.add(stream);
+        return stream;
+    }
+}

@@ -1,0 +1,116 @@
+package org.ibidem.lab.budget;
+
+import java.io.IOException;
+import java.lang.StackWalker.StackFrame;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.ibidem.link.ByteStream;
+import org.ibidem.link.Doorbell;
+import org.ibidem.link.Sleepy;
+
+/// A TCP connection that remembers each call that moved bytes while it is told to watch.
+final class WatchedStream implements ByteStream {
+    final boolean active;
+    final List<Call> calls = new CopyOnWriteArrayList<>();
+    volatile boolean watching;
+
+    private final SocketChannel socket;
+
+    /// One call that moved bytes.
+    ///
+    /// @param thread who called
+    /// @param frames methods of ours from this stream up to the user's, which is not one of them
+    /// @param bytes moved
+    /// @param direct whether the system may use the memory as it is
+    /// @param base where the buffer's memory begins
+    record Call(Thread thread, List<String> frames, int bytes, boolean direct, long base) {}
+
+    WatchedStream(SocketChannel socket, boolean active) {
+        this.socket = socket;
+        this.active = active;
+    }
+
+    @Override
+    public int write(ByteBuffer from) throws IOException {
+        int taken = socket.write(from);
+        note(from, taken);
+        return taken;
+    }
+
+    @Override
+    public int read(ByteBuffer into) throws IOException {
+        int got = socket.read(into);
+        note(into, got);
+        return got;
+    }
+
+    private void note(ByteBuffer buffer, int bytes) {
+        if (watching && bytes > 0) {
+            var whole = buffer.duplicate().clear();
+            calls.add(
+                    new Call(
+                            Thread.currentThread(),
+                            ours(),
+                            bytes,
+                            buffer.isDirect(),
+                            MemorySegment.ofBuffer(whole).address()));
+        }
+    }
+
+    /// The methods from the stream's up to the first that is the test's. A driver's own method is
+    /// the last of ours before the system's.
+    private static List<String> ours() {
+        return StackWalker.getInstance()
+                .walk(
+                        frames ->
+                                frames.dropWhile(frame -> isHelper(frame))
+                                        .takeWhile(frame -> !isUser(frame))
+                                        .map(frame -> frame.getClassName() + "." + frame.getMethodName())
+                                        .toList());
+    }
+
+    private static boolean isHelper(StackFrame frame) {
+        return List.of("ours", "note").contains(frame.getMethodName());
+    }
+
+    private static boolean isUser(StackFrame frame) {
+        return frame.getClassName().contains("BudgetTest");
+    }
+
+    @Override
+    public Sleepy readable() {
+        return new Ready(socket, SelectionKey.OP_READ);
+    }
+
+    @Override
+    public Sleepy writable() {
+        return new Ready(socket, SelectionKey.OP_WRITE);
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private record Ready(SelectableChannel channel, int interest) implements Sleepy {
+        @Override
+        public boolean arm() {
+            return true;
+        }
+
+        @Override
+        public void disarm() {}
+
+        @Override
+        public void bell(Doorbell bell) {}
+    }
+}
