@@ -45,9 +45,6 @@ public final class Channels implements AutoCloseable {
     private static final Duration LAST_WORDS = Duration.ofSeconds(1);
     private static final int TRIES = 3;
 
-    /// Links that one peer asked for and has not connected to yet.
-    private static final int MOST_AWAITED = 256;
-
     private static final System.Logger LOG = System.getLogger(Channels.class.getName());
 
     private final NodeId me;
@@ -59,7 +56,7 @@ public final class Channels implements AutoCloseable {
     private final SecureRandom random = new SecureRandom();
     private final AtomicInteger numbers = new AtomicInteger();
     private final Map<String, Acceptor> acceptors = new ConcurrentHashMap<>();
-    private final Map<String, DataLink> links = new ConcurrentHashMap<>();
+    private final LinkTable links;
     private final Map<Numbered, OutChannel> outgoing = new ConcurrentHashMap<>();
 
     private final Map<Asked, Accepted> accepted = new ConcurrentHashMap<>();
@@ -77,11 +74,12 @@ public final class Channels implements AutoCloseable {
         this.peers = peers;
         this.catalog = catalog;
         this.tasks = tasks;
-        this.meetings = new Meetings(peers, tasks);
+        this.links = new LinkTable(me);
+        this.meetings = new Meetings(me, peers, tasks);
         peers.serve(Peers.OPEN, this::open);
         peers.serve(Peers.CLOSE, this::close);
         peers.serve(Peers.CANCEL, this::cancel);
-        peers.neededWhile(peer -> links.values().stream().anyMatch(link -> link.peer.equals(peer)));
+        peers.neededWhile(peer -> links.all().stream().anyMatch(link -> link.peer.equals(peer)));
     }
 
     Tasks tasks() {
@@ -109,11 +107,12 @@ public final class Channels implements AutoCloseable {
         LinkBroken last = new LinkBroken("no link to node " + peer.brief() + " could be made");
         for (int i = 0; i < TRIES; i++) {
             var mine = new DataLink(newKey(), peer, stack.toString(), true);
-            links.put(mine.key, mine);
+            boolean fresh = i > 0 || peer.equals(me);
+            links.begin(mine, fresh);
             boolean refused = false;
             boolean used = false;
             try {
-                var answer = ask(mine, new Open(kind, mine.key, i > 0, mine.stack, request), limit);
+                var answer = ask(mine, new Open(kind, mine.key, fresh, mine.stack, request), limit);
                 var out = use(chosen(answer.key(), mine, stack), answer.number());
                 used = true;
                 return out;
@@ -127,7 +126,7 @@ public final class Channels implements AutoCloseable {
                     cancel(mine);
                 }
                 if (mine.isBroken() || !mine.isBuilt()) {
-                    links.remove(mine.key);
+                    links.remove(mine);
                     mine.failed(new LinkBroken("it was not needed")); // somebody may wait for it
                 }
             }
@@ -138,6 +137,7 @@ public final class Channels implements AutoCloseable {
     /// The link the peer chose: the one it was asked for, or one that is there and fits.
     private DataLink chosen(String key, DataLink mine, Stack stack) {
         if (key.equals(mine.key)) {
+            mine.agree();
             return build(mine, stack);
         }
         var link = links.get(key);
@@ -150,7 +150,12 @@ public final class Channels implements AutoCloseable {
     /// Whether the peer said yes is not always known here: it must not keep a place for nobody.
     private void cancel(DataLink mine) {
         try {
-            peers.request(mine.peer, Peers.CANCEL, new Cancel(mine.key).encode(), CANCEL_LIMIT);
+            var message = new Cancel(mine.key).encode();
+            if (mine.peer.equals(me)) {
+                cancel(me, message);
+            } else {
+                peers.request(mine.peer, Peers.CANCEL, message, CANCEL_LIMIT);
+            }
         } catch (IbidemException e) {
             LOG.log(System.Logger.Level.DEBUG, "a channel was not cancelled: {0}", e.getMessage());
         }
@@ -166,7 +171,13 @@ public final class Channels implements AutoCloseable {
     }
 
     private Opened ask(DataLink mine, Open open, Duration limit) {
-        var answer = decoded(mine.peer, peers.request(mine.peer, Peers.OPEN, open.encode(), limit));
+        var question = open.encode();
+        var answer =
+                decoded(
+                        mine.peer,
+                        mine.peer.equals(me)
+                                ? open(me, question)
+                                : peers.request(mine.peer, Peers.OPEN, question, limit));
         if (!answer.accepted()) {
             throw new ChannelRefused(answer.number(), answer.why());
         }
@@ -210,11 +221,11 @@ public final class Channels implements AutoCloseable {
             return link;
         } catch (Error e) {
             link.failed(e);
-            links.remove(link.key);
+            links.remove(link);
             throw e;
         } catch (IOException | RuntimeException e) {
             link.failed(e);
-            links.remove(link.key);
+            links.remove(link);
             throw new LinkBroken(
                     "no '" + link.stack + "' to node " + link.peer.brief() + ": " + e.getMessage(),
                     e);
@@ -252,44 +263,23 @@ public final class Channels implements AutoCloseable {
 
     private Opened accept(NodeId peer, Open open, Stack stack, Receiver receiver) {
         var given = new Accepted(new Asked(peer, open.key()), numbers.incrementAndGet(), receiver);
-        var free = open.fresh() ? null : promised(peer, stack.toString());
-        if (free != null) {
-            given.on(free);
-            given.attach();
-            return Opened.yes(free.key, given.number);
-        }
-        if (links.values().stream().filter(link -> link.awaits(peer)).count() >= MOST_AWAITED) {
-            receiver.failed("too many links are being made");
-            return Opened.no(
-                    ChannelRefused.NO_LINK,
-                    MOST_AWAITED + " links that you asked for are not made yet; try again");
-        }
-        var link = new DataLink(open.key(), peer, stack.toString(), false);
-        link.promise();
-        if (links.putIfAbsent(link.key, link) != null) {
-            receiver.failed("its key is in use");
-            return Opened.no(ChannelRefused.NO_LINK, "the key " + open.key() + " is in use");
+        var fresh = new DataLink(open.key(), peer, stack.toString(), false);
+        var link = links.promised(fresh, open.fresh(), () -> meetings.expect(fresh));
+        if (link == null) {
+            var why =
+                    links.get(fresh.key) != null
+                            ? "the key " + fresh.key + " is in use"
+                            : "too many links you asked for are not made yet; try again";
+            receiver.failed(why);
+            return Opened.no(ChannelRefused.NO_LINK, why);
         }
         given.on(link);
-        meetings.expect(link);
-        tasks.start("accept a data link", () -> buildAndAttach(link, stack, given));
-        return Opened.yes(link.key, given.number);
-    }
-
-    /// A link whose direction towards us is free, now ours to give. One that this end is still
-    /// asking for counts only when our id is the smaller: else both ends would wait for the
-    /// other's. Whether the peer wants that one must be known before it is promised.
-    private @Nullable DataLink promised(NodeId peer, String stack) {
-        for (var link : links.values()) {
-            boolean usable = link.isBuilt() || (link.active && me.compareTo(peer) < 0);
-            if (usable && link.peer.equals(peer) && link.stack.equals(stack) && link.promise()) {
-                if (link.made(BUILD_LIMIT)) {
-                    return link;
-                }
-                link.freeIncoming();
-            }
+        if (link.equals(fresh)) {
+            tasks.start("accept a data link", () -> buildAndAttach(link, stack, given));
+        } else {
+            given.attach();
         }
-        return null;
+        return Opened.yes(link.key, given.number);
     }
 
     private void buildAndAttach(DataLink link, Stack stack, Accepted given) {
@@ -367,7 +357,7 @@ public final class Channels implements AutoCloseable {
                 fail(mine, "the peer gave it up");
                 if (!mine.isBuilt()) {
                     mine.failed(new LinkBroken("the peer gave it up"));
-                    links.remove(mine.key);
+                    links.remove(mine);
                 }
                 return;
             }
@@ -394,7 +384,12 @@ public final class Channels implements AutoCloseable {
     }
 
     boolean tellClosed(NodeId peer, int channel, String why) {
-        return peers.tell(peer, Peers.CLOSE, new Close(channel, why).encode());
+        var message = new Close(channel, why).encode();
+        if (peer.equals(me)) {
+            tasks.start("close a channel", () -> close(me, message));
+            return true;
+        }
+        return peers.tell(peer, Peers.CLOSE, message);
     }
 
     void free(DataLink link) {
@@ -419,7 +414,7 @@ public final class Channels implements AutoCloseable {
     }
 
     void broken(DataLink link, String why) {
-        links.remove(link.key);
+        links.remove(link);
         link.close(why);
     }
 
@@ -439,7 +434,7 @@ public final class Channels implements AutoCloseable {
     ///
     /// @param why for people
     public void gone(NodeId peer, String why) {
-        for (var link : links.values()) {
+        for (var link : links.all()) {
             if (link.peer.equals(peer)) {
                 tasks.start("end a dead node's link", () -> gone(link, why));
             }
@@ -468,14 +463,14 @@ public final class Channels implements AutoCloseable {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt(); // then at once
         }
-        for (var link : links.values()) {
+        for (var link : links.all()) {
             broken(link, "the node was closed");
         }
     }
 
     private void awaitIdle() throws InterruptedException {
         long deadline = tasks.nanoTime() + LAST_WORDS.toNanos();
-        for (var link : links.values()) {
+        for (var link : links.all()) {
             link.awaitIdle(tasks, deadline);
         }
     }

@@ -29,6 +29,7 @@ final class DataLink {
     private volatile @Nullable OutChannel outgoing;
     private final Semaphore away = new Semaphore(1);
     private boolean promised;
+    private volatile boolean agreed;
     private volatile @Nullable String broken;
     private volatile @Nullable String gone;
     private boolean retired;
@@ -43,7 +44,7 @@ final class DataLink {
 
     /// Gives the direction towards us away; false: it is in use.
     synchronized boolean promise() {
-        if (promised || retired || broken != null) {
+        if (promised || retired || broken != null || gone != null) {
             return false;
         }
         promised = true;
@@ -159,6 +160,20 @@ final class DataLink {
 
     boolean isBroken() {
         return broken != null || built.isCompletedExceptionally();
+    }
+
+    /// The peer wants it too: it will be made, whatever else is asked.
+    void agree() {
+        agreed = true;
+    }
+
+    boolean isAgreed() {
+        return agreed && !isBroken();
+    }
+
+    /// Whether this end is asking for it, or making it.
+    boolean isAsked() {
+        return active && !isBroken();
     }
 
     /// Waits while it is being made; false: it never will be.

@@ -1,6 +1,9 @@
 package org.ibidem.service;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Map;
@@ -10,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.ibidem.IbidemException;
 import org.ibidem.link.Lower;
 import org.ibidem.link.Tasks;
+import org.ibidem.topology.NodeId;
 
 /// Gives the two ends of a data link the connections they ask for: the end that wanted the link
 /// dials, the other waits for a connection that carries the link's key.
@@ -17,13 +21,15 @@ final class Meetings {
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final int MOST_WAITING = 64;
 
+    private final NodeId me;
     private final Peers peers;
     private final Tasks tasks;
     private final Map<String, Expected> expected = new ConcurrentHashMap<>();
 
-    private record Expected(DataLink link, LinkedBlockingQueue<Proved> arrived) {}
+    private record Expected(DataLink link, LinkedBlockingQueue<SocketChannel> arrived) {}
 
-    Meetings(Peers peers, Tasks tasks) {
+    Meetings(NodeId me, Peers peers, Tasks tasks) {
+        this.me = me;
         this.peers = peers;
         this.tasks = tasks;
         peers.serveData(this::admit, this::arrived);
@@ -47,7 +53,7 @@ final class Meetings {
 
     private void arrived(Proved connection) {
         var wanted = expected.get(connection.hello().token());
-        if (wanted == null || !wanted.arrived.offer(connection)) {
+        if (wanted == null || !wanted.arrived.offer(connection.channel())) {
             close(connection.channel());
         }
     }
@@ -79,10 +85,34 @@ final class Meetings {
     }
 
     private SocketChannel dial(DataLink link) throws IOException {
+        if (link.peer.equals(me)) {
+            return toMyself(link);
+        }
         try {
             return peers.dialData(link.peer, link.stack, link.key, LIMIT).channel();
         } catch (IbidemException e) {
             throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    /// A node can prove nothing to itself, and need not: it made both ends.
+    private SocketChannel toMyself(DataLink link) throws IOException {
+        var wanted = expected.get(link.key);
+        if (wanted == null) {
+            throw new IOException("the other end of the link was given up");
+        }
+        try (var listening = ServerSocketChannel.open()) {
+            listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            var mine = SocketChannel.open(listening.getLocalAddress());
+            var theirs = listening.accept();
+            while (!mine.getLocalAddress().equals(theirs.getRemoteAddress())) {
+                theirs.close(); // a stranger was faster
+                theirs = listening.accept();
+            }
+            if (!wanted.arrived.offer(theirs)) {
+                theirs.close();
+            }
+            return mine;
         }
     }
 
@@ -97,7 +127,7 @@ final class Meetings {
                 throw new IOException(
                         "the peer did not connect within " + LIMIT.toSeconds() + " s");
             }
-            return connection.channel();
+            return connection;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while waiting for the peer's connection", e);
@@ -109,7 +139,7 @@ final class Meetings {
         var was = expected.remove(link.key);
         if (was != null) {
             for (var late = was.arrived.poll(); late != null; late = was.arrived.poll()) {
-                close(late.channel());
+                close(late);
             }
         }
     }

@@ -25,8 +25,7 @@ class AllocationTest {
     /// for the first time.
     private static final long MOST_BYTES = COUNT;
 
-    private static final ThreadMXBean THREADS =
-            (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     @ParameterizedTest
     @ValueSource(strings = {"loopback", "shm", "tcp", "fragment(size=512) > tcp"})
@@ -42,7 +41,8 @@ class AllocationTest {
             out.connect(there.id(), "in");
             backOut.connect(here.id(), "back");
             var echo = new CompletableFuture<Long>();
-            Thread.ofPlatform().start(() -> echo.complete(allocated(() -> play(in, backOut, false))));
+            Thread.ofPlatform()
+                    .start(() -> echo.complete(allocated(() -> play(in, backOut, false))));
             long asked = allocated(() -> play(backIn, out, true));
             assertThat(asked).as("bytes for asking and hearing").isLessThan(MOST_BYTES);
             assertThat(echo.join()).as("bytes for hearing and answering").isLessThan(MOST_BYTES);

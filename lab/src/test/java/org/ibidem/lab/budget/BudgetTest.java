@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.foreign.MemorySegment;
 import org.ibidem.buffer.Frame;
 import org.ibidem.hub.Hub;
-import org.ibidem.lab.budget.WatchedStream.Call;
+import org.ibidem.lab.budget.watched.WatchedDriver;
+import org.ibidem.lab.budget.watched.WatchedStream;
+import org.ibidem.lab.budget.watched.WatchedStream.Call;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReadMessage;
 import org.ibidem.port.ReceivePort;
@@ -83,12 +85,11 @@ class BudgetTest {
                     .hasSizeGreaterThan(3)
                     .allSatisfy(call -> within(call, FRAMES + filtersIn));
             assertThat(received.calls)
-                    .allSatisfy(call -> assertThat(call.thread()).isEqualTo(Thread.currentThread()));
+                    .allSatisfy(
+                            call -> assertThat(call.thread()).isEqualTo(Thread.currentThread()));
             assertThat(sent.calls)
                     .allSatisfy(
-                            call ->
-                                    assertThat(call.thread())
-                                            .isIn(writer, Thread.currentThread()));
+                            call -> assertThat(call.thread()).isIn(writer, Thread.currentThread()));
         }
     }
 

@@ -1,4 +1,4 @@
-package org.ibidem.lab.budget;
+package org.ibidem.lab.budget.watched;
 
 import java.io.IOException;
 import java.lang.StackWalker.StackFrame;
@@ -14,10 +14,15 @@ import org.ibidem.link.Doorbell;
 import org.ibidem.link.Sleepy;
 
 /// A TCP connection that remembers each call that moved bytes while it is told to watch.
-final class WatchedStream implements ByteStream {
-    final boolean active;
-    final List<Call> calls = new CopyOnWriteArrayList<>();
-    volatile boolean watching;
+public final class WatchedStream implements ByteStream {
+    /// Whether this end asked for the link.
+    public final boolean active;
+
+    /// What was seen.
+    public final List<Call> calls = new CopyOnWriteArrayList<>();
+
+    /// Whether to look.
+    public volatile boolean watching;
 
     private final SocketChannel socket;
 
@@ -28,7 +33,7 @@ final class WatchedStream implements ByteStream {
     /// @param bytes moved
     /// @param direct whether the system may use the memory as it is
     /// @param base where the buffer's memory begins
-    record Call(Thread thread, List<String> frames, int bytes, boolean direct, long base) {}
+    public record Call(Thread thread, List<String> frames, int bytes, boolean direct, long base) {}
 
     WatchedStream(SocketChannel socket, boolean active) {
         this.socket = socket;
@@ -66,12 +71,11 @@ final class WatchedStream implements ByteStream {
     /// the last of ours before the system's.
     private static List<String> ours() {
         return StackWalker.getInstance()
-                .walk(
-                        frames ->
-                                frames.dropWhile(frame -> isHelper(frame))
-                                        .takeWhile(frame -> !isUser(frame))
-                                        .map(frame -> frame.getClassName() + "." + frame.getMethodName())
-                                        .toList());
+                .walk(frames ->
+                        frames.dropWhile(frame -> isHelper(frame))
+                                .takeWhile(frame -> !isUser(frame))
+                                .map(frame -> frame.getClassName() + "." + frame.getMethodName())
+                                .toList());
     }
 
     private static boolean isHelper(StackFrame frame) {

@@ -1,4 +1,4 @@
-package org.ibidem.lab.budget;
+package org.ibidem.lab.budget.watched;
 
 import java.io.IOException;
 import java.net.StandardSocketOptions;
@@ -13,7 +13,7 @@ import org.ibidem.link.Reach;
 /// is used only where a stack names it.
 public final class WatchedDriver implements Driver {
     /// Where a test finds the streams that its nodes made.
-    static final List<WatchedStream> STREAMS = new CopyOnWriteArrayList<>();
+    public static final List<WatchedStream> STREAMS = new CopyOnWriteArrayList<>();
 
     /// No options.
     public record Nothing() {}
