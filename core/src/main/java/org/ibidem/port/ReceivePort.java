@@ -202,8 +202,21 @@ public final class ReceivePort implements AutoCloseable {
     /// The next frame of the message in hand.
     void next(Input input, Frame frame) {
         try {
-            if (!input.source().poll(frame)) {
-                awaitRest(input, frame);
+            if (input.source().poll(frame)) {
+                requireGoingOn(input, frame);
+                return;
+            }
+            var sleepy = Sleepy.of(input.source());
+            middle.add(sleepy);
+            try {
+                middle.begin(Long.MAX_VALUE);
+                while (!input.source().poll(frame)) {
+                    idleInMiddle(input);
+                }
+                middle.found();
+            } finally {
+                middle.remove(sleepy);
+                sleepy.bell(waiter);
             }
         } catch (LinkBroken e) {
             frame.flags = 0;
@@ -217,6 +230,10 @@ public final class ReceivePort implements AutoCloseable {
                             + why,
                     e);
         }
+        requireGoingOn(input, frame);
+    }
+
+    private void requireGoingOn(Input input, Frame frame) {
         if ((frame.flags & Frame.END) != 0) {
             frame.flags = 0;
             remove(input);
@@ -228,23 +245,12 @@ public final class ReceivePort implements AutoCloseable {
         }
     }
 
-    private void awaitRest(Input input, Frame frame) {
-        var sleepy = Sleepy.of(input.source());
-        middle.add(sleepy);
-        try {
-            middle.begin(Long.MAX_VALUE);
-            while (!input.source().poll(frame)) {
-                if (closed) {
-                    throw new PortClosed(toString());
-                }
-                requireThere(input);
-                middle.idle(Long.MAX_VALUE);
-            }
-            middle.found();
-        } finally {
-            middle.remove(sleepy);
-            sleepy.bell(waiter);
+    private void idleInMiddle(Input input) {
+        if (closed) {
+            throw new PortClosed(toString());
         }
+        requireThere(input);
+        middle.idle(Long.MAX_VALUE);
     }
 
     private void ring() {
