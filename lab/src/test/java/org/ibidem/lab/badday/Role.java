@@ -14,7 +14,10 @@ import org.ibidem.registry.Node;
 
 /// What runs in [Other] processes. A message is its number, and so many bytes of that number.
 final class Role {
-    static final int BYTES = 3_000_000;
+    /// More than the buffers of all kernels on the way hold: such a message is never wholly sent
+    /// before it is read.
+    static final int BYTES = 20_000_000;
+
     static final int SMALL = 10_000;
 
     private Role() {}
