@@ -10,7 +10,6 @@ import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
 import org.ibidem.link.LinkBroken;
-import org.ibidem.link.Sleepy;
 import org.ibidem.registry.Node;
 import org.ibidem.serial.ObjectPolicy;
 import org.ibidem.service.Station;
@@ -47,6 +46,8 @@ public final class ReceivePort implements AutoCloseable {
 
     /// For the rest of a message: waits for its connection only, whatever comes over others.
     private final Waiter middle;
+
+    private @Nullable Input inMiddle;
 
     private final Turn turn = new Turn();
     private final ReadMessage message = new ReadMessage(this);
@@ -206,17 +207,15 @@ public final class ReceivePort implements AutoCloseable {
                 requireGoingOn(input, frame);
                 return;
             }
-            var sleepy = Sleepy.of(input.source());
-            middle.add(sleepy);
+            var waiting = waitingFor(input);
             try {
-                middle.begin(Long.MAX_VALUE);
+                waiting.begin(Long.MAX_VALUE);
                 while (!input.source().poll(frame)) {
-                    idleInMiddle(input);
+                    idleInMiddle(input, waiting);
                 }
-                middle.found();
+                waiting.found();
             } finally {
-                middle.remove(sleepy);
-                sleepy.bell(waiter);
+                input.ringAt(waiter);
             }
         } catch (LinkBroken e) {
             frame.flags = 0;
@@ -233,6 +232,25 @@ public final class ReceivePort implements AutoCloseable {
         requireGoingOn(input, frame);
     }
 
+    /// Who waits for the rest of a message: where there is but one connection, the port's own
+    /// waiter.
+    @SuppressWarnings("ReferenceEquality") // this one, not one like it
+    private Waiter waitingFor(Input input) {
+        var all = inputs;
+        if (all.length == 1 && all[0] == input) {
+            return waiter;
+        }
+        if (inMiddle != input) {
+            if (inMiddle != null) {
+                middle.remove(inMiddle.sleepy());
+            }
+            middle.add(input.sleepy());
+            inMiddle = input;
+        }
+        input.ringAt(middle);
+        return middle;
+    }
+
     private void requireGoingOn(Input input, Frame frame) {
         if ((frame.flags & Frame.END) != 0) {
             frame.flags = 0;
@@ -245,12 +263,12 @@ public final class ReceivePort implements AutoCloseable {
         }
     }
 
-    private void idleInMiddle(Input input) {
+    private void idleInMiddle(Input input, Waiter waiting) {
         if (closed) {
             throw new PortClosed(toString());
         }
         requireThere(input);
-        middle.idle(Long.MAX_VALUE);
+        waiting.idle(Long.MAX_VALUE);
     }
 
     private void ring() {
@@ -326,9 +344,7 @@ public final class ReceivePort implements AutoCloseable {
         var more = Arrays.copyOf(inputs, inputs.length + 1);
         more[inputs.length] = input;
         inputs = more;
-        if (input.source() instanceof Sleepy sleepy) {
-            waiter.add(sleepy);
-        }
+        waiter.add(input.sleepy());
         input.channel().whenClosed(this::ring);
         waiter.ring();
     }
@@ -341,8 +357,10 @@ public final class ReceivePort implements AutoCloseable {
 
     private synchronized void remove(Input input) {
         inputs = Stream.of(inputs).filter(other -> !other.equals(input)).toArray(Input[]::new);
-        if (input.source() instanceof Sleepy sleepy) {
-            waiter.remove(sleepy);
+        waiter.remove(input.sleepy());
+        if (input.equals(inMiddle)) {
+            middle.remove(input.sleepy());
+            inMiddle = null;
         }
     }
 
