@@ -18,10 +18,14 @@ final class Pair implements AutoCloseable {
     final Station there = station();
 
     Station station() {
+        return station("test");
+    }
+
+    Station station(String pool) {
         var station =
                 new Station(
                         Identity.create(),
-                        "test",
+                        pool,
                         false,
                         id -> {
                             var contact = book.get(id);
