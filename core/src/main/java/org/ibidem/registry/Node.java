@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.registry.Attachment.Means;
@@ -29,6 +30,7 @@ import org.ibidem.topology.NodeId;
 /// attaches again with its key as soon as the hub is back.
 public final class Node implements AutoCloseable {
     private static final Duration CONTACT_LIMIT = Duration.ofSeconds(10);
+    private static final long ASK_AGAIN_NANOS = 50_000_000;
     private static final int MOST_ADDRESSES = 32;
     private static final int LONGEST_PLACE = 512 / 3;
 
@@ -191,14 +193,20 @@ public final class Node implements AutoCloseable {
     }
 
     private Contact whereabouts(NodeId peer) {
-        return contact(peer)
-                .orElseThrow(() ->
-                        new NotAMember(
-                                "node "
-                                        + peer.brief()
-                                        + " is no member of pool '"
-                                        + pool
-                                        + "' now, or has not been heard of yet"));
+        long end = tasks.nanoTime() + CONTACT_LIMIT.toNanos();
+        var found = contact(peer);
+        // A hub that was started again hears of its members one by one: one we know will be back.
+        while (found.isEmpty() && member(peer).isPresent() && tasks.nanoTime() - end < 0) {
+            LockSupport.parkNanos(ASK_AGAIN_NANOS);
+            found = contact(peer);
+        }
+        return found.orElseThrow(() ->
+                new NotAMember(
+                        "node "
+                                + peer.brief()
+                                + " is no member of pool '"
+                                + pool
+                                + "' now, or has not been heard of yet"));
     }
 
     /// Whoever waits for one that died silently would wait for ever: its connections never say so.

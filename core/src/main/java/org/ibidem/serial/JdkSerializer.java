@@ -3,6 +3,7 @@ package org.ibidem.serial;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InvalidClassException;
+import java.io.InvalidObjectException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
@@ -30,7 +31,13 @@ public final class JdkSerializer implements Serializer {
     @Override
     public @Nullable Object read(InputStream from, ObjectPolicy policy)
             throws IOException, ClassNotFoundException {
-        return new Filtered(from, policy).readObject();
+        try {
+            return new Filtered(from, policy).readObject();
+        } catch (InternalError e) {
+            // the JDK's own collections throw it at bytes that no collection can have written
+            throw (InvalidObjectException)
+                    new InvalidObjectException("impossible object: " + e).initCause(e);
+        }
     }
 
     private static final class Filtered extends ObjectInputStream {

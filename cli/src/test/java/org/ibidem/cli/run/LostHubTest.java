@@ -32,6 +32,7 @@ class LostHubTest {
     @TempDir Path folder;
 
     @Test
+    @SuppressWarnings("try") // closed early: that is what is tested
     void it_can_end_while_its_node_looks_for_the_hub() throws Exception {
         var source = Files.writeString(folder.resolve("Exits.java"), PROGRAM);
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
