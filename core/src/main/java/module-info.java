@@ -6,6 +6,7 @@ import org.jspecify.annotations.NullMarked;
 @SuppressWarnings("module") // the hub, to which one room is exported, is built after this
 module org.ibidem.core {
     requires static transitive org.jspecify;
+    requires jdk.unsupported;
 
     exports org.ibidem;
     exports org.ibidem.buffer;
@@ -19,6 +20,7 @@ module org.ibidem.core {
     exports org.ibidem.service;
     exports org.ibidem.selector;
     exports org.ibidem.serial;
+    exports org.ibidem.serial.wire;
     exports org.ibidem.port;
     exports org.ibidem.registry.wire to
             org.ibidem.hub;
@@ -37,5 +39,7 @@ module org.ibidem.core {
     provides org.ibidem.connect.ConnectMethod with
             org.ibidem.connect.direct.Direct;
     provides org.ibidem.serial.Serializer with
+            org.ibidem.serial.GeneratedSerializer,
+            org.ibidem.serial.ExtendedSerializer,
             org.ibidem.serial.JdkSerializer;
 }

@@ -1,22 +1,18 @@
 package org.ibidem.port;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import org.ibidem.IbidemException;
 import org.ibidem.config.Services;
 import org.ibidem.serial.ObjectPolicy;
 import org.ibidem.serial.Serializer;
+import org.ibidem.serial.wire.PrimitiveArray;
+import org.ibidem.serial.wire.Sink;
+import org.ibidem.serial.wire.Source;
 import org.jspecify.annotations.Nullable;
 
-/// Objects inside messages: a graph is a row of pieces, each 4 bytes of length (more than 0) and so
-/// many bytes, and a length of 0 at the end. So a reader that fails inside a graph can still find
-/// its end.
+/// Objects inside messages.
 final class ObjectCoder {
-    private static final int PIECE = 8 << 10;
-
     private final @Nullable Serializer serializer;
     private final ObjectPolicy policy;
 
@@ -54,131 +50,59 @@ final class ObjectCoder {
     }
 
     void write(@Nullable Object graph, WriteMessage message) {
-        var pieces = new Pieces(message);
         try {
-            required().write(graph, pieces);
-            pieces.end();
+            required().out(new Into(message)).write(graph);
         } catch (IOException e) {
             throw new ObjectRefused("the object cannot be sent: " + e, e);
         }
     }
 
     @Nullable Object read(ReadMessage message) {
-        var pieces = new JoinedPieces(message);
+        long began = message.bytesRead();
         try {
-            var graph = required().read(pieces, policy);
-            pieces.skipRest();
-            return graph;
+            return required().in(new OutOf(message), policy).read();
         } catch (IOException | ClassNotFoundException e) {
-            pieces.skipRest();
-            throw new ObjectRefused(
-                    "the object at byte " + pieces.began + " of the message cannot be read: " + e,
-                    e);
+            throw refused(began, e);
         } catch (IbidemException e) {
             throw e;
         } catch (RuntimeException | StackOverflowError e) {
-            pieces.skipRest(); // hostile bytes make readObject methods of the JDK throw anything
-            throw new ObjectRefused(
-                    "the object at byte " + pieces.began + " of the message cannot be read: " + e,
-                    e);
+            throw refused(began, e); // hostile bytes make readObject methods throw anything
         }
     }
 
-    private static final class Pieces extends OutputStream {
-        private final WriteMessage message;
-        private final byte[] piece = new byte[PIECE];
-        private int filled;
+    private static ObjectRefused refused(long began, Throwable e) {
+        return new ObjectRefused(
+                "the object at byte " + began + " of the message cannot be read: " + e, e);
+    }
 
-        Pieces(WriteMessage message) {
-            this.message = message;
-        }
-
-        @Override
-        public void write(int value) {
-            if (filled == PIECE) {
-                flush();
-            }
-            piece[filled++] = (byte) value;
-        }
-
+    private record Into(WriteMessage message) implements Sink {
         @Override
         public void write(byte[] bytes, int offset, int count) {
-            Objects.checkFromIndexSize(offset, count, bytes.length);
-            if (count > PIECE - filled) {
-                flush();
-            }
-            if (count > PIECE) {
-                message.writeInt(count).writeArray(bytes, offset, count);
-            } else {
-                System.arraycopy(bytes, offset, piece, filled, count);
-                filled += count;
-            }
+            message.writeArray(bytes, offset, count);
         }
 
         @Override
-        public void flush() {
-            if (filled > 0) {
-                message.writeInt(filled).writeArray(piece, 0, filled);
-                filled = 0;
-            }
-        }
-
-        void end() {
-            flush();
-            message.writeInt(0);
+        public void writeArray(PrimitiveArray kind, Object array, int offset, int count) {
+            throw new IllegalStateException("not yet");
         }
     }
 
-    private static final class JoinedPieces extends InputStream {
-        private final ReadMessage message;
-        private final long began;
-        private final byte[] one = new byte[1];
-        private int left;
-        private boolean over;
-
-        JoinedPieces(ReadMessage message) {
-            this.message = message;
-            this.began = message.bytesRead();
-        }
-
-        private boolean more() {
-            if (left == 0 && !over) {
-                left = message.readInt();
-                over = left == 0;
-                if (left < 0) {
-                    over = true;
-                    left = 0;
-                    throw new ReadMismatch(
-                            "no object was written at byte " + began + " of the message");
-                }
-            }
-            return !over;
+    private record OutOf(ReadMessage message) implements Source {
+        @Override
+        public int read(byte[] bytes, int offset, int least, int most) {
+            message.readArray(bytes, offset, least);
+            return least;
         }
 
         @Override
-        public int read() {
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        public void readArray(PrimitiveArray kind, Object array, int offset, int count) {
+            throw new IllegalStateException("not yet");
         }
 
         @Override
-        public int read(byte[] bytes, int offset, int count) {
-            Objects.checkFromIndexSize(offset, count, bytes.length);
-            if (count == 0) {
-                return 0;
-            }
-            if (!more()) {
-                return -1;
-            }
-            int some = Math.min(count, left);
-            message.readArray(bytes, offset, some);
-            left -= some;
-            return some;
-        }
-
-        void skipRest() {
-            var scratch = new byte[PIECE];
-            while (read(scratch, 0, PIECE) >= 0) {
-                // only to get past it
+        public void unread(int count) {
+            if (count > 0) {
+                throw new IllegalStateException("never read too far");
             }
         }
     }

@@ -9,9 +9,12 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.OutputStream;
+import org.ibidem.serial.wire.Sink;
+import org.ibidem.serial.wire.Source;
 import org.jspecify.annotations.Nullable;
 
-/// The serializer `jdk`: the Java Object Serialization Stream Protocol, behind an allow-list.
+/// The serializer `jdk`: the Java Object Serialization Stream Protocol, behind an allow-list. Each
+/// graph is a stream of its own.
 public final class JdkSerializer implements Serializer {
     /// Found by its `provides` line.
     public JdkSerializer() {}
@@ -22,14 +25,65 @@ public final class JdkSerializer implements Serializer {
     }
 
     @Override
-    public void write(@Nullable Object graph, OutputStream to) throws IOException {
-        var stream = new ObjectOutputStream(to);
-        stream.writeObject(graph);
-        stream.flush();
+    public ObjectOut out(Sink sink) {
+        return new Out(sink);
     }
 
     @Override
-    public @Nullable Object read(InputStream from, ObjectPolicy policy)
+    public ObjectIn in(Source source, ObjectPolicy policy) {
+        return new In(source, policy);
+    }
+
+    private record Out(Sink sink) implements ObjectOut {
+        @Override
+        public void write(@Nullable Object graph) throws IOException {
+            var pieces = new Pieces.Writing(sink);
+            var stream = new ObjectOutputStream(pieces);
+            stream.writeObject(graph);
+            stream.flush();
+            pieces.end();
+        }
+
+        @Override
+        public void reset() {
+            // nothing is kept between graphs
+        }
+
+        @Override
+        public void endMessage() {
+            // nothing is kept between graphs
+        }
+
+        @Override
+        public void introduce() {
+            // every graph says all
+        }
+    }
+
+    private record In(Source source, ObjectPolicy policy) implements ObjectIn {
+        @Override
+        public @Nullable Object read() throws IOException, ClassNotFoundException {
+            var pieces = new Pieces.Reading(source);
+            try {
+                return JdkSerializer.read(pieces, policy);
+            } finally {
+                pieces.skipRest();
+            }
+        }
+
+        @Override
+        public void endMessage() {
+            // nothing is kept between graphs
+        }
+
+        @Override
+        public void describe(byte[] description) {
+            throw new IllegalStateException("no class is described apart");
+        }
+    }
+
+    /// Reads one stream.
+    static @Nullable Object read(InputStream from, ObjectPolicy policy)
             throws IOException, ClassNotFoundException {
         try {
             return new Filtered(from, policy).readObject();
@@ -37,6 +91,9 @@ public final class JdkSerializer implements Serializer {
             // the JDK's own collections throw it at bytes that no collection can have written
             throw (InvalidObjectException)
                     new InvalidObjectException("impossible object: " + e).initCause(e);
+        } catch (StackOverflowError e) {
+            throw (InvalidObjectException)
+                    new InvalidObjectException("objects nest too deep").initCause(e);
         }
     }
 
