@@ -10,6 +10,7 @@ import java.util.concurrent.TimeoutException;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Tasks;
+import org.ibidem.link.Terms;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ final class DataLink {
     /// Whether this end asked for it.
     final boolean active;
 
+    private volatile @Nullable Terms terms;
     private final CompletableFuture<FrameLink> built = new CompletableFuture<>();
     private volatile @Nullable InChannel incoming;
     private volatile @Nullable OutChannel outgoing;
@@ -40,6 +42,15 @@ final class DataLink {
         this.peer = peer;
         this.stack = stack;
         this.active = active;
+    }
+
+    /// Both ends know what each can do, and what that makes of the link.
+    void agreed(Terms both) {
+        terms = both;
+    }
+
+    Terms terms() {
+        return Objects.requireNonNull(terms);
     }
 
     /// Gives the direction towards us away; false: it is in use.
