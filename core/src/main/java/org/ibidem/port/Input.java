@@ -66,6 +66,12 @@ final class Input implements FrameSource, SleepyOver {
             }
             return true;
         }
+        if (channel.isDone()) {
+            lent.empty();
+            lent.flags = Frame.END;
+            inputs.lends(this);
+            return true;
+        }
         var gone = channel.goneBecause();
         if (gone != null) { // a link may not notice that nobody is at the other end any more
             throw new LinkBroken(gone);

@@ -4,6 +4,8 @@ import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.ibidem.config.NotationException;
+import org.ibidem.config.Settings;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Stack;
 import org.ibidem.link.Terms;
@@ -35,8 +37,23 @@ final class PortProtocol implements Acceptor {
         return station.room(PortProtocol.class, () -> new PortProtocol(station));
     }
 
-    /// Checks what can be checked before anybody connects.
-    PortType check(PortType type) {
+    /// The type as it is used here: its stack may be set from outside. Checks what can be checked
+    /// before anybody connects.
+    PortType check(PortType wanted) {
+        var settings = Settings.system();
+        var set = settings.given("ibidem.stack." + wanted.name());
+        var given = set.isPresent() ? set : settings.given("ibidem.stack");
+        if (given.isEmpty()) {
+            return checked(wanted);
+        }
+        try {
+            return checked(wanted.stack(given.get().value()));
+        } catch (NotationException | IllegalArgumentException e) {
+            throw Settings.wrong(given.get(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private PortType checked(PortType type) {
         for (var stack : selector.alternatives(type.stack())) {
             if (type.has(Capability.RELIABLE) && stack.loses()) {
                 throw new IllegalArgumentException(

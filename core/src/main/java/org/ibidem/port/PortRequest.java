@@ -6,7 +6,8 @@ import org.ibidem.buffer.ControlWriter;
 /// What a send port says when it asks for a connection.
 ///
 /// ```
-/// | receive port | send port | connections u8 | capabilities i32 | data u8 | serializer | stack |
+/// | receive port | send port | type name | connections u8 | capabilities i32 | data u8 | serializer
+/// | stack |
 /// ```
 ///
 /// Each text: length u16, UTF-8. Capabilities: a bit each.
@@ -22,6 +23,7 @@ record PortRequest(String receivePort, String sendPort, PortType type) {
         return new ControlWriter(LARGEST)
                 .text(receivePort, PortNames.LONGEST)
                 .text(sendPort, PortNames.LONGEST)
+                .text(type.name(), PortNames.LONGEST)
                 .u8(type.connections().code())
                 .i32(type.capabilityBits())
                 .u8(type.data().code())
@@ -34,6 +36,7 @@ record PortRequest(String receivePort, String sendPort, PortType type) {
         var in = new ControlReader(request);
         var receivePort = in.text("receive port", PortNames.LONGEST);
         var sendPort = in.text("send port", PortNames.LONGEST);
+        var name = in.text("type's name", PortNames.LONGEST);
         int code = in.u8("connections");
         var connections =
                 PortType.Connections.of(code)
@@ -55,7 +58,7 @@ record PortRequest(String receivePort, String sendPort, PortType type) {
         var stack = in.text("stack", LONGEST);
         in.end();
         try {
-            var type = PortType.of(connections, capabilities).data(data).stack(stack);
+            var type = PortType.of(connections, capabilities).data(data).stack(stack).named(name);
             return new PortRequest(
                     receivePort, sendPort, data == Data.OBJECT ? type.objects(serializer) : type);
         } catch (IllegalArgumentException e) {

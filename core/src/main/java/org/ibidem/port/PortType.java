@@ -79,15 +79,16 @@ public final class PortType {
                     Capability.FIFO,
                     Capability.RELIABLE);
 
+    private final String name;
     private final Connections connections;
     private final Set<Capability> capabilities;
     private final Data data;
     private final String serializer;
     private final String stack;
 
-    private PortType(
-            Connections connections, Set<Capability> capabilities, Payload payload, String stack) {
-        this.connections = connections;
+    private PortType(Shape shape, Set<Capability> capabilities, Payload payload, String stack) {
+        this.name = shape.name;
+        this.connections = shape.connections;
         this.capabilities = checked(capabilities);
         this.data = payload.data;
         this.serializer = payload.serializer;
@@ -97,6 +98,8 @@ public final class PortType {
                     "a stack or a serializer's name has at most " + LONGEST + " characters");
         }
     }
+
+    private record Shape(String name, Connections connections) {}
 
     private record Payload(Data data, String serializer) {}
 
@@ -118,7 +121,11 @@ public final class PortType {
 
     /// A type with these capabilities, without objects, whose stack the selector chooses.
     public static PortType of(Connections connections, Set<Capability> capabilities) {
-        return new PortType(connections, capabilities, new Payload(Data.DATA, NO_SERIALIZER), AUTO);
+        return new PortType(
+                new Shape("", connections),
+                capabilities,
+                new Payload(Data.DATA, NO_SERIALIZER),
+                AUTO);
     }
 
     /// One sender, one receiver: explicit, timed and polled receive of data, fifo and reliable.
@@ -151,7 +158,7 @@ public final class PortType {
                 set.add(Capability.NUMBERED);
             }
         }
-        return new PortType(connections, set, new Payload(data, serializer), stack);
+        return new PortType(shape(), set, new Payload(data, serializer), stack);
     }
 
     /// Without these capabilities; [Capability#EXPLICIT] takes `TIMED` and `POLL` with it.
@@ -165,23 +172,41 @@ public final class PortType {
                 set.remove(Capability.POLL);
             }
         }
-        return new PortType(connections, set, new Payload(data, serializer), stack);
+        return new PortType(shape(), set, new Payload(data, serializer), stack);
     }
 
     /// Over this stack, in the stack notation, such as `fragment(size=8k) > tcp`; or [#AUTO].
     public PortType stack(String notation) {
-        return new PortType(connections, capabilities, new Payload(data, serializer), notation);
+        return new PortType(shape(), capabilities, new Payload(data, serializer), notation);
+    }
+
+    /// With a name, under which a stack can be set for it from outside: as `ibidem.stack.NAME`.
+    public PortType named(String itsName) {
+        return new PortType(
+                new Shape(itsName.isEmpty() ? "" : PortNames.check(itsName), connections),
+                capabilities,
+                new Payload(data, serializer),
+                stack);
+    }
+
+    private Shape shape() {
+        return new Shape(name, connections);
     }
 
     /// Carries bytes, data, or objects by the usual serializer.
     public PortType data(Data kind) {
         var usual = kind == Data.OBJECT ? ObjectCoder.USUAL : NO_SERIALIZER;
-        return new PortType(connections, capabilities, new Payload(kind, usual), stack);
+        return new PortType(shape(), capabilities, new Payload(kind, usual), stack);
     }
 
     /// Carries objects, by the serializer of this name, such as `jdk`.
     public PortType objects(String serializer) {
-        return new PortType(connections, capabilities, new Payload(Data.OBJECT, serializer), stack);
+        return new PortType(shape(), capabilities, new Payload(Data.OBJECT, serializer), stack);
+    }
+
+    /// Its name, or empty.
+    public String name() {
+        return name;
     }
 
     /// How many ports may be connected.
@@ -235,6 +260,7 @@ public final class PortType {
     /// In what another type differs from this one, for people; empty: in nothing.
     List<String> differences(PortType theirs) {
         var list = new ArrayList<String>();
+        differ(list, "name", "'" + name + "'", "'" + theirs.name + "'");
         differ(list, "connections", connections, theirs.connections);
         for (var capability : Capability.values()) {
             if (has(capability) != theirs.has(capability)) {
@@ -265,7 +291,7 @@ public final class PortType {
 
     @Override
     public int hashCode() {
-        return Objects.hash(connections, capabilities, data, serializer, stack);
+        return Objects.hash(name, connections, capabilities, data, serializer, stack);
     }
 
     @Override
@@ -273,6 +299,10 @@ public final class PortType {
         return Stream.concat(
                         Stream.of(connections.toString()),
                         capabilities.stream().map(Capability::toString))
-                .collect(Collectors.joining(" ", "", " " + carried() + " \"" + stack + "\""));
+                .collect(
+                        Collectors.joining(
+                                " ",
+                                name.isEmpty() ? "" : name + ": ",
+                                " " + carried() + " \"" + stack + "\""));
     }
 }

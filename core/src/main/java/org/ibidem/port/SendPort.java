@@ -234,7 +234,8 @@ public final class SendPort implements AutoCloseable {
     private void finishedInTrouble() {
         ConnectionLost lost;
         try {
-            lost = outputs.isEmpty() ? null : outputs.untold();
+            outputs.settle();
+            lost = outputs.untold();
         } finally {
             turn.giveBack();
         }

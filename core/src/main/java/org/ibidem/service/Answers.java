@@ -18,6 +18,7 @@ import org.ibidem.service.Acceptor.Yes;
 import org.ibidem.service.ChannelMessages.Accept;
 import org.ibidem.service.ChannelMessages.Await;
 import org.ibidem.service.ChannelMessages.Cancel;
+import org.ibidem.service.ChannelMessages.Done;
 import org.ibidem.service.ChannelMessages.Open;
 import org.ibidem.service.ChannelMessages.Opened;
 import org.ibidem.service.ChannelMessages.Refuse;
@@ -133,6 +134,17 @@ final class Answers {
         return Peers.NOTHING;
     }
 
+    /// The sender of a channel to us has ended it, whatever became of its last frame.
+    byte[] done(NodeId peer, byte[] message) {
+        int number = Done.decode(message).channel();
+        accepted.forEach((asked, given) -> {
+            if (given.number == number && asked.peer.equals(peer)) {
+                given.done();
+            }
+        });
+        return Peers.NOTHING;
+    }
+
     /// Peers that wait for something that is not there yet.
     int waiting() {
         return waiting.get();
@@ -154,7 +166,7 @@ final class Answers {
 
     private Opened accept(NodeId peer, Open open, Stack stack, Receiver receiver) {
         var given = new Accepted(new Asked(peer, open.key()), numbers.incrementAndGet(), receiver);
-        var fresh = new DataLink(open.key(), peer, stack.toString(), false);
+        var fresh = new DataLink(open.key(), peer, stack, false);
         fresh.agreed(means.terms.with(open.offer().terms()));
         var link = means.links.promised(fresh, open.fresh(), () -> means.meetings.expect(fresh));
         if (link == null) {
@@ -234,6 +246,12 @@ final class Answers {
                 over = true;
                 mine.freeIncoming();
                 receiver.failed(why);
+            }
+        }
+
+        synchronized void done() {
+            if (incoming != null) {
+                incoming.done();
             }
         }
 

@@ -186,6 +186,22 @@ final class ChannelMessages {
         }
     }
 
+    /// "I have ended this channel", from its sender, where the frame that says so may be lost.
+    ///
+    /// @param channel the receiver's number of it
+    record Done(int channel) {
+        byte[] encode() {
+            return new ControlWriter(LARGEST).i32(channel).toBytes();
+        }
+
+        static Done decode(byte[] message) {
+            var in = new ControlReader(message);
+            var done = new Done(in.i32("channel"));
+            in.end();
+            return done;
+        }
+    }
+
     /// "I gave up what I asked for under this key, and used nothing of it", from who asked.
     ///
     /// @param key of the [Open]

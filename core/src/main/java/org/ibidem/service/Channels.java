@@ -19,6 +19,7 @@ import org.ibidem.service.ChannelMessages.Accept;
 import org.ibidem.service.ChannelMessages.Await;
 import org.ibidem.service.ChannelMessages.Cancel;
 import org.ibidem.service.ChannelMessages.Close;
+import org.ibidem.service.ChannelMessages.Done;
 import org.ibidem.service.ChannelMessages.Offer;
 import org.ibidem.service.ChannelMessages.Open;
 import org.ibidem.service.ChannelMessages.Opened;
@@ -83,6 +84,7 @@ public final class Channels implements AutoCloseable {
         peers.serve(Peers.CLOSE, this::close);
         peers.serve(Peers.CANCEL, answers::cancel);
         peers.serve(Peers.AWAIT, answers::await);
+        peers.serve(Peers.DONE, answers::done);
         peers.neededWhile(peer -> links.all().stream().anyMatch(link -> link.peer.equals(peer)));
     }
 
@@ -158,8 +160,8 @@ public final class Channels implements AutoCloseable {
     }
 
     private OutChannel attempt(NodeId peer, String kind, Stack stack, byte[] request, Try how) {
-        var mine = new DataLink(newKey(), peer, stack.toString(), true);
-        boolean fresh = how.fresh || peer.equals(me);
+        var mine = new DataLink(newKey(), peer, stack, true);
+        boolean fresh = how.fresh || peer.equals(me) || mine.single;
         links.begin(mine, fresh);
         boolean refused = false;
         boolean used = false;
@@ -309,6 +311,16 @@ public final class Channels implements AutoCloseable {
             early.put(new Numbered(peer, close.channel()), close.why());
         }
         return Peers.NOTHING;
+    }
+
+    /// Frames of this channel may be lost, the last one too: its end is said otherwise as well.
+    void tellDone(NodeId peer, int channel) {
+        var message = new Done(channel).encode();
+        if (peer.equals(me)) {
+            tasks.start("end a channel", () -> answers.done(me, message));
+        } else {
+            peers.tell(peer, Peers.DONE, message);
+        }
     }
 
     boolean tellClosed(NodeId peer, int channel, String why) {

@@ -76,6 +76,9 @@ public final class OutChannel {
     /// The frame that says END is on its way: the direction may serve another channel.
     public void ended() {
         ended = true;
+        if (link.single) {
+            channels.tellDone(link.peer, id);
+        }
     }
 
     /// This end gives the channel up without an end: the link goes.

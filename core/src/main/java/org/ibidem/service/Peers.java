@@ -29,6 +29,9 @@ public final class Peers implements AutoCloseable {
     /// A request: answer when your state has changed.
     static final int AWAIT = 4;
 
+    /// A note: the sender of a channel has ended it.
+    static final int DONE = 5;
+
     static final byte[] NOTHING = {};
 
     private static final Duration IDLE = Duration.ofSeconds(60);

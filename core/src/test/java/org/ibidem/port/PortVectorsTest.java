@@ -105,7 +105,11 @@ class PortVectorsTest {
         var wanted = new PortRequest("rows", "out é", PortType.manyToOne().objects("jdk"));
         assertThat(wanted.encode()).isEqualTo(vectors.get("request"));
         assertThat(PortRequest.decode(vectors.get("request"))).isEqualTo(wanted);
-        var data = new PortRequest("rows", "out é", PortType.oneToOne().with(Capability.UNCHECKED));
+        var data =
+                new PortRequest(
+                        "rows",
+                        "out é",
+                        PortType.oneToOne().named("halo").with(Capability.UNCHECKED));
         assertThat(data.encode()).isEqualTo(vectors.get("request.data"));
         assertThat(PortRequest.decode(vectors.get("request.data"))).isEqualTo(data);
     }

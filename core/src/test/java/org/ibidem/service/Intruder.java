@@ -27,6 +27,9 @@ public final class Intruder {
     private final Station mine;
     private final Random random;
 
+    /// Explicit, timed, poll, fifo, reliable.
+    private int capabilities = 0x127;
+
     /// Acts as this node.
     public Intruder(Station mine, Random random) {
         this.mine = mine;
@@ -68,16 +71,36 @@ public final class Intruder {
         }
     }
 
-    private static byte[] request(String port, String stack) {
+    private byte[] request(String port, String stack) {
         return new ControlWriter(LONGEST)
                 .text(port, LONGEST)
                 .text("evil", LONGEST)
+                .text("", LONGEST)
                 .u8(0)
-                .i32(0x127) // explicit, timed, poll, fifo, reliable
+                .i32(capabilities)
                 .u8(1)
                 .text("", LONGEST)
                 .text(stack, LONGEST)
                 .toBytes();
+    }
+
+    /// Asks for a channel to the receive port 'in', from a machine that is not as this one.
+    ///
+    /// @return the reason of the refusal, or empty when it was accepted
+    public String ask(NodeId victim, String stack, String versions, Terms terms) {
+        var offer = new Offer(stack, versions, terms);
+        var question = new Open("port", key(), true, offer, request("in", stack));
+        var answer = mine.peers().request(victim, Peers.OPEN, question.encode(), LIMIT);
+        return switch (Opened.decode(answer)) {
+            case Accept _ -> "";
+            case Refuse(int _, long _, String why) -> why;
+        };
+    }
+
+    /// With these capabilities instead of the usual ones.
+    public Intruder capabilities(int bits) {
+        capabilities = bits;
+        return this;
     }
 
     /// A key for a link.

@@ -37,7 +37,9 @@ final class WholeSource implements FrameSource, SleepyOver {
         if (held) {
             held = false;
             show(kept, lent);
-            return accepted(lent);
+            if (accepted(lent)) {
+                return true;
+            }
         }
         while (lower.poll(lent)) {
             if (lent.room() < HEADER) {
