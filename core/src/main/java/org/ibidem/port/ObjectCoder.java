@@ -1,9 +1,15 @@
 package org.ibidem.port;
 
+import java.io.EOFException;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.stream.Collectors;
 import org.ibidem.IbidemException;
+import org.ibidem.buffer.Malformed;
+import org.ibidem.buffer.Run;
 import org.ibidem.config.Services;
+import org.ibidem.serial.ObjectIn;
+import org.ibidem.serial.ObjectOut;
 import org.ibidem.serial.ObjectPolicy;
 import org.ibidem.serial.Serializer;
 import org.ibidem.serial.wire.PrimitiveArray;
@@ -11,29 +17,43 @@ import org.ibidem.serial.wire.Sink;
 import org.ibidem.serial.wire.Source;
 import org.jspecify.annotations.Nullable;
 
-/// Objects inside messages.
+/// Objects inside messages: the bytes of a graph are runs of kind `object`. The graphs of one
+/// message share what they have in common. What the reader must know of a class is said once on a
+/// connection, in runs of its own kind, which are read even in messages that nobody reads.
 final class ObjectCoder {
+    /// The serializer of a type that names none.
+    static final String USUAL = "object";
+
     private final @Nullable Serializer serializer;
     private final ObjectPolicy policy;
 
-    private ObjectCoder(@Nullable Serializer serializer, ObjectPolicy policy) {
+    /// Whether classes are described once on a connection: not where messages may be lost, or have
+    /// no tags by which the descriptions are found.
+    private final boolean lasting;
+
+    private ObjectCoder(@Nullable Serializer serializer, ObjectPolicy policy, PortType type) {
         this.serializer = serializer;
         this.policy = policy;
+        this.lasting = type.describes();
+    }
+
+    static ObjectCoder of(PortType type) {
+        return of(type, ObjectPolicy.NOTHING_BUT_VALUES);
     }
 
     static ObjectCoder of(PortType type, ObjectPolicy policy) {
-        if (type.objects().equals(PortType.NO_OBJECTS)) {
-            return new ObjectCoder(null, policy);
+        if (type.data() != Data.OBJECT) {
+            return new ObjectCoder(null, policy, type);
         }
         var found = Services.of(Serializer.class);
         for (var serializer : found) {
-            if (serializer.name().equals(type.objects())) {
-                return new ObjectCoder(serializer, policy);
+            if (serializer.name().equals(type.serializer())) {
+                return new ObjectCoder(serializer, policy, type);
             }
         }
         throw new IllegalArgumentException(
                 "no serializer '"
-                        + type.objects()
+                        + type.serializer()
                         + "'; known: "
                         + found.stream()
                                 .map(Serializer::name)
@@ -44,65 +64,226 @@ final class ObjectCoder {
     private Serializer required() {
         if (serializer == null) {
             throw new ObjectRefused(
-                    "this port's type carries no objects; use PortType.objects(\"jdk\")");
+                    "this port's type carries no objects; use PortType.data(Data.OBJECT)");
         }
         return serializer;
     }
 
-    void write(@Nullable Object graph, WriteMessage message) {
-        try {
-            required().out(new Into(message)).write(graph);
-        } catch (IOException e) {
-            throw new ObjectRefused("the object cannot be sent: " + e, e);
+    Writing writing(WriteMessage message) {
+        return new Writing(message);
+    }
+
+    Reading reading() {
+        return new Reading();
+    }
+
+    /// The objects that a send port writes, message after message.
+    final class Writing implements Sink {
+        private final WriteMessage message;
+        private @Nullable ObjectOut out;
+
+        /// Somebody may have missed what was said of a class.
+        private boolean unknown;
+
+        private Writing(WriteMessage message) {
+            this.message = message;
         }
-    }
 
-    @Nullable Object read(ReadMessage message) {
-        long began = message.bytesRead();
-        try {
-            return required().in(new OutOf(message), policy).read();
-        } catch (IOException | ClassNotFoundException e) {
-            throw refused(began, e);
-        } catch (IbidemException e) {
-            throw e;
-        } catch (RuntimeException | StackOverflowError e) {
-            throw refused(began, e); // hostile bytes make readObject methods throw anything
+        void write(@Nullable Object graph) {
+            var by = required();
+            message.beginObject();
+            try {
+                var mine = out;
+                if (mine == null) {
+                    mine = by.out(this);
+                    out = mine;
+                } else if (unknown) {
+                    mine.introduce();
+                }
+                unknown = false;
+                mine.write(graph);
+            } catch (IOException e) {
+                throw new ObjectRefused("the object cannot be sent: " + e, e);
+            } finally {
+                if (message.live()) {
+                    message.endArray();
+                }
+            }
         }
-    }
 
-    private static ObjectRefused refused(long began, Throwable e) {
-        return new ObjectRefused(
-                "the object at byte " + began + " of the message cannot be read: " + e, e);
-    }
+        void reset() {
+            var mine = out;
+            if (mine != null) {
+                try {
+                    mine.reset(); // goes out with the next object
+                } catch (IOException e) {
+                    throw new ObjectRefused("the objects cannot be forgotten: " + e, e);
+                }
+            }
+        }
 
-    private record Into(WriteMessage message) implements Sink {
+        /// The message is over: what follows shares nothing with it.
+        void end() {
+            if (out != null) {
+                out.endMessage();
+            }
+        }
+
+        /// Others listen now, or some may have missed a part of a message.
+        void missed() {
+            unknown = true;
+        }
+
+        /// Nobody listens any more: whoever comes is told all anew.
+        void forget() {
+            end();
+            out = null;
+        }
+
+        @Override
+        public boolean lasting() {
+            return lasting;
+        }
+
+        @Override
+        public boolean describe(byte[] description) {
+            if (lasting) {
+                message.description(description);
+            }
+            return lasting;
+        }
+
         @Override
         public void write(byte[] bytes, int offset, int count) {
-            message.writeArray(bytes, offset, count);
+            writeArray(PrimitiveArray.BYTE, bytes, offset, count);
         }
 
         @Override
         public void writeArray(PrimitiveArray kind, Object array, int offset, int count) {
-            throw new IllegalStateException("not yet");
+            int size = kind.size();
+            for (int done = 0; done < count; ) {
+                int some = Math.min(count - done, message.objectRoom(size) / size);
+                var frame = message.frame;
+                kind.store(array, offset + done, frame.memory, frame.position, some);
+                frame.position += (long) some * size;
+                done += some;
+            }
         }
     }
 
-    private record OutOf(ReadMessage message) implements Source {
-        @Override
-        public int read(byte[] bytes, int offset, int least, int most) {
-            message.readArray(bytes, offset, least);
-            return least;
+    /// The objects that come over one connection, message after message.
+    final class Reading implements Source {
+        private @Nullable ReadMessage message;
+        private @Nullable ObjectIn in;
+        private final byte[] split = new byte[Long.BYTES];
+        private final MemorySegment splitMemory = MemorySegment.ofArray(split);
+
+        @Nullable Object read(ReadMessage from) {
+            int next = from.peek();
+            if (next == Run.STRING) {
+                return from.readString();
+            }
+            if (next >= Run.ARRAY && next < Run.STRING) {
+                return ArrayReader.read(from, next);
+            }
+            return readGraph(from);
+        }
+
+        private ObjectIn in() {
+            var mine = in;
+            if (mine == null) {
+                mine = required().in(this, policy);
+                in = mine;
+            }
+            return mine;
+        }
+
+        private @Nullable Object readGraph(ReadMessage from) {
+            var by = in();
+            long began = from.bytesRead();
+            from.beginObject();
+            message = from;
+            try {
+                return by.read();
+            } catch (Malformed e) {
+                throw refused(began, e);
+            } catch (IbidemException e) {
+                throw e;
+            } catch (IOException | ClassNotFoundException | RuntimeException e) {
+                throw refused(began, e); // hostile bytes make methods of the JDK throw anything
+            } catch (StackOverflowError e) {
+                throw refused(began, e);
+            } finally {
+                message = null;
+                from.endObject();
+            }
+        }
+
+        private static ObjectRefused refused(long began, Throwable e) {
+            return new ObjectRefused(
+                    "the object at byte " + began + " of the message cannot be read: " + e, e);
+        }
+
+        /// A class description came.
+        void describe(byte[] description) {
+            in().describe(description);
+        }
+
+        /// The message is over, read or not.
+        void end() {
+            if (in != null) {
+                in.endMessage();
+            }
         }
 
         @Override
-        public void readArray(PrimitiveArray kind, Object array, int offset, int count) {
-            throw new IllegalStateException("not yet");
+        public boolean lasting() {
+            return lasting;
+        }
+
+        private ReadMessage message() {
+            var now = message;
+            if (now == null) {
+                throw new IllegalStateException("no object is being read");
+            }
+            return now;
+        }
+
+        private static EOFException over() {
+            return new EOFException("the object ends too early");
         }
 
         @Override
-        public void unread(int count) {
-            if (count > 0) {
-                throw new IllegalStateException("never read too far");
+        public int read(byte[] bytes, int offset, int least, int most) throws EOFException {
+            var from = message();
+            int done = 0;
+            while (done < least) {
+                int some = from.objectBytes(bytes, offset + done, most - done);
+                if (some < 0) {
+                    throw over();
+                }
+                done += some;
+            }
+            return done;
+        }
+
+        @Override
+        public void readArray(PrimitiveArray kind, Object array, int offset, int count)
+                throws EOFException {
+            var from = message();
+            var frame = from.frame;
+            int size = kind.size();
+            for (int done = 0; done < count; ) {
+                int some = (int) Math.min(count - done, from.objectHere() / size);
+                if (some > 0) {
+                    kind.load(frame.memory, frame.position, array, offset + done, some);
+                    frame.position += (long) some * size;
+                    done += some;
+                } else {
+                    read(split, 0, size, size);
+                    kind.load(splitMemory, 0, array, offset + done, 1);
+                    done++;
+                }
             }
         }
     }

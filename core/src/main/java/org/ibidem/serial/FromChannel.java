@@ -60,9 +60,4 @@ final class FromChannel implements Source {
             done += some;
         }
     }
-
-    @Override
-    public void unread(int count) {
-        throw new IllegalStateException("its reader owns it");
-    }
 }

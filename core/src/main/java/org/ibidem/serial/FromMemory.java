@@ -37,9 +37,4 @@ final class FromMemory implements Source {
         kind.load(memory, position, array, offset, count);
         position += (long) count * kind.size();
     }
-
-    @Override
-    public void unread(int count) {
-        position -= count;
-    }
 }

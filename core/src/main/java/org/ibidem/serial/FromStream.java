@@ -47,9 +47,4 @@ final class FromStream implements Source {
             done += some;
         }
     }
-
-    @Override
-    public void unread(int count) {
-        throw new IllegalStateException("its reader owns it");
-    }
 }

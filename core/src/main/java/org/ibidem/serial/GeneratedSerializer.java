@@ -35,7 +35,7 @@ public class GeneratedSerializer implements Serializer {
 
     @Override
     public final ObjectIn in(Source source, ObjectPolicy policy) {
-        return new In(new Decoder(codecs, source, policy.gate(), false));
+        return new In(new Decoder(codecs, source, policy.gate(), true));
     }
 
     private record Out(Encoder encoder) implements ObjectOut {

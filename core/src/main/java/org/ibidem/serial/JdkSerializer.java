@@ -8,13 +8,12 @@ import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
-import java.io.OutputStream;
+import org.ibidem.buffer.Malformed;
 import org.ibidem.serial.wire.Sink;
 import org.ibidem.serial.wire.Source;
 import org.jspecify.annotations.Nullable;
 
-/// The serializer `jdk`: the Java Object Serialization Stream Protocol, behind an allow-list. Each
-/// graph is a stream of its own.
+/// The serializer `jdk`: the Java Object Serialization Stream Protocol, behind an allow-list.
 public final class JdkSerializer implements Serializer {
     /// Found by its `provides` line.
     public JdkSerializer() {}
@@ -34,66 +33,95 @@ public final class JdkSerializer implements Serializer {
         return new In(source, policy);
     }
 
-    private record Out(Sink sink) implements ObjectOut {
+    /// Its stream is made with the first graph of a message: it begins with a header.
+    private static final class Out implements ObjectOut {
+        private final Sink sink;
+        private @Nullable ObjectOutputStream stream;
+
+        Out(Sink sink) {
+            this.sink = sink;
+        }
+
         @Override
         public void write(@Nullable Object graph) throws IOException {
-            var pieces = new Pieces.Writing(sink);
-            var stream = new ObjectOutputStream(pieces);
-            stream.writeObject(graph);
-            stream.flush();
-            pieces.end();
-        }
-
-        @Override
-        public void reset() {
-            // nothing is kept between graphs
-        }
-
-        @Override
-        public void endMessage() {
-            // nothing is kept between graphs
-        }
-
-        @Override
-        public void introduce() {
-            // every graph says all
-        }
-    }
-
-    private record In(Source source, ObjectPolicy policy) implements ObjectIn {
-        @Override
-        public @Nullable Object read() throws IOException, ClassNotFoundException {
-            var pieces = new Pieces.Reading(source);
+            boolean written = false;
             try {
-                return JdkSerializer.read(pieces, policy);
+                if (stream == null) {
+                    stream = new ObjectOutputStream(new Streams.Out(sink));
+                }
+                stream.writeObject(graph);
+                stream.flush();
+                written = true;
             } finally {
-                pieces.skipRest();
+                if (!written) {
+                    stream = null; // nobody may refer to what it has half written
+                }
+            }
+        }
+
+        @Override
+        public void reset() throws IOException {
+            if (stream != null) {
+                stream.reset();
             }
         }
 
         @Override
         public void endMessage() {
-            // nothing is kept between graphs
+            stream = null;
+        }
+
+        @Override
+        public void introduce() {
+            // every message says all
+        }
+    }
+
+    private static final class In implements ObjectIn {
+        private final Source source;
+        private final ObjectPolicy policy;
+        private @Nullable ObjectInputStream stream;
+        private boolean failed;
+
+        In(Source source, ObjectPolicy policy) {
+            this.source = source;
+            this.policy = policy;
+        }
+
+        @Override
+        public @Nullable Object read() throws IOException, ClassNotFoundException {
+            if (failed) {
+                throw new IOException(
+                        "an object before it in this message could not be read, and they may share"
+                                + " parts");
+            }
+            failed = true;
+            try {
+                if (stream == null) {
+                    stream = new Filtered(new Streams.In(source), policy);
+                }
+                var graph = stream.readObject();
+                failed = false;
+                return graph;
+            } catch (InternalError e) {
+                // the JDK's own collections throw it at bytes that no collection can have written
+                throw (InvalidObjectException)
+                        new InvalidObjectException("impossible object: " + e).initCause(e);
+            } catch (StackOverflowError e) {
+                throw (InvalidObjectException)
+                        new InvalidObjectException("objects nest too deep").initCause(e);
+            }
+        }
+
+        @Override
+        public void endMessage() {
+            stream = null;
+            failed = false;
         }
 
         @Override
         public void describe(byte[] description) {
-            throw new IllegalStateException("no class is described apart");
-        }
-    }
-
-    /// Reads one stream.
-    static @Nullable Object read(InputStream from, ObjectPolicy policy)
-            throws IOException, ClassNotFoundException {
-        try {
-            return new Filtered(from, policy).readObject();
-        } catch (InternalError e) {
-            // the JDK's own collections throw it at bytes that no collection can have written
-            throw (InvalidObjectException)
-                    new InvalidObjectException("impossible object: " + e).initCause(e);
-        } catch (StackOverflowError e) {
-            throw (InvalidObjectException)
-                    new InvalidObjectException("objects nest too deep").initCause(e);
+            throw new Malformed("a class was described apart, which is not done here");
         }
     }
 

@@ -14,12 +14,13 @@ import org.jspecify.annotations.Nullable;
 /// What a receiver lets in: an allow-list of classes and bounds on what an object graph may cost
 /// (JEP 290). Immutable: each method gives a changed copy.
 ///
-/// Always allowed: primitives and their arrays, the boxes, strings, big numbers, `java.time` values,
-/// UUIDs, and the collections of `java.util` and `java.util.concurrent`, with allowed elements.
+/// Always allowed: primitives and their arrays, the boxes, strings, big numbers, `java.time`
+/// values, UUIDs, and the collections of `java.util` and `java.util.concurrent`, with allowed
+/// elements.
 ///
 /// Proxies are let in where `java.lang.reflect.Proxy` is allowed by name, and each of their
-/// interfaces and the handler's class; lambdas where `java.lang.invoke.SerializedLambda` is, and the
-/// class that captured them.
+/// interfaces and the handler's class; lambdas where `java.lang.invoke.SerializedLambda` is, and
+/// the class that captured them.
 public final class ObjectPolicy {
     /// Values and plain collections, and nothing else.
     public static final ObjectPolicy NOTHING_BUT_VALUES =
@@ -115,7 +116,8 @@ public final class ObjectPolicy {
 
     /// Decides about one class, by name, before it is loaded.
     boolean allows(String className) {
-        return Reviewed.has(className) || allowed.stream().anyMatch(pattern -> matches(pattern, className));
+        return Reviewed.has(className)
+                || allowed.stream().anyMatch(pattern -> matches(pattern, className));
     }
 
     private static boolean matches(String pattern, String name) {

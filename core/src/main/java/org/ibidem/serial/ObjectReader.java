@@ -17,7 +17,7 @@ public final class ObjectReader implements AutoCloseable {
     private boolean broken;
 
     private ObjectReader(Source source, ObjectPolicy policy, ObjectWriter.Closing end) {
-        this.decoder = new Decoder(Codecs.STANDARD, source, policy.gate(), true);
+        this.decoder = new Decoder(Codecs.STANDARD, source, policy.gate(), false);
         this.end = end;
     }
 
@@ -40,8 +40,8 @@ public final class ObjectReader implements AutoCloseable {
     ///
     /// @throws java.io.EOFException when there is none any more, or not all of it
     /// @throws java.io.WriteAbortedException when its writer failed; the next can be read
-    /// @throws IOException when the bytes are no graph, a class is not allowed or a bound is passed:
-    ///   then nothing more can be read
+    /// @throws IOException when the bytes are no graph, a class is not allowed or a bound is
+    ///   passed: then nothing more can be read
     /// @throws ClassNotFoundException when an allowed class is not there
     public @Nullable Object read() throws IOException, ClassNotFoundException {
         if (broken) {

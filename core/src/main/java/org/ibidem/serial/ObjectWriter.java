@@ -9,8 +9,9 @@ import org.ibidem.serial.wire.Encoder;
 import org.ibidem.serial.wire.Sink;
 import org.jspecify.annotations.Nullable;
 
-/// Writes object graphs, one after the other, to a stream, a channel or memory; [ObjectReader] reads
-/// them. Each class is described once, where the first of its objects comes. Not for two threads.
+/// Writes object graphs, one after the other, to a stream, a channel or memory; [ObjectReader]
+/// reads them. Each class is described once, where the first of its objects comes. Not for two
+/// threads.
 ///
 /// ```java
 /// try (var out = ObjectWriter.to(Files.newOutputStream(file))) {

@@ -3,8 +3,8 @@ package org.ibidem.serial;
 import java.util.HashSet;
 import java.util.Set;
 
-/// Classes of the JDK that every policy lets in: values, and collections of what else is let in. Why
-/// each may be here: `docs/design/serialization.md`.
+/// Classes of the JDK that every policy lets in: values, and collections of what else is let in.
+/// Why each may be here: `docs/design/serialization.md`.
 final class Reviewed {
     private static final Set<String> NAMES = names();
 

@@ -2,7 +2,6 @@ package org.ibidem.serial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.Serializable;
 import java.util.stream.Stream;
 import org.ibidem.serial.graph.Alike;
 import org.ibidem.serial.graph.Samples;
@@ -15,10 +14,8 @@ class ContractTest {
     @TestFactory
     Stream<DynamicTest> same_result_as_the_jdk() {
         return Samples.all().entrySet().stream()
-                .map(
-                        sample ->
-                                DynamicTest.dynamicTest(
-                                        sample.getKey(), () -> compare(sample.getValue())));
+                .map(sample ->
+                        DynamicTest.dynamicTest(sample.getKey(), () -> compare(sample.getValue())));
     }
 
     private static void compare(Object graph) {
@@ -26,7 +23,8 @@ class ContractTest {
         var ours = outcome(() -> Trip.through(graph));
         if (theirs instanceof Throwable problem) {
             assertThat(ours).isInstanceOf(problem.getClass());
-            assertThat(((Throwable) ours).getMessage()).contains(String.valueOf(problem.getMessage()));
+            assertThat(((Throwable) ours).getMessage())
+                    .contains(String.valueOf(problem.getMessage()));
         } else {
             if (ours instanceof Throwable problem) {
                 throw new AssertionError("failed here, not with the JDK", problem);

@@ -90,7 +90,10 @@ final class Classes {
 
         @Override
         public Description description() {
-            var stream = Serializable.class.isAssignableFrom(type) ? ObjectStreamClass.lookup(type) : null;
+            var stream =
+                    Serializable.class.isAssignableFrom(type)
+                            ? ObjectStreamClass.lookup(type)
+                            : null;
             var levels =
                     stream == null
                             ? List.<Description.Level>of()
@@ -100,8 +103,7 @@ final class Classes {
                                             stream.getSerialVersionUID(),
                                             0,
                                             List.of()));
-            return new Description(
-                    Description.Kind.NAMED, 0, type.getName(), List.of(), levels);
+            return new Description(Description.Kind.NAMED, 0, type.getName(), List.of(), levels);
         }
 
         @Override

@@ -212,8 +212,7 @@ abstract class Maps<M extends Map<@Nullable Object, @Nullable Object>> extends B
         }
 
         @Override
-        void writeHead(
-                Encoder to, LinkedHashMap<@Nullable Object, @Nullable Object> map, int depth)
+        void writeHead(Encoder to, LinkedHashMap<@Nullable Object, @Nullable Object> map, int depth)
                 throws IOException {
             boolean byUse = peek != null && Boolean.TRUE.equals(peek.field(to, map, "accessOrder"));
             to.putByte(byUse ? 1 : 0);
@@ -229,8 +228,7 @@ abstract class Maps<M extends Map<@Nullable Object, @Nullable Object>> extends B
         }
     }
 
-    private static final class OfTreeMap
-            extends Maps<TreeMap<@Nullable Object, @Nullable Object>> {
+    private static final class OfTreeMap extends Maps<TreeMap<@Nullable Object, @Nullable Object>> {
         OfTreeMap() {
             super(39, TreeMap.class);
         }

@@ -28,7 +28,10 @@ final class Readers {
     Codec reading(Description there, Decoder from) throws IOException, ClassNotFoundException {
         Class<?> type;
         try {
-            type = there.kind() == Description.Kind.PROXY ? proxy(there, from) : from.load(there.name());
+            type =
+                    there.kind() == Description.Kind.PROXY
+                            ? proxy(there, from)
+                            : from.load(there.name());
         } catch (ClassNotFoundException e) {
             return new AbsentCodec(there, e);
         }
@@ -58,7 +61,8 @@ final class Readers {
             return usual;
         }
         var shape = serializable ? Shape.of(type) : Shape.extended(type);
-        if ((shape.kind == Description.Kind.EXTERNAL) != (there.kind() == Description.Kind.EXTERNAL)) {
+        if ((shape.kind == Description.Kind.EXTERNAL)
+                != (there.kind() == Description.Kind.EXTERNAL)) {
             throw new InvalidClassException(
                     type.getName(), "Serializable incompatible with Externalizable");
         }

@@ -16,8 +16,8 @@ import org.ibidem.serial.wire.Codec;
 import org.ibidem.serial.wire.Decoder;
 import org.ibidem.serial.wire.Encoder;
 
-/// Numbers, times and names of the JDK: a few primitives each. The times are values without identity
-/// by their own word.
+/// Numbers, times and names of the JDK: a few primitives each. The times are values without
+/// identity by their own word.
 @SuppressWarnings("JavaUtilDate") // others use it
 final class Scalars {
     private Scalars() {}
@@ -33,8 +33,7 @@ final class Scalars {
                             to.putLong(id.getLeastSignificantBits());
                         },
                         from -> new UUID(from.getLong(), from.getLong())),
-                new Scalar<>(
-                        51, BigInteger.class, Codec.SHARED, Scalars::number, Scalars::number),
+                new Scalar<>(51, BigInteger.class, Codec.SHARED, Scalars::number, Scalars::number),
                 new Scalar<>(
                         52,
                         BigDecimal.class,

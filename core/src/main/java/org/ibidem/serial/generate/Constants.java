@@ -7,8 +7,8 @@ import org.ibidem.serial.wire.CodecSource;
 /// The class data of a generated class: what its constants are.
 ///
 /// @param codecs where the codecs of other classes come from
-/// @param values handles, classes, and [CodecOf] for codecs, which are made when first used: classes
-///   may refer to each other in circles
+/// @param values handles, classes, and [CodecOf] for codecs, which are made when first used:
+///   classes may refer to each other in circles
 public record Constants(CodecSource codecs, Object[] values) {
     /// Stands for the codec of a class.
     record CodecOf(Class<?> type) {}

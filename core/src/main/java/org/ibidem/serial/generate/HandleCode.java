@@ -70,8 +70,7 @@ final class HandleCode implements FieldCode {
     @Override
     public void get(CodeBuilder code, int object, Slot slot) {
         var handle = access(slot).handle;
-        var result =
-                slot.type() == String.class ? CD_String : Names.erased(slot.code());
+        var result = slot.type() == String.class ? CD_String : Names.erased(slot.code());
         constant(code, CD_VarHandle, handle, handle);
         code.aload(object);
         code.invokevirtual(CD_VarHandle, "get", MethodTypeDesc.of(result, CD_Object));

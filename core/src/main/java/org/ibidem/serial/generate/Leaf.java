@@ -1,15 +1,14 @@
 package org.ibidem.serial.generate;
 
-import java.math.BigDecimal;
 import java.util.HashSet;
 import java.util.Set;
 import org.ibidem.serial.model.Reflection;
 import org.ibidem.serial.model.Shape;
 import org.ibidem.serial.model.Slot;
 
-/// Classes that cannot lead to shared references: all they hold are primitives, strings, boxes, enum
-/// constants, and records of such. No table is needed for what is inside, and a record of this kind
-/// is a value altogether.
+/// Classes that cannot lead to shared references: all they hold are primitives, strings, boxes,
+/// enum constants, and records of such. No table is needed for what is inside, and a record of this
+/// kind is a value altogether.
 final class Leaf {
     private static final Set<Class<?>> VALUES =
             Set.of(

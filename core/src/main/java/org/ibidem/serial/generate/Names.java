@@ -28,8 +28,7 @@ final class Names {
     static final ClassDesc BYTES = CD_byte.arrayType();
 
     static final MethodTypeDesc WRITE = MethodTypeDesc.of(CD_void, ENCODER, CD_Object, CD_int);
-    static final MethodTypeDesc PUT =
-            MethodTypeDesc.of(CD_int, ENCODER, CD_Object, CD_int, CD_int);
+    static final MethodTypeDesc PUT = MethodTypeDesc.of(CD_int, ENCODER, CD_Object, CD_int, CD_int);
     static final MethodTypeDesc READ = MethodTypeDesc.of(CD_Object, DECODER, CD_int);
     static final MethodTypeDesc FILL = MethodTypeDesc.of(CD_long, DECODER, CD_Object, CD_int);
 
@@ -45,12 +44,10 @@ final class Names {
     static final MethodTypeDesc LONG_TO_VOID = MethodTypeDesc.of(CD_void, CD_long);
     static final MethodTypeDesc INT_LONG_TO_VOID = MethodTypeDesc.of(CD_void, CD_int, CD_long);
     static final MethodTypeDesc SUM = MethodTypeDesc.of(CD_long, CD_long, CD_long);
-    static final MethodTypeDesc OPEN =
-            MethodTypeDesc.of(CD_int, CD_Object, CODEC, CD_int, CD_int);
+    static final MethodTypeDesc OPEN = MethodTypeDesc.of(CD_int, CD_Object, CODEC, CD_int, CD_int);
     static final MethodTypeDesc ENTER_WRITE =
             MethodTypeDesc.of(CD_int, CODEC, CD_Object, CD_int, CD_int);
-    static final MethodTypeDesc WRITE_ANY =
-            MethodTypeDesc.of(CD_int, CD_Object, CD_int, CD_int);
+    static final MethodTypeDesc WRITE_ANY = MethodTypeDesc.of(CD_int, CD_Object, CD_int, CD_int);
     static final MethodTypeDesc CODEC_OF = MethodTypeDesc.of(CODEC, CD_int);
     static final MethodTypeDesc READ_ANY = MethodTypeDesc.of(CD_Object, CD_int, CD_int);
     static final MethodTypeDesc READ_TEXT = MethodTypeDesc.of(CD_String, CD_int, CD_int);

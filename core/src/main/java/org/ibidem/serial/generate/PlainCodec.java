@@ -2,7 +2,6 @@ package org.ibidem.serial.generate;
 
 import java.io.IOException;
 import java.io.InvalidClassException;
-import java.util.ArrayList;
 import java.util.List;
 import org.ibidem.serial.model.FieldAccess;
 import org.ibidem.serial.model.Layout;
@@ -94,7 +93,8 @@ public abstract class PlainCodec extends Codec {
             try {
                 object = plan.make().newInstance();
             } catch (ReflectiveOperationException e) {
-                var problem = new InvalidClassException(type.getName(), "unable to create instance");
+                var problem =
+                        new InvalidClassException(type.getName(), "unable to create instance");
                 problem.initCause(e);
                 throw problem;
             }

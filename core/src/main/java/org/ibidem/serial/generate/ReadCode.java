@@ -142,13 +142,13 @@ final class ReadCode {
         code.invokevirtual(DECODER, "taken", Names.INT_TO_VOID);
     }
 
-    private void pair(
-            Slot first, Slot second, BiConsumer<Integer, Integer> address, int offset) {
+    private void pair(Slot first, Slot second, BiConsumer<Integer, Integer> address, int offset) {
         int both = code.allocateLocal(TypeKind.LONG);
         address.accept(offset, Long.BYTES);
         number("getLong", Names.GET_LONG);
         code.lstore(both);
-        // Read as one number, the first is low in the byte order of the reader, and high after a swap.
+        // Read as one number, the first is low in the byte order of the reader, and high after a
+        // swap.
         half(LITTLE != swapped ? first : second, both, false);
         half(LITTLE != swapped ? second : first, both, true);
     }

@@ -1,7 +1,6 @@
 package org.ibidem.serial.generate;
 
 import static java.lang.constant.ConstantDescs.CD_Object;
-import static java.lang.constant.ConstantDescs.CD_long;
 import static org.ibidem.serial.generate.Names.DECODER;
 
 import java.lang.classfile.ClassBuilder;

@@ -22,8 +22,8 @@ import org.ibidem.serial.model.Slot;
 import org.ibidem.serial.wire.Encoder;
 import org.jspecify.annotations.Nullable;
 
-/// Code that writes fields. Local variables: 1 the encoder, 2 the object, 3 the depth, 4 how far the
-/// page is filled.
+/// Code that writes fields. Local variables: 1 the encoder, 2 the object, 3 the depth, 4 how far
+/// the page is filled.
 ///
 /// ```java
 /// begin:
@@ -117,7 +117,9 @@ final class WriteCode {
                             CD_Float, "floatToRawIntBits", MethodTypeDesc.of(CD_int, CD_float));
             case 'D' ->
                     code.invokestatic(
-                            CD_Double, "doubleToRawLongBits", MethodTypeDesc.of(CD_long, CD_double));
+                            CD_Double,
+                            "doubleToRawLongBits",
+                            MethodTypeDesc.of(CD_long, CD_double));
             default -> {
                 // as it is
             }

@@ -8,8 +8,8 @@ import org.ibidem.serial.model.Layout;
 import org.ibidem.serial.model.Slot;
 import org.jspecify.annotations.Nullable;
 
-/// The method `put(Encoder, Object, int, int)` of a generated class, and those it is split into where
-/// there are many fields.
+/// The method `put(Encoder, Object, int, int)` of a generated class, and those it is split into
+/// where there are many fields.
 final class WriteMethods {
     private static final int TO = 1;
     private static final int OBJECT = 2;

@@ -17,8 +17,7 @@ public final class AbsentCodec extends Codec {
     private final Layers layers;
 
     /// A codec that throws away what it reads.
-    public AbsentCodec(Description there, ClassNotFoundException why)
-            throws InvalidClassException {
+    public AbsentCodec(Description there, ClassNotFoundException why) throws InvalidClassException {
         super(Object.class, SHARED);
         this.there = there;
         this.absent = new Absent(why);

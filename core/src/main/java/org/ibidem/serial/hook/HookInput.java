@@ -76,8 +76,7 @@ final class HookInput extends ObjectInputStream {
     }
 
     /// What the JDK's own methods ask before they make tables, and so on.
-    private static ObjectInputFilter.Status judge(
-            ObjectInputFilter.FilterInfo info, Decoder from) {
+    private static ObjectInputFilter.Status judge(ObjectInputFilter.FilterInfo info, Decoder from) {
         var type = info.serialClass();
         if (type == null || !type.isArray() || info.arrayLength() < 0) {
             return from.filter().checkInput(info);
@@ -280,8 +279,7 @@ final class HookInput extends ObjectInputStream {
         boolean here = takeFields(now);
         var code = stratum.fields;
         if (here && code != null && level != null && same(level, stratum)) {
-            now.cost =
-                    Decoder.sum(now.cost, code.fill(from, now.object, now.depth));
+            now.cost = Decoder.sum(now.cost, code.fill(from, now.object, now.depth));
         } else {
             var values = fields(now, stratum, here);
             if (stratum.fields != null) {

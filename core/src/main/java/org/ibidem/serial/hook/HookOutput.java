@@ -51,8 +51,7 @@ public final class HookOutput extends ObjectOutputStream {
     }
 
     /// Lets a level's `writeObject` write.
-    void custom(Stratum stratum, Object object, int depth, MethodHandle writer)
-            throws IOException {
+    void custom(Stratum stratum, Object object, int depth, MethodHandle writer) throws IOException {
         var outer = enter(new Active(stratum, object, depth, true));
         try {
             Calls.write(writer, object, this);

@@ -15,9 +15,7 @@ final class Resolving {
     Resolving(Shape shape) {
         var own = shape.resolver;
         this.resolver =
-                own == null
-                        ? null
-                        : own.asType(MethodType.methodType(Object.class, Object.class));
+                own == null ? null : own.asType(MethodType.methodType(Object.class, Object.class));
     }
 
     /// The object that takes the place of the one that was read.

@@ -17,8 +17,8 @@ import org.ibidem.serial.model.Slot;
 import org.ibidem.serial.wire.Encoder;
 import org.jspecify.annotations.Nullable;
 
-/// One level of a hierarchy with the means to write and fill it: generated code where its fields can
-/// be reached, what the JDK lends to serializers where they cannot.
+/// One level of a hierarchy with the means to write and fill it: generated code where its fields
+/// can be reached, what the JDK lends to serializers where they cannot.
 final class Stratum {
     private static final MethodType WRITER =
             MethodType.methodType(void.class, Object.class, ObjectOutputStream.class);
@@ -54,8 +54,7 @@ final class Stratum {
         }
         this.accesses = ways;
         boolean generated =
-                ways.size() == level.slots.size()
-                        && level.slots.stream().noneMatch(Slot::unshared);
+                ways.size() == level.slots.size() && level.slots.stream().noneMatch(Slot::unshared);
         this.fields = generated ? generator.fields(level, ways) : null;
         boolean lent = !generated && level.isBound();
         this.defaultWriter = lent ? adapt(own(Reflection.Own.DEFAULT_WRITE), WRITER) : null;

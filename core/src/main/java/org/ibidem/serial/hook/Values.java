@@ -105,7 +105,9 @@ final class Values extends ObjectInputStream.GetField {
                             + " to field "
                             + (slot.field() == null
                                     ? slot.name()
-                                    : slot.field().getDeclaringClass().getName() + "." + slot.name())
+                                    : slot.field().getDeclaringClass().getName()
+                                            + "."
+                                            + slot.name())
                             + " of type "
                             + slot.type().getName()
                             + " in instance of "

@@ -40,7 +40,8 @@ public final class Access {
     public static void grant(MethodHandles.Lookup lookup) {
         if ((lookup.lookupModes() & MethodHandles.Lookup.PRIVATE) == 0) {
             throw new IllegalArgumentException(
-                    lookup + " has no private access; hand over MethodHandles.lookup() of the class");
+                    lookup
+                            + " has no private access; hand over MethodHandles.lookup() of the class");
         }
         GRANTED.get(lookup.lookupClass()).lookup = lookup;
     }

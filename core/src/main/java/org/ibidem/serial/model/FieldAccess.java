@@ -40,7 +40,8 @@ public final class FieldAccess {
             return new FieldAccess(
                     slot, access.handle(field), last ? access.finalSetter(field) : null);
         } catch (IllegalAccessException e) {
-            var problem = new InvalidClassException(field.getDeclaringClass().getName(), "no access");
+            var problem =
+                    new InvalidClassException(field.getDeclaringClass().getName(), "no access");
             problem.initCause(e);
             throw problem;
         }

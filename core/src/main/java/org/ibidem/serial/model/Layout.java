@@ -19,7 +19,9 @@ public record Layout<T>(List<T> primitives, List<T> references, int bytes) {
         var primitives = new ArrayList<T>();
         var references = new ArrayList<T>();
         int bytes = 0;
-        for (int width = Long.BYTES; width >= 0; width = width == 1 ? 0 : width == 0 ? -1 : width / 2) {
+        for (int width = Long.BYTES;
+                width >= 0;
+                width = width == 1 ? 0 : width == 0 ? -1 : width / 2) {
             for (var field : fields) {
                 if (size.applyAsInt(field) == width) {
                     (width == 0 ? references : primitives).add(field);

@@ -62,12 +62,11 @@ public final class Level {
         return new Level(type, stream.getSerialVersionUID(), List.copyOf(slots));
     }
 
-    /// Primitives, then references, each by name as with the JDK; but references of the class itself
-    /// last, where they can be followed in a loop.
+    /// Primitives, then references, each by name as with the JDK; but references of the class
+    /// itself last, where they can be followed in a loop.
     private static Comparator<Slot> order(Class<?> type) {
         return Comparator.comparingInt(
-                        (Slot slot) ->
-                                slot.type().isPrimitive() ? 0 : slot.type() == type ? 2 : 1)
+                        (Slot slot) -> slot.type().isPrimitive() ? 0 : slot.type() == type ? 2 : 1)
                 .thenComparing(Slot::name);
     }
 
@@ -80,8 +79,7 @@ public final class Level {
         try {
             var field = type.getDeclaredField(stream.getName());
             boolean same =
-                    field.getType() == stream.getType()
-                            && !Modifier.isStatic(field.getModifiers());
+                    field.getType() == stream.getType() && !Modifier.isStatic(field.getModifiers());
             return same ? field : null;
         } catch (NoSuchFieldException _) {
             return null;

@@ -27,5 +27,6 @@ public interface CodecSource {
             throws java.io.IOException, ClassNotFoundException;
 
     /// The codec with this tag below [Tag#FIRST_CLASS], on every connection; null: none has.
-    @org.jspecify.annotations.Nullable Codec builtin(int tag);
+    @org.jspecify.annotations.Nullable
+    Codec builtin(int tag);
 }

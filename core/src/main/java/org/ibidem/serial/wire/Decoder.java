@@ -5,6 +5,7 @@ import java.io.InvalidClassException;
 import java.io.ObjectInputFilter;
 import java.io.WriteAbortedException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.ibidem.buffer.ControlReader;
 import org.ibidem.buffer.Malformed;
@@ -12,21 +13,24 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads object graphs from one connection: the other end of an [Encoder].
 ///
-/// Whatever comes, it answers with an object of allowed classes or an exception that names the byte;
-/// no class is loaded before the gate allowed its name, and no memory is taken before it is bounded.
-/// After an exception the rest of the message is lost, and the next one can be read. Not for two
-/// threads.
+/// Whatever comes, it answers with an object of allowed classes or an exception that names the
+/// byte; no class is loaded before the gate allowed its name, and no memory is taken before it is
+/// bounded. After an exception the rest of the message is lost, and the next one can be read. Not
+/// for two threads.
 public final class Decoder extends HandleReader {
     private static final int MOST_DESCRIPTION = 1 << 20;
 
-    private static final int BYTE = 0xFF;
+    /// Bytes of the descriptions of one connection together.
+    private static final int MOST_DESCRIPTIONS = 16 << 20;
 
+    private static final int BYTE = 0xFF;
 
     private final CodecSource codecs;
     private final Screen screen;
     private final List<Described> described = new ArrayList<>();
     private final @Nullable Codec[] byTag = new @Nullable Codec[Tag.TEXT];
 
+    private int descriptions;
     private @Nullable Desk desk;
 
     /// Depth at which the stack is spared.
@@ -46,10 +50,9 @@ public final class Decoder extends HandleReader {
 
     /// A decoder for one connection.
     ///
-    /// @param ownsSource whether nobody else reads from the source, so that what was read too far
-    ///   need not go back
-    public Decoder(CodecSource codecs, Source source, Gate gate, boolean ownsSource) {
-        super(source, ownsSource);
+    /// @param framed whether the source ends where a graph does, and there gives the next one anew
+    public Decoder(CodecSource codecs, Source source, Gate gate, boolean framed) {
+        super(source, framed);
         this.codecs = codecs;
         this.screen = new Screen(gate);
         this.deep = (int) Math.min(Encoder.DEEP, gate.limits().depth());
@@ -73,12 +76,12 @@ public final class Decoder extends HandleReader {
             var graph = read(tag(), 0);
             check(position());
             validate();
-            giveBack();
+            endGraph();
             broken = false;
             return graph;
         } catch (WriteAbortedException e) {
             forget();
-            giveBack();
+            endGraph();
             broken = false;
             throw e;
         } catch (Malformed e) {
@@ -133,8 +136,19 @@ public final class Decoder extends HandleReader {
         forget();
         begun = false;
         broken = false;
-        if (!ownsSource()) {
+        if (!source().lasting()) {
+            forgetClasses();
+        }
+        if (framed()) {
             close();
+        }
+    }
+
+    private void forgetClasses() {
+        if (!described.isEmpty()) {
+            described.clear();
+            Arrays.fill(byTag, Tag.FIRST_CLASS, byTag.length, null);
+            descriptions = 0;
         }
     }
 
@@ -176,6 +190,12 @@ public final class Decoder extends HandleReader {
         }
         var what = Description.of(in);
         if (number == described.size()) {
+            descriptions += description.length;
+            if (descriptions > MOST_DESCRIPTIONS) {
+                throw in.bad(
+                        "number",
+                        "classes described in more than " + MOST_DESCRIPTIONS + " bytes together");
+            }
             described.add(new Described(what));
         } else if (!described.get(number).description.equals(what)) {
             throw in.bad("number", number + " was described as another class");
@@ -453,9 +473,7 @@ public final class Decoder extends HandleReader {
 
     private @Nullable Object readInLeaf(int tag, int below)
             throws IOException, ClassNotFoundException {
-        return tag < 0
-                ? Text.readShort(this, tag & Tag.LONGEST_SHORT_TEXT)
-                : read(tag, below);
+        return tag < 0 ? Text.readShort(this, tag & Tag.LONGEST_SHORT_TEXT) : read(tag, below);
     }
 
     /// Reads a reference to an object that nothing else names, before or later.

@@ -36,8 +36,7 @@ final class Deep {
 
     private static @Nullable Walk reference(Encoder to, @Nullable Object object, int depth)
             throws IOException {
-        var codec =
-                object == null || object instanceof String ? null : to.find(object.getClass());
+        var codec = object == null || object instanceof String ? null : to.find(object.getClass());
         if (object == null || codec == null || codec.mode != Codec.SHARED) {
             to.write(object, depth);
             return null;
@@ -54,8 +53,7 @@ final class Deep {
         return inside;
     }
 
-    private static void call(Encoder to, Codec codec, Object object, int depth)
-            throws IOException {
+    private static void call(Encoder to, Codec codec, Object object, int depth) throws IOException {
         if (depth >= MOST_CALLS) {
             throw new InvalidObjectException(
                     "objects nest more than "

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// number) lives as long as it; what is said once in a message (which object has which handle)
 /// until [#endMessage].
 ///
-/// Its methods are for generated code: they are small, and check once for
-/// several values. Not for two threads.
+/// Its methods are for generated code: they are small, and check once for several values. Not for
+/// two threads.
 public final class Encoder extends PageWriter {
     /// Calls inside each other before a graph is walked without the stack.
     public static final int DEEP = 256;
@@ -61,20 +61,24 @@ public final class Encoder extends PageWriter {
         try {
             write(graph, 0);
         } catch (StackOverflowError e) {
-            giveUp();
+            giveUp(e);
             throw tooDeep(e);
         } catch (IOException | RuntimeException e) {
-            giveUp();
+            giveUp(e);
             throw e;
         }
         flush();
     }
 
     /// Tells the reader, who is where a tag is expected, that nothing of this graph will follow.
-    private void giveUp() throws IOException {
-        putByte(Tag.ABORTED);
+    private void giveUp(Throwable why) {
         forget();
-        flush();
+        try {
+            putByte(Tag.ABORTED);
+            flush();
+        } catch (IOException | RuntimeException e) {
+            why.addSuppressed(e);
+        }
     }
 
     private static IOException tooDeep(StackOverflowError e) {
@@ -103,6 +107,10 @@ public final class Encoder extends PageWriter {
             desk = null;
             table = Desk.EMPTY;
             mine.giveBack();
+            if (!sink().lasting()) {
+                described.clear();
+                Arrays.fill(tags, 0);
+            }
         }
     }
 
@@ -116,17 +124,22 @@ public final class Encoder extends PageWriter {
         if (desk != null) {
             forget();
             putByte(Tag.RESET);
-            flush();
         }
     }
 
     /// Describes all classes again that were described so far, for a peer that came later.
     public void introduce() throws IOException {
+        beginMessage();
         for (int number = 0; number < described.size(); number++) {
-            var bytes = described.get(number).description().toBytes(number);
-            if (!sink().describe(bytes)) {
-                throw new IllegalStateException("this sink has no way for descriptions");
-            }
+            describe(described.get(number).description().toBytes(number));
+        }
+    }
+
+    private void describe(byte[] description) throws IOException {
+        if (!sink().describe(description)) {
+            putByte(Tag.DESCRIBE);
+            putInt(description.length);
+            putBytes(description, 0, description.length);
         }
     }
 
@@ -159,9 +172,14 @@ public final class Encoder extends PageWriter {
         if (type == String.class) {
             return putText((String) object, at);
         }
-        var codec = type == lastClass && lastCodec != null ? lastCodec : find(type);
+        var codec = type == lastClass && lastCodec != null ? lastCodec : find(type, at);
         int inside = open(object, codec, depth, at);
         return inside < 0 ? ~inside : enter(codec, object, depth, inside);
+    }
+
+    private Codec find(Class<?> type, int at) throws IOException {
+        filled(at); // a refusal is written behind it
+        return find(type);
     }
 
     Codec find(Class<?> type) throws IOException {
@@ -353,11 +371,7 @@ public final class Encoder extends PageWriter {
             }
             var bytes = codec.description().toBytes(number);
             described.add(codec);
-            if (!sink().describe(bytes)) {
-                putByte(Tag.DESCRIBE);
-                putInt(bytes.length);
-                putBytes(bytes, 0, bytes.length);
-            }
+            describe(bytes);
             tag = Tag.FIRST_CLASS + number;
         }
         if (codec.index >= tags.length) {

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The middle of a [Decoder]: which objects of the message have which handles, what it costs to hash
-/// them, and what waits for the graph to be complete.
+/// The middle of a [Decoder]: which objects of the message have which handles, what it costs to
+/// hash them, and what waits for the graph to be complete.
 public abstract sealed class HandleReader extends PageReader permits Decoder {
     /// What hashing a known object counts at least; cheaper ones are not remembered.
     private static final int CHEAP = 16;
@@ -36,8 +36,8 @@ public abstract sealed class HandleReader extends PageReader permits Decoder {
     private long[] costs = Desk.NO_COSTS;
     private @Nullable Map<Integer, List<Validation>> validations;
 
-    HandleReader(Source source, boolean ownsSource) {
-        super(source, ownsSource);
+    HandleReader(Source source, boolean framed) {
+        super(source, framed);
     }
 
     final void useHandles(Desk desk) {
@@ -199,7 +199,6 @@ public abstract sealed class HandleReader extends PageReader permits Decoder {
             }
         }
     }
-
 
     /// Makes sure that the object which got this handle is not named again.
     @SuppressWarnings("ReferenceEquality") // that very object

@@ -10,8 +10,7 @@ package org.ibidem.serial.wire;
 /// @param bytes of the serialized form
 /// @param work steps of hashing: an object inside an object inside a key is hashed with it, so few
 ///   bytes can mean endless work
-public record Limits(
-        long depth, long references, long array, long memory, long bytes, long work) {
+public record Limits(long depth, long references, long array, long memory, long bytes, long work) {
     private static final int SHARE_OF_HEAP = 4;
 
     /// Graphs of up to 10 million objects, and a quarter of the heap for arrays.

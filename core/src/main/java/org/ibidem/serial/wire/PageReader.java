@@ -5,8 +5,8 @@ import java.io.StreamCorruptedException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// The lower half of a [Decoder]: bytes that arrive in pieces of any size, seen as a page in which a
-/// value always lies whole.
+/// The lower half of a [Decoder]: bytes that arrive in pieces of any size, seen as a page in which
+/// a value always lies whole.
 ///
 /// ```
 ///  0          position        limit            page.length
@@ -16,12 +16,10 @@ public abstract sealed class PageReader permits HandleReader {
     /// What a count of one byte is at most; this value says that 4 more bytes hold it.
     static final int LONG_COUNT = 0xFF;
 
-    private static final int FIRST_FILL = 256;
-    private static final int FILL_GROWTH = 2;
     private static final int SMALL_ARRAY = 256;
 
     private final Source source;
-    private final boolean ownsSource;
+    private final boolean framed;
     private MemorySegment segment = MemorySegment.NULL;
 
     // for the fast ways of the decoder
@@ -29,36 +27,31 @@ public abstract sealed class PageReader permits HandleReader {
     int position;
     int limit;
 
-    /// How much the next fill asks for: little at first, as what follows the object is not ours.
-    private int fill = FIRST_FILL;
-
     /// Bytes of this message that were taken before those in the page.
     private long before;
 
     /// Whether the writer's machine has the other byte order.
     private boolean swapped;
 
-    PageReader(Source source, boolean ownsSource) {
+    PageReader(Source source, boolean framed) {
         this.source = source;
-        this.ownsSource = ownsSource;
+        this.framed = framed;
     }
 
     final void use(Desk mine) {
         page = mine.page;
         segment = mine.segment;
         before = 0;
-        fill = FIRST_FILL;
     }
 
     final void order(boolean other) {
         swapped = other;
     }
 
-    /// Gives back what was read and is not part of the object.
-    final void giveBack() {
-        if (!ownsSource) {
-            source.unread(limit - position);
-            drop();
+    /// A graph is over; what the page still holds belongs to the next, if one may follow there.
+    final void endGraph() throws IOException {
+        if (framed && limit > position) {
+            throw corrupt((limit - position) + " bytes follow the graph");
         }
     }
 
@@ -67,11 +60,14 @@ public abstract sealed class PageReader permits HandleReader {
         before += position;
         position = 0;
         limit = 0;
-        fill = FIRST_FILL;
     }
 
-    final boolean ownsSource() {
-        return ownsSource;
+    final boolean framed() {
+        return framed;
+    }
+
+    final Source source() {
+        return source;
     }
 
     /// Whether the writer's machine has the other byte order.
@@ -104,9 +100,7 @@ public abstract sealed class PageReader permits HandleReader {
         position = 0;
         limit = kept;
         check(before);
-        int most = Math.min(page.length - kept, Math.max(fill, bytes - kept));
-        fill = Math.min(page.length, fill << FILL_GROWTH);
-        limit = kept + source.read(page, kept, bytes - kept, most);
+        limit = kept + source.read(page, kept, bytes - kept, page.length - kept);
         return 0;
     }
 
@@ -196,8 +190,8 @@ public abstract sealed class PageReader permits HandleReader {
         limit = 0;
     }
 
-    /// Fills a primitive array other than `boolean[]`: what the page holds from there, the rest past
-    /// it.
+    /// Fills a primitive array other than `boolean[]`: what the page holds from there, the rest
+    /// past it.
     public final void getArray(PrimitiveArray kind, Object array, int count) throws IOException {
         int done = 0;
         int size = kind.size();
@@ -224,6 +218,7 @@ public abstract sealed class PageReader permits HandleReader {
 
     /// An error for bytes that no encoder writes.
     public final StreamCorruptedException corrupt(@Nullable String what) {
-        return new StreamCorruptedException("at byte " + position() + " of the message's objects: " + what);
+        return new StreamCorruptedException(
+                "at byte " + position() + " of the message's objects: " + what);
     }
 }

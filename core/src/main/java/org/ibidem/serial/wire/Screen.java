@@ -141,7 +141,8 @@ final class Screen {
     /// @param bytes of one element
     void array(Class<?> type, int length, int bytes, Decoder from) throws InvalidClassException {
         if (length < 0 || length > limits.array()) {
-            throw refused("an array of " + length + " elements; at most " + limits.array() + " are");
+            throw refused(
+                    "an array of " + length + " elements; at most " + limits.array() + " are");
         }
         memory += (long) length * bytes;
         if (memory > limits.memory()) {
@@ -159,6 +160,7 @@ final class Screen {
     }
 
     private static InvalidClassException refused(String what) {
-        return new InvalidClassException(what + ": not allowed here; raise the ObjectPolicy's limits if it is wanted");
+        return new InvalidClassException(
+                what + ": not allowed here; raise the ObjectPolicy's limits if it is wanted");
     }
 }

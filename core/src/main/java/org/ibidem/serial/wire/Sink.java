@@ -21,4 +21,9 @@ public interface Sink {
     default boolean describe(byte[] description) throws IOException {
         return false;
     }
+
+    /// As [Source#lasting] at the other end.
+    default boolean lasting() {
+        return true;
+    }
 }

@@ -17,6 +17,9 @@ public interface Source {
     /// @param count elements
     void readArray(PrimitiveArray kind, Object array, int offset, int count) throws IOException;
 
-    /// Takes back the last `count` bytes it gave: they belong to whoever reads next.
-    void unread(int count);
+    /// Whether every graph is read, and in order: then what was said of a class in one message
+    /// holds for the next. Otherwise each message says it again.
+    default boolean lasting() {
+        return true;
+    }
 }

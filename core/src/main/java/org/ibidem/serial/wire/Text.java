@@ -97,7 +97,8 @@ final class Text {
     }
 
     /// Reads a string of this many characters of a byte each.
-    @SuppressWarnings("deprecation") // the only constructor that copies from a part of an array at once
+    @SuppressWarnings(
+            "deprecation") // the only constructor that copies from a part of an array at once
     static String readShort(Decoder from, int length) throws IOException {
         int at = from.need(length);
         var text = new String(from.page(), 0, at, length);

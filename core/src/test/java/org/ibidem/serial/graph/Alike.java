@@ -17,8 +17,8 @@ import java.util.SortedSet;
 
 /// Whether two graphs are of one form: the same classes and values, and the same objects shared.
 ///
-/// Fields of classes outside the JDK are compared by reflection, collections by their elements, other
-/// classes of the JDK by `equals`. By loops, so depth does no harm.
+/// Fields of classes outside the JDK are compared by reflection, collections by their elements,
+/// other classes of the JDK by `equals`. By loops, so depth does no harm.
 public final class Alike {
     private record Pair(Object one, Object other, String path) {}
 
@@ -93,7 +93,9 @@ public final class Alike {
             return elements(all, (Collection<?>) pair.other, pair.path);
         }
         return isJdk(one)
-                ? Objects.equals(one.toString(), pair.other.toString()) ? null : one + " and " + pair.other
+                ? Objects.equals(one.toString(), pair.other.toString())
+                        ? null
+                        : one + " and " + pair.other
                 : fields(pair);
     }
 
@@ -148,7 +150,11 @@ public final class Alike {
             for (var entry : one.entrySet()) {
                 var there = others.next();
                 open.push(new Pair(entry.getKey(), there.getKey(), path + "{key}"));
-                open.push(new Pair(entry.getValue(), there.getValue(), path + "{" + entry.getKey() + "}"));
+                open.push(
+                        new Pair(
+                                entry.getValue(),
+                                there.getValue(),
+                                path + "{" + entry.getKey() + "}"));
             }
             return null;
         }
@@ -166,7 +172,9 @@ public final class Alike {
     }
 
     private String fields(Pair pair) {
-        for (Class<?> c = pair.one.getClass(); c != null && c != Object.class; c = c.getSuperclass()) {
+        for (Class<?> c = pair.one.getClass();
+                c != null && c != Object.class;
+                c = c.getSuperclass()) {
             if (c.getClassLoader() == null) {
                 return inherited(pair);
             }
