@@ -133,15 +133,7 @@ abstract sealed class RunReader permits ReadMessage {
         var f = frame;
         while (f.limit - f.position < bytes) {
             if (f.position != f.limit) {
-                throw new ReadMismatch(
-                        "a value of "
-                                + bytes
-                                + " bytes was read at byte "
-                                + bytesRead()
-                                + " of the message, where only "
-                                + (f.limit - f.position)
-                                + " were written together: reads must match the writes in kind and"
-                                + " order");
+                throw ReadMismatch.apart(bytes, bytesRead(), f.limit - f.position);
             }
             requireMore("a value");
             next();
@@ -151,12 +143,7 @@ abstract sealed class RunReader permits ReadMessage {
 
     private void requireMore(String wanted) {
         if ((frame.flags & Frame.MORE) == 0) {
-            throw new ReadMismatch(
-                    "the message ends after "
-                            + bytesRead()
-                            + " bytes, where "
-                            + wanted
-                            + " was to be read");
+            throw ReadMismatch.end(bytesRead(), wanted);
         }
     }
 
@@ -170,10 +157,7 @@ abstract sealed class RunReader permits ReadMessage {
         long after = f.limit - f.position - Run.TAG;
         int tag = after < 0 ? -1 : Run.read(f.memory, f.position);
         if (after < 0 || !Run.valid(tag, after)) {
-            throw new ReadMismatch(
-                    "what was sent at byte "
-                            + bytesRead()
-                            + " of the message is no tag: the sender is not one of ours");
+            throw ReadMismatch.foreign(bytesRead(), "is no tag");
         }
         return tag;
     }
@@ -270,14 +254,8 @@ abstract sealed class RunReader permits ReadMessage {
         }
         long length = frame.memory.get(LITTLE, frame.position + Run.TAG);
         if (length < Run.count(tag)) {
-            throw new ReadMismatch(
-                    "what was sent at byte "
-                            + bytesRead()
-                            + " of the message has "
-                            + length
-                            + " values, of which "
-                            + Run.count(tag)
-                            + " are here: the sender is not one of ours");
+            var what = "has " + length + " values, of which " + Run.count(tag) + " are here";
+            throw ReadMismatch.foreign(bytesRead(), what);
         }
         enter(tag);
         left = length;
@@ -300,15 +278,8 @@ abstract sealed class RunReader permits ReadMessage {
 
     final void requireLeft(long left, long count, int wanted) {
         if (count > left) {
-            throw new ReadMismatch(
-                    count
-                            + " elements of "
-                            + Run.name(wanted)
-                            + " were to be read at byte "
-                            + bytesRead()
-                            + " of the message, where "
-                            + left
-                            + " are left of those written together");
+            throw ReadMismatch.tooMany(
+                    count + " elements of " + Run.name(wanted), bytesRead(), left);
         }
     }
 

@@ -56,6 +56,11 @@ final class Reviewed {
                         + " UnmodifiableCollection UnmodifiableList UnmodifiableMap"
                         + " UnmodifiableRandomAccessList UnmodifiableSet UnmodifiableSortedMap"
                         + " UnmodifiableSortedSet");
+        concurrent(names);
+        return Set.copyOf(names);
+    }
+
+    private static void concurrent(Set<String> names) {
         add(
                 names,
                 "java.util.concurrent.",
@@ -68,7 +73,6 @@ final class Reviewed {
                 "java.util.concurrent.atomic.",
                 "AtomicBoolean AtomicInteger AtomicIntegerArray AtomicLong AtomicLongArray"
                         + " AtomicReference");
-        return Set.copyOf(names);
     }
 
     private static void add(Set<String> names, String prefix, String list) {

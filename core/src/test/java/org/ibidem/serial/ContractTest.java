@@ -23,8 +23,9 @@ class ContractTest {
         var ours = outcome(() -> Trip.through(graph));
         if (theirs instanceof Throwable problem) {
             assertThat(ours).isInstanceOf(problem.getClass());
-            assertThat(((Throwable) ours).getMessage())
-                    .contains(String.valueOf(problem.getMessage()));
+            if (problem.getMessage() != null) {
+                assertThat(((Throwable) ours).getMessage()).contains(problem.getMessage());
+            }
         } else {
             if (ours instanceof Throwable problem) {
                 throw new AssertionError("failed here, not with the JDK", problem);

@@ -9,6 +9,7 @@ import org.ibidem.serial.wire.Codec;
 import org.ibidem.serial.wire.Decoder;
 import org.ibidem.serial.wire.Description;
 import org.ibidem.serial.wire.Encoder;
+import org.ibidem.serial.wire.Tag;
 import org.jspecify.annotations.Nullable;
 
 /// Classes as objects: `Class`, and the descriptors of the JDK's stream. A primitive type is its
@@ -53,6 +54,10 @@ final class Classes {
 
     static Class<?> read(Decoder from) throws IOException, ClassNotFoundException {
         int primitive = from.getByte();
+        while (primitive == Tag.DESCRIBE) {
+            from.describeHere();
+            primitive = from.getByte();
+        }
         if (primitive != 0) {
             int place = PRIMITIVES.indexOf(primitive);
             if (place < 0) {

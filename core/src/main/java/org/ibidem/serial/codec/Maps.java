@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// Maps: what is peculiar to the kind, their size, then keys and values by turns.
 @SuppressWarnings("NonApiType") // the very classes matter here
 abstract class Maps<M extends Map<@Nullable Object, @Nullable Object>> extends Builtin {
-    private static final int ENTRY = 8;
+    private static final int ENTRY = 16;
 
     Maps(int tag, Class<?> type) {
         super(tag, type, SHARED);

@@ -12,6 +12,7 @@ import java.time.LocalTime;
 import java.util.Date;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.ibidem.serial.wire.Codec;
 import org.ibidem.serial.wire.Decoder;
 import org.ibidem.serial.wire.Encoder;
@@ -23,6 +24,10 @@ final class Scalars {
     private Scalars() {}
 
     static List<Codec> all() {
+        return Stream.of(numbers(), times()).flatMap(List::stream).toList();
+    }
+
+    private static List<Codec> numbers() {
         return List.of(
                 new Scalar<>(
                         50,
@@ -45,7 +50,11 @@ final class Scalars {
                         from -> {
                             int scale = from.getInt();
                             return new BigDecimal(number(from), scale);
-                        }),
+                        }));
+    }
+
+    private static List<Codec> times() {
+        return List.of(
                 new Scalar<>(
                         53,
                         Instant.class,

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// Sets: their size, what is peculiar to the kind, then the elements.
 @SuppressWarnings("NonApiType") // the very classes matter here
 abstract class Sets<S extends Set<@Nullable Object>> extends Builtin {
-    private static final int ENTRY = 8;
+    private static final int ENTRY = 16;
 
     Sets(int tag, Class<?> type) {
         super(tag, type, SHARED);

@@ -66,7 +66,8 @@ public final class Decoder extends HandleReader {
     public @Nullable Object readRoot() throws IOException, ClassNotFoundException {
         if (broken) {
             throw new IOException(
-                    "an object of this message could not be read, so what follows it cannot either");
+                    "an object before it in this message could not be read, and they may share"
+                            + " parts");
         }
         broken = true;
         try {
@@ -103,15 +104,6 @@ public final class Decoder extends HandleReader {
     private static IOException caused(IOException problem, Throwable cause) {
         problem.initCause(cause);
         return problem;
-    }
-
-    /// Where in the stream an exception came from.
-    static final class Place extends Exception {
-        private static final long serialVersionUID = 1L;
-
-        Place(long position) {
-            super("at byte " + position + " of the message's objects", null, false, false);
-        }
     }
 
     private void beginMessage() throws IOException {
@@ -331,14 +323,7 @@ public final class Decoder extends HandleReader {
             register(text);
             return text;
         }
-        return tag == Tag.NULL ? null : asText(read(tag, below));
-    }
-
-    private static @Nullable String asText(@Nullable Object object) {
-        if (object == null || object instanceof String) {
-            return (String) object;
-        }
-        throw new ClassCastException(object.getClass().getName() + " where a string should be");
+        return tag == Tag.NULL ? null : Text.of(read(tag, below));
     }
 
     /// Reads a string in a leaf, or null: a short one has no handle.
@@ -348,10 +333,11 @@ public final class Decoder extends HandleReader {
         if (tag < 0) {
             return Text.readShort(this, tag & Tag.LONGEST_SHORT_TEXT);
         }
-        return tag == Tag.NULL ? null : asText(read(tag, deep));
+        return tag == Tag.NULL ? null : Text.of(read(tag, deep));
     }
 
-    private void describeHere() throws IOException {
+    /// Takes a class description that stands in line.
+    public void describeHere() throws IOException {
         int length = getInt();
         if (length < 0 || length > MOST_DESCRIPTION) {
             throw corrupt("a class description of " + length + " bytes");
@@ -429,12 +415,12 @@ public final class Decoder extends HandleReader {
     /// Counts a reference that a codec follows in a loop.
     public void loop() throws InvalidClassException {
         if (++loops > mostLoops) {
-            screen.depth(loops + deep);
+            screen.depth(loops + 1);
         }
     }
 
     void checkDepth(int below) throws InvalidClassException {
-        screen.depth(below + loops);
+        screen.depth(below + loops + 1);
     }
 
     /// Ends the counting of `followed` references.

@@ -84,6 +84,7 @@ final class Deep {
                 if (next != null) {
                     open.push(next);
                     from.loop();
+                    from.checkDepth(below);
                     continue;
                 }
                 done = inside == null ? from.read(tag, below) : call(from, inside, below);

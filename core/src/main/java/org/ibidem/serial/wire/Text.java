@@ -2,6 +2,7 @@ package org.ibidem.serial.wire;
 
 import java.io.IOException;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// Strings: a byte for each character where all are Latin-1, else UTF-16.
 ///
@@ -11,6 +12,13 @@ final class Text {
     private static final char HIGHEST_LATIN = 0xFF;
 
     private Text() {}
+
+    static @Nullable String of(@Nullable Object object) {
+        if (object == null || object instanceof String) {
+            return (String) object;
+        }
+        throw new ClassCastException(object.getClass().getName() + " where a string should be");
+    }
 
     /// Whether every character fits a byte. For a string that is Latin-1 in memory the condition is
     /// never true, and C2 removes the loop.

@@ -7,10 +7,12 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -19,6 +21,7 @@ import java.util.SortedSet;
 ///
 /// Fields of classes outside the JDK are compared by reflection, collections by their elements,
 /// other classes of the JDK by `equals`. By loops, so depth does no harm.
+@SuppressWarnings("ReferenceEquality") // which objects are shared is what it compares
 public final class Alike {
     private record Pair(Object one, Object other, String path) {}
 
@@ -73,7 +76,7 @@ public final class Alike {
     }
 
     private static boolean isValue(Object object) {
-        return object instanceof Number
+        return (object instanceof Number && object instanceof Comparable<?>)
                 || object instanceof String
                 || object instanceof Character
                 || object instanceof Boolean
@@ -87,10 +90,16 @@ public final class Alike {
             return elements(pair);
         }
         if (one instanceof Map<?, ?> map && isJdk(one)) {
-            return entries(map, (Map<?, ?>) pair.other, pair.path);
+            var other = (Map<?, ?>) pair.other;
+            return one instanceof IdentityHashMap
+                    ? entries(new HashMap<>(map), new HashMap<>(other), pair.path)
+                    : entries(map, other, pair.path);
         }
         if (one instanceof Collection<?> all && isJdk(one)) {
             return elements(all, (Collection<?>) pair.other, pair.path);
+        }
+        if (one instanceof Random random) {
+            return random.nextLong() == ((Random) pair.other).nextLong() ? null : "random";
         }
         return isJdk(one)
                 ? Objects.equals(one.toString(), pair.other.toString())
