@@ -203,11 +203,13 @@ final class ObjectCoder {
             long began = from.bytesRead();
             from.beginObject();
             message = from;
+            boolean over = true;
             try {
                 return by.read();
             } catch (Malformed e) {
                 throw refused(began, e);
             } catch (IbidemException e) {
+                over = false; // the message is
                 throw e;
             } catch (IOException | ClassNotFoundException | RuntimeException e) {
                 throw refused(began, e); // hostile bytes make methods of the JDK throw anything
@@ -215,7 +217,9 @@ final class ObjectCoder {
                 throw refused(began, e);
             } finally {
                 message = null;
-                from.endObject();
+                if (over) {
+                    from.endObject();
+                }
             }
         }
 
