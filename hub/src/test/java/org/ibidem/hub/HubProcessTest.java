@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.ibidem.registry.Join;
+import org.ibidem.registry.Membership;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.PoolEvent.Died;
@@ -169,6 +170,6 @@ class HubProcessTest {
     }
 
     private static Node join(int port) {
-        return Node.join(Join.pool("demo").hub("localhost:" + port));
+        return Node.join(Join.pool("demo").hub("localhost:" + port).membership(Membership.ORDERED));
     }
 }
