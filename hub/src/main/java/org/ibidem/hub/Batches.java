@@ -89,8 +89,10 @@ final class Batches {
     private Batch forAll(Listener listener) {
         long upto = pool.log().last();
         var changes = forAll(listener, upto);
-        while (Packing.fitting(changes) < changes.size()) {
-            upto = middle(listener, upto);
+        for (int fits = Packing.fitting(changes);
+                fits < changes.size();
+                fits = Packing.fitting(changes)) {
+            upto = nearer(listener, upto, (double) fits / changes.size());
             changes = forAll(listener, upto);
         }
         boolean forSome = false;
@@ -124,8 +126,10 @@ final class Batches {
     private Batch own(Listener listener, long most) {
         long upto = most;
         var changes = own(listener.seen(), listener, upto);
-        while (Packing.fitting(changes) < changes.size()) {
-            upto = middle(listener, upto);
+        for (int fits = Packing.fitting(changes);
+                fits < changes.size();
+                fits = Packing.fitting(changes)) {
+            upto = nearer(listener, upto, (double) fits / changes.size());
             changes = own(listener.seen(), listener, upto);
         }
         return batch(listener, upto, changes, false);
@@ -152,9 +156,10 @@ final class Batches {
                 };
     }
 
-    // What does not fit is divided; one change always fits.
-    private static long middle(Listener listener, long upto) {
-        return listener.seen() + (upto - listener.seen()) / 2;
+    // As far as about so much of it; one change always fits.
+    private static long nearer(Listener listener, long upto, double part) {
+        long all = upto - listener.seen();
+        return listener.seen() + Math.clamp((long) (all * part), 1, all - 1);
     }
 
     private static Batch batch(

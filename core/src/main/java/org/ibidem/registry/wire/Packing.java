@@ -12,7 +12,7 @@ import org.ibidem.registry.PoolEvent.Change;
 public final class Packing {
     private static final int REST = 4 * 1024;
     private static final int ROOM = Protocol.MOST_BYTES - REST;
-    private static final int FIXED = 64;
+    private static final int FIXED = 32;
 
     private Packing() {}
 

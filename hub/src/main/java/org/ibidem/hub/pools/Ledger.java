@@ -13,8 +13,8 @@ import org.ibidem.registry.wire.Protocol;
 /// What became of one member's operations, so that each is done once however often it is sent: the
 /// number of the last, and the outcomes that the member may not have got yet.
 final class Ledger {
-    private final TreeMap<Long, Optional<Outcome>> open = new TreeMap<>();
-    private long last;
+    final TreeMap<Long, Optional<Outcome>> open = new TreeMap<>();
+    long last;
 
     /// Was this call made before?
     boolean knows(long call) {

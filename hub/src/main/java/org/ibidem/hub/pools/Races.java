@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// The elections of one pool. Whoever stands first wins; when the winner is gone, the one who has
 /// stood for longest. A vacant election is kept: the next winner needs a higher term.
 final class Races {
-    private final Map<String, Race> races = new LinkedHashMap<>();
+    final Map<String, Race> races = new LinkedHashMap<>();
 
-    private static final class Race {
+    static final class Race {
         final Set<NodeId> candidates = new LinkedHashSet<>();
         @Nullable Member winner;
         long term;

@@ -16,7 +16,7 @@ import org.ibidem.topology.NodeId;
 final class Supplies {
     private static final int MOST_WAITING = 64 * 1024;
 
-    private final Map<String, Supply> supplies = new LinkedHashMap<>();
+    final Map<String, Supply> supplies = new LinkedHashMap<>();
     private int waiting;
 
     /// Who waits.
@@ -25,7 +25,7 @@ final class Supplies {
     /// @param call its operation
     record Waiter(NodeId id, long call) {}
 
-    private static final class Supply {
+    static final class Supply {
         long count;
         final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
     }
