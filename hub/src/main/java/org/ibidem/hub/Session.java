@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.hub.pools.Answer;
 import org.ibidem.hub.pools.Command.Recalled;
@@ -46,7 +47,7 @@ final class Session implements Batches.Listener {
     private final List<Member> recalled = new ArrayList<>();
     private final List<PoolEvent.Elected> recalledElections = new ArrayList<>();
     private final AtomicBoolean looking = new AtomicBoolean();
-    private final AtomicBoolean checking = new AtomicBoolean();
+    private final AtomicInteger missed = new AtomicInteger();
     private volatile boolean attached;
 
     // The rest is the register's, under its guard.
@@ -270,20 +271,26 @@ final class Session implements Batches.Listener {
 
     /// A member misses this one: it has two seconds to say something.
     void check() {
-        if (!checking.compareAndSet(false, true)) {
-            return;
+        // Missed again while it is looked for: looked for again afterwards.
+        if (missed.getAndIncrement() == 0) {
+            look();
         }
+    }
+
+    private void look() {
+        int known = missed.get();
         link.ping();
-        tasks.after(
-                ANSWER_LIMIT,
-                "listen for a missed node",
-                () -> {
-                    checking.set(false);
-                    var quiet = link.quiet();
-                    if (attached && link.ending() == null && quiet.compareTo(ANSWER_LIMIT) >= 0) {
-                        silent(quiet);
-                    }
-                });
+        tasks.after(ANSWER_LIMIT, "listen for a missed node", () -> looked(known));
+    }
+
+    private void looked(int known) {
+        var quiet = link.quiet();
+        if (attached && link.ending() == null && quiet.compareTo(ANSWER_LIMIT) >= 0) {
+            silent(quiet);
+        }
+        if (!missed.compareAndSet(known, 0)) {
+            look();
+        }
     }
 
     private void silent(Duration since) {
