@@ -25,7 +25,9 @@ import org.jspecify.annotations.Nullable;
 /// missed, or the whole pool, later.
 ///
 /// Everything here happens under the register's guard.
-final class Audience {
+///
+/// @param <L> who are told
+final class Audience<L extends Listener> {
     /// About four times what it costs to tell one.
     private static final Duration PAUSE_PER_MEMBER = Duration.ofNanos(50_000);
 
@@ -35,7 +37,7 @@ final class Audience {
     private final Pools pools;
     private final ReentrantLock guard;
     private final Tasks tasks;
-    private final Map<NodeId, Session> sessions = new HashMap<>();
+    private final Map<NodeId, L> sessions = new HashMap<>();
     private boolean telling;
     private boolean timed;
     private long patientTold;
@@ -54,28 +56,28 @@ final class Audience {
         return sessions.isEmpty();
     }
 
-    Collection<Session> sessions() {
+    Collection<L> sessions() {
         return List.copyOf(sessions.values());
     }
 
-    @Nullable Session session(NodeId id) {
+    @Nullable L session(NodeId id) {
         return sessions.get(id);
     }
 
     /// Adds a session.
     ///
     /// @return the one before it of the same member, or null
-    @Nullable Session add(Session session) {
+    @Nullable L add(L session) {
         return sessions.put(session.id(), session);
     }
 
-    boolean remove(Session session) {
+    boolean remove(L session) {
         return sessions.remove(session.id(), session);
     }
 
     /// Takes out those for whom this holds.
-    List<Session> removeIf(Predicate<Session> gone) {
-        var removed = new ArrayList<Session>();
+    List<L> removeIf(Predicate<L> gone) {
+        var removed = new ArrayList<L>();
         sessions.values().removeIf(session -> gone.test(session) && removed.add(session));
         return removed;
     }
@@ -114,7 +116,7 @@ final class Audience {
         long wait = Math.max(0, patientTold + pause() - tasks.nanoTime());
         var round = new Round(pool.log().last(), wait == 0);
         sessions.values().forEach(session -> tell(session, batches, round));
-        if (round.toldPatient) {
+        if (round.due) {
             patientTold = tasks.nanoTime();
         }
         telling = round.more;
@@ -131,7 +133,6 @@ final class Audience {
         private boolean more;
         private boolean lagging;
         private boolean waiting;
-        private boolean toldPatient;
 
         Round(long last, boolean due) {
             this.last = last;
@@ -139,7 +140,7 @@ final class Audience {
         }
     }
 
-    private void tell(Session session, Batches batches, Round round) {
+    private void tell(L session, Batches batches, Round round) {
         if (session.seen() == round.last) {
             return;
         }
@@ -149,7 +150,6 @@ final class Audience {
             round.waiting = true;
         } else {
             session.tell(batches.next(session));
-            round.toldPatient |= session.patient();
             round.more |= session.seen() < round.last;
         }
     }

@@ -13,7 +13,6 @@ import org.ibidem.registry.PoolEvent.Change;
 import org.ibidem.registry.wire.Packing;
 import org.ibidem.registry.wire.Reply;
 import org.ibidem.registry.wire.ReplyCoding;
-import org.ibidem.topology.NodeId;
 
 /// The news of one pool as messages, each encoded once for all who are at the same number and want
 /// to know the same. Good for one round, in which the pool does not change.
@@ -24,32 +23,6 @@ final class Batches {
     private final Map<Key, Batch> shared = new HashMap<>();
 
     private record Key(Membership membership, long known, long seen) {}
-
-    /// Who is to be told.
-    interface Listener {
-        /// Who it is.
-        NodeId id();
-
-        /// What it wants to know of members.
-        Membership membership();
-
-        /// Does it want to know that this member is gone?
-        boolean knows(NodeId member);
-
-        /// Number of the last change it knows; -1: nothing.
-        long known();
-
-        /// Number of the last change looked at for it: it wanted to know of none since `known`.
-        long seen();
-    }
-
-    /// News as messages.
-    ///
-    /// @param messages to send, in order; none when there is nothing that the receiver wants to
-    ///   know
-    /// @param upto number of the last change looked at
-    /// @param forSome whether changes in it are left out that are for some only
-    record Batch(List<byte[]> messages, long upto, boolean forSome) {}
 
     Batches(Pool pool) {
         this.pool = pool;
@@ -66,17 +39,32 @@ final class Batches {
         }
         var key = new Key(listener.membership(), listener.known(), listener.seen());
         var forAll = shared.computeIfAbsent(key, _ -> forAll(listener));
-        return forAll.forSome && addressed(listener, forAll.upto)
-                ? own(listener, forAll.upto)
+        return forAll.forSome() && addressed(listener, forAll.upto())
+                ? own(listener, forAll.upto())
                 : forAll;
     }
 
     private Batch snapshot(Listener listener) {
         var membership = listener.membership();
-        return pool.missed(listener.id(), listener.known())
-                ? snapshot(membership, true)
-                : shared.computeIfAbsent(
-                        new Key(membership, SNAPSHOT, SNAPSHOT), _ -> snapshot(membership, false));
+        var whole =
+                pool.missed(listener.id(), listener.known())
+                        ? snapshot(membership, true)
+                        : shared.computeIfAbsent(
+                                new Key(membership, SNAPSHOT, SNAPSHOT),
+                                _ -> snapshot(membership, false));
+        var signals = pool.signals(listener.id(), listener.seen());
+        return signals.isEmpty() ? whole : with(signals, whole);
+    }
+
+    // Signals are no part of a snapshot; those it has not had yet come after it.
+    private static Batch with(List<Change> signals, Batch whole) {
+        var messages = new ArrayList<>(whole.messages());
+        for (var left = signals; !left.isEmpty(); ) {
+            int fits = Packing.fitting(left);
+            messages.add(events(whole.upto(), whole.upto(), left.subList(0, fits)));
+            left = left.subList(fits, left.size());
+        }
+        return new Batch(messages, whole.upto(), false);
     }
 
     private Batch snapshot(Membership membership, boolean missed) {

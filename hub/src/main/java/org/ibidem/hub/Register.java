@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,9 +16,11 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.ibidem.hub.pools.Answer;
 import org.ibidem.hub.pools.Command;
+import org.ibidem.hub.pools.Pool;
 import org.ibidem.hub.pools.Pools;
 import org.ibidem.hub.pools.Seat;
 import org.ibidem.link.Tasks;
+import org.ibidem.registry.wire.Operation;
 import org.ibidem.registry.wire.Reply;
 import org.ibidem.registry.wire.Request;
 import org.ibidem.topology.Contact;
@@ -34,7 +36,7 @@ final class Register {
     private final Tasks tasks;
     private final ReentrantLock guard = new ReentrantLock();
     private final Commands commands;
-    private final Map<String, Audience> audiences = new HashMap<>();
+    private final Map<String, Audience<Session>> audiences = new HashMap<>();
     private final AtomicLong lastSession = new AtomicLong();
 
     /// A register of this state.
@@ -202,34 +204,36 @@ final class Register {
                 session.settled(delivery.call(), delivery.outcome());
             }
         }
-        touched(obeyed).forEach(this::follow);
+        var touched = new LinkedHashMap<String, Boolean>();
+        obeyed.forEach(command -> touch(touched, command));
+        touched.forEach(this::follow);
     }
 
-    private Collection<String> touched(Collection<Command> obeyed) {
-        var names = new LinkedHashSet<String>();
-        for (var command : obeyed) {
-            switch (command) {
-                case Command.Attach attach -> names.add(attach.pool());
-                case Command.Operate operate -> names.add(operate.pool());
-                case Command.Leave leave -> names.add(leave.pool());
-                case Command.Proved proved -> names.add(proved.pool());
-                case Command.Lost lost -> names.add(lost.pool());
-                case Command.Heard heard -> names.add(heard.pool());
-                case Command.Expire _, Command.Restart _ -> names.addAll(audiences.keySet());
-            }
+    /// Which pools a command is about, and whether somebody may be no member any more by it.
+    private void touch(Map<String, Boolean> touched, Command command) {
+        switch (command) {
+            case Command.Attach attach -> touched.putIfAbsent(attach.pool(), false);
+            case Command.Lost lost -> touched.putIfAbsent(lost.pool(), false);
+            case Command.Heard heard -> touched.putIfAbsent(heard.pool(), false);
+            case Command.Leave leave -> touched.put(leave.pool(), true);
+            case Command.Proved proved -> touched.put(proved.pool(), true);
+            case Command.Operate operate ->
+                    touched.merge(
+                            operate.pool(),
+                            operate.operation() instanceof Operation.AssumeDead,
+                            Boolean::logicalOr);
+            case Command.Expire _, Command.Restart _ ->
+                    audiences.keySet().forEach(pool -> touched.put(pool, true));
         }
-        return names;
     }
 
-    private void follow(String name) {
+    private void follow(String name, boolean gone) {
         var audience = audiences.get(name);
         if (audience == null) {
             return;
         }
-        var pool = pools.pool(name);
-        for (var gone :
-                audience.removeIf(session -> pool == null || pool.seat(session.id()) == null)) {
-            tasks.start("end a session", () -> gone.end("it is no member any more"));
+        if (gone) {
+            letGo(audience, pools.pool(name));
         }
         if (audience.isEmpty()) {
             audiences.remove(name);
@@ -238,8 +242,14 @@ final class Register {
         }
     }
 
-    private Audience audience(String pool) {
-        return audiences.computeIfAbsent(pool, name -> new Audience(name, pools, guard, tasks));
+    private void letGo(Audience<Session> audience, @Nullable Pool pool) {
+        for (var session : audience.removeIf(one -> pool == null || pool.seat(one.id()) == null)) {
+            tasks.start("end a session", () -> session.end("it is no member any more"));
+        }
+    }
+
+    private Audience<Session> audience(String pool) {
+        return audiences.computeIfAbsent(pool, name -> new Audience<>(name, pools, guard, tasks));
     }
 
     private @Nullable Session session(String pool, NodeId id) {

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /// One connection of one node to the hub, from the handshake to its end; then says to the register
 /// what its end means.
-final class Session implements Batches.Listener {
+final class Session implements Listener {
     private static final Logger LOG = System.getLogger(Session.class.getName());
     private static final Duration ATTACH_LIMIT = Duration.ofSeconds(10);
     private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
@@ -121,8 +121,8 @@ final class Session implements Batches.Listener {
         ended(link.ending());
     }
 
-    /// Tells the member what is new in its pool; called by the register, under its guard.
-    void tell(Batches.Batch batch) {
+    @Override
+    public void tell(Batch batch) {
         batch.messages().forEach(link::send);
         seen = batch.upto();
         if (!batch.messages().isEmpty()) {
@@ -133,18 +133,18 @@ final class Session implements Batches.Listener {
         }
     }
 
-    /// Must it be told of the change with this number at once?
-    void hurry(long number) {
+    @Override
+    public void hurry(long number) {
         current = Math.max(current, number);
     }
 
-    /// May it be told a little later?
-    boolean patient() {
+    @Override
+    public boolean patient() {
         return membership != Membership.ORDERED && seen >= current;
     }
 
-    /// Does it take too little of what it is told?
-    boolean lags() {
+    @Override
+    public boolean lags() {
         return link.waiting() > MOST_WAITING;
     }
 

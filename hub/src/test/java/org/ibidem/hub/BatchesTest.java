@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import org.ibidem.hub.pools.Command;
 import org.ibidem.hub.pools.Knowledge;
 import org.ibidem.hub.pools.Limits;
@@ -33,7 +34,7 @@ class BatchesTest {
     private static final NodeId ONE = new NodeId(1, 1);
 
     /// Somebody who is told, and what it makes of it.
-    private static final class Told implements Batches.Listener {
+    private static final class Told implements Listener {
         final NodeId id;
         final Membership membership;
         final Set<NodeId> dealings = new HashSet<>();
@@ -75,15 +76,33 @@ class BatchesTest {
             return seen;
         }
 
+        @Override
+        public void hurry(long number) {}
+
+        @Override
+        public boolean patient() {
+            return false;
+        }
+
+        @Override
+        public boolean lags() {
+            return false;
+        }
+
+        @Override
+        public void tell(Batch batch) {
+            batch.messages().forEach(this::take);
+            seen = batch.upto();
+            if (!batch.messages().isEmpty()) {
+                assertThat(known).as("what it was told leads here").isEqualTo(seen);
+            }
+        }
+
         void catchUp(Pool pool) {
             while (seen < pool.log().last()) {
                 var batch = new Batches(pool).next(this);
                 assertThat(batch.upto()).as("it goes on").isGreaterThan(seen);
-                batch.messages().forEach(this::take);
-                seen = batch.upto();
-                if (!batch.messages().isEmpty()) {
-                    assertThat(known).as("what it was told leads here").isEqualTo(seen);
-                }
+                tell(batch);
             }
         }
 
@@ -122,6 +141,7 @@ class BatchesTest {
             told.add(new Told(ONE, Membership.ORDERED));
             told.add(new Told(new NodeId(2, 2), Membership.EVENTUAL));
             told.add(new Told(new NodeId(3, 3), Membership.NONE));
+            var signals = new Signals();
             for (int step = 0; step < 80; step++) {
                 var next = world.next();
                 world.pools.apply(next.get(random.nextInt(next.size())));
@@ -129,6 +149,7 @@ class BatchesTest {
                 if (pool == null) {
                     return;
                 }
+                signals.note(pool);
                 for (var one : told) {
                     if (random.nextInt(4) == 0) {
                         one.catchUp(pool);
@@ -138,10 +159,50 @@ class BatchesTest {
                                         one.membership == Membership.NONE
                                                 ? should.withoutMembers()
                                                 : should);
+                        signals.requireAll(one, pool);
                     }
                 }
             }
         });
+    }
+
+    /// Every signal that there was, and whom it was for.
+    private static final class Signals {
+        private final Map<Long, Set<NodeId>> sent = new TreeMap<>();
+        private long noted;
+
+        void note(Pool pool) {
+            for (long number = Math.max(noted + 1, pool.log().first());
+                    number <= pool.log().last();
+                    number++) {
+                var entry = pool.log().at(number);
+                if (entry.change() instanceof PoolEvent.Signalled) {
+                    var all = new HashSet<NodeId>();
+                    pool.seats().forEach(seat -> all.add(seat.member().id()));
+                    sent.put(number, entry.to() == null ? all : entry.to());
+                }
+            }
+            noted = pool.log().last();
+        }
+
+        /// It got each of those that were for it since it is a member, or was told that some are
+        /// lost.
+        void requireAll(Told one, Pool pool) {
+            var seat = pool.seat(one.id());
+            if (seat == null || one.missed) {
+                return;
+            }
+            long due =
+                    sent.entrySet().stream()
+                            .filter(signal -> signal.getKey() > seat.since())
+                            .filter(signal -> signal.getValue().contains(one.id()))
+                            .count();
+            long got =
+                    one.changes.stream()
+                            .filter(change -> change instanceof PoolEvent.Signalled)
+                            .count();
+            assertThat(got).as("signals").isGreaterThanOrEqualTo(due);
+        }
     }
 
     private static Knowledge withoutMembers(Told one) {
@@ -246,6 +307,40 @@ class BatchesTest {
         List.of(one, two).forEach(each -> each.catchUp(pools.pool("p")));
         assertThat(one.missed).isTrue();
         assertThat(two.missed).isFalse();
+    }
+
+    @Test
+    void a_signal_to_one_who_has_just_joined_comes_after_its_snapshot() {
+        var pools = pool(3);
+        operate(pools, 2, new Operation.Signal("welcome", false, List.of(id(3))));
+        operate(pools, 2, new Operation.Signal("all", true, List.of()));
+        join(pools, 4);
+        var three = new Told(id(3), Membership.EVENTUAL);
+        var four = new Told(id(4), Membership.NONE);
+        List.of(three, four).forEach(one -> one.catchUp(pools.pool("p")));
+        assertThat(three.changes)
+                .extracting(change -> ((PoolEvent.Signalled) change).signal())
+                .containsExactly("welcome", "all");
+        assertThat(four.changes).isEmpty();
+        assertThat(three.knowledge).isEqualTo(Knowledge.of(pools.pool("p")));
+    }
+
+    @Test
+    void who_was_away_for_long_gets_the_signals_that_are_still_kept() {
+        var pools = new Pools(7, new Limits(30, 4, 100, 8));
+        join(pools, 1);
+        join(pools, 2);
+        var one = new Told(ONE, Membership.EVENTUAL);
+        one.catchUp(pools.pool("p"));
+        for (int n = 3; n < 13; n++) {
+            join(pools, n);
+        }
+        operate(pools, 2, new Operation.Signal("kept", false, List.of(ONE)));
+        one.catchUp(pools.pool("p"));
+        assertThat(one.missed).isFalse();
+        assertThat(one.changes)
+                .extracting(change -> ((PoolEvent.Signalled) change).signal())
+                .containsExactly("kept");
     }
 
     private interface Body {

@@ -192,6 +192,22 @@ public final class Pool {
         return seat != null && seat.missed(seen);
     }
 
+    /// The signals kept that are for this member and came after change `seen`.
+    public List<Change> signals(NodeId id, long seen) {
+        var seat = seats.get(id);
+        var signals = new ArrayList<Change>();
+        if (seat != null) {
+            long first = Math.max(log.first(), Math.max(seen, seat.since) + 1);
+            for (long number = first; number <= log.last(); number++) {
+                var entry = log.at(number);
+                if (entry.change() instanceof PoolEvent.Signalled && entry.concerns(id)) {
+                    signals.add(entry.change());
+                }
+            }
+        }
+        return signals;
+    }
+
     /// What a snapshot says about the pool as a whole.
     public Reply.Facts facts(boolean missed) {
         return new Reply.Facts(closed, Optional.ofNullable(terminated), missed);

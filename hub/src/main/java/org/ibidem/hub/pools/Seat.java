@@ -43,6 +43,11 @@ public final class Seat {
         return member;
     }
 
+    /// Number of the change by which it became a member.
+    public long since() {
+        return since;
+    }
+
     /// Its connection; 0: none yet since the hub was started.
     public long session() {
         return session;
