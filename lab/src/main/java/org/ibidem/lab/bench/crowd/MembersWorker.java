@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -147,6 +148,8 @@ final class MembersWorker {
                             var handshake = new Handshake(Identity.create(), tasks, LIMIT);
                             try (var channel = SocketChannel.open(at)) {
                                 handshake.initiate(channel, Hello.bootstrap("shake", null));
+                                // Else its port would be kept for a minute, and ports are scarce.
+                                channel.setOption(StandardSocketOptions.SO_LINGER, 0);
                             } catch (IOException e) {
                                 throw new UncheckedIOException(e);
                             } finally {
