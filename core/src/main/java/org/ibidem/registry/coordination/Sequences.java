@@ -26,6 +26,12 @@ public final class Sequences {
         return next(name, 1);
     }
 
+    /// Another number whenever all sequences begin anew: with a hub that was started again without
+    /// its state. Asks nobody.
+    public long epoch() {
+        return uplink.welcome().epoch();
+    }
+
     /// Takes several numbers that follow each other.
     ///
     /// @param count how many, 1 or more
