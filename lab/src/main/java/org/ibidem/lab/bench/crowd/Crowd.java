@@ -1,6 +1,7 @@
 package org.ibidem.lab.bench.crowd;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,8 +21,10 @@ public final class Crowd implements AutoCloseable {
     private static final int TIMES = 10;
     private static final int LATE = 5;
     private static final int DEATHS = 3;
+    private static final int NUMBERS = 500;
     private static final double MILLI = 1e6;
     private static final double KIBI = 1024;
+    private static final long MEBI = 1 << 20;
     private static final Path TRAFFIC = Path.of("/proc/net/dev");
 
     private final CrowdOptions options;
@@ -59,7 +62,21 @@ public final class Crowd implements AutoCloseable {
             crowd.report.write();
             System.err.println("bench: wrote " + options.json());
             crowd.report.print(System.out);
+            crowd.printPeaks(System.out);
         }
+    }
+
+    private void printPeaks(PrintStream out) throws IOException {
+        long members = 0;
+        for (var worker : workers) {
+            members = Math.max(members, worker.peak());
+        }
+        out.printf(
+                "%n# most memory resident at once: hub %d MiB, hub that journals %d MiB, each"
+                        + " process of members %d MiB%n",
+                plainHub.peak() / MEBI,
+                stateHub.peak() / MEBI,
+                members / MEBI);
     }
 
     private void play() throws IOException {
@@ -164,6 +181,8 @@ public final class Crowd implements AutoCloseable {
             heard(CrowdMeasure.SIGNAL, way, "signal-" + i + " all", "signal signal-" + i);
             heard(CrowdMeasure.ELECTED, way, "elect-" + i + " all", "elect elect-" + i);
         }
+        report.add(
+                CrowdMeasure.NUMBER, way, times(workers.getFirst().ask("number " + NUMBERS)));
         if (way.followers() > 0) {
             for (int i = 0; i < LATE; i++) {
                 var id = workers.getFirst().ask("identity");
@@ -190,6 +209,12 @@ public final class Crowd implements AutoCloseable {
                 .filter(times -> !times.isEmpty())
                 .flatMap(times -> Arrays.stream(times.split(" ", -1)))
                 .mapToDouble(time -> (Long.parseLong(time) - begun) / MILLI)
+                .toArray();
+    }
+
+    private static double[] times(String nanos) {
+        return Arrays.stream(nanos.split(" ", -1))
+                .mapToDouble(time -> Long.parseLong(time) / MILLI)
                 .toArray();
     }
 

@@ -14,6 +14,9 @@ enum CrowdMeasure {
     JOINED("joined", "ms", false),
     /// From kill -9 until each member has heard of the death.
     DIED("died", "ms", false),
+    /// From asking until a node has the next number of a sequence: what a message of a `total` port
+    /// waits for before it begins.
+    NUMBER("number", "ms", false),
     /// Processor time of the hub for a member that joins.
     HUB_CPU("hub-cpu", "ms/member", false),
     /// Bytes over the loopback interface for a member that joins.

@@ -14,7 +14,7 @@ final class HubWorker {
     private HubWorker() {}
 
     /// Runs a hub: the folder of its state, or nothing. Answers its port; then `heap`.
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) throws IOException, InterruptedException {
         var options =
                 Hub.Options.DEFAULT
                         .port(0)

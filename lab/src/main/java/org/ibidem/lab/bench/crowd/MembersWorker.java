@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Scanner;
+import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.function.IntFunction;
@@ -27,7 +28,7 @@ import org.ibidem.service.Identity;
 ///
 /// Commands: `shake PORT COUNT AT_ONCE`, `join PORT POOL MEMBERSHIP FOLLOWERS COUNT AT_ONCE` (only
 /// the followers join with that membership), `know COUNT`, `look KEY all|followers`, `signal KEY`,
-/// `elect KEY`, `identity`, `late PORT POOL MEMBERSHIP`, `stay PORT POOL MEMBERSHIP`, `heard KEY`,
+/// `elect KEY`, `number COUNT`, `identity`, `late PORT POOL MEMBERSHIP`, `stay PORT POOL MEMBERSHIP`, `heard KEY`,
 /// `leave AT_ONCE`, `heap`. Times are nanoseconds of the machine's clock.
 final class MembersWorker {
     private static final Duration LIMIT = Duration.ofMinutes(3);
@@ -67,6 +68,7 @@ final class MembersWorker {
             }
             case "signal" -> timed(() -> nodes.getFirst().signals().sendAll(words[1]));
             case "elect" -> timed(() -> nodes.getFirst().elections().elect(words[1]));
+            case "number" -> numbers(number(words[1]));
             case "identity" -> {
                 identity = Identity.create();
                 yield identity.id();
@@ -96,6 +98,18 @@ final class MembersWorker {
         long begun = System.nanoTime();
         body.run();
         return begun;
+    }
+
+    /// How long one asks for a number, so many times.
+    private String numbers(int count) {
+        var sequences = nodes.getFirst().sequences();
+        var times = new StringJoiner(" ");
+        for (int i = 0; i < count; i++) {
+            long begun = System.nanoTime();
+            sequences.next("crowd");
+            times.add(String.valueOf(System.nanoTime() - begun));
+        }
+        return times.toString();
     }
 
     /// When the first began and the last was done, in two words.

@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +14,8 @@ import java.util.List;
 final class Worker implements AutoCloseable {
     /// What answers begin with; other lines are for people.
     static final String ANSWER = "@ ";
+
+    private static final int KIBI = 1024;
 
     private final Process process;
     private final PrintStream commands;
@@ -63,6 +66,19 @@ final class Worker implements AutoCloseable {
     /// Processor time it has used.
     Duration cpu() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
+    /// The most memory it has had at once, in bytes; 0 where the system does not say.
+    long peak() throws IOException {
+        var status = Path.of("/proc", String.valueOf(process.pid()), "status");
+        if (!Files.isReadable(status)) {
+            return 0;
+        }
+        return Files.readAllLines(status).stream()
+                .filter(line -> line.startsWith("VmHWM:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * KIBI)
+                .findFirst()
+                .orElse(0);
     }
 
     /// As kill -9.
