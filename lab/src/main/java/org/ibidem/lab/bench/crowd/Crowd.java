@@ -57,6 +57,7 @@ public final class Crowd implements AutoCloseable {
     /// Runs it from the command line, prints its table and writes its JSON file.
     public static void run(String... arguments) throws IOException {
         var options = CrowdOptions.parse(arguments);
+        LocalPorts.require(options.members());
         try (var crowd = new Crowd(options)) {
             crowd.play();
             crowd.report.write();
@@ -74,9 +75,7 @@ public final class Crowd implements AutoCloseable {
         out.printf(
                 "%n# most memory resident at once: hub %d MiB, hub that journals %d MiB, each"
                         + " process of members %d MiB%n",
-                plainHub.peak() / MEBI,
-                stateHub.peak() / MEBI,
-                members / MEBI);
+                plainHub.peak() / MEBI, stateHub.peak() / MEBI, members / MEBI);
     }
 
     private void play() throws IOException {
@@ -181,8 +180,7 @@ public final class Crowd implements AutoCloseable {
             heard(CrowdMeasure.SIGNAL, way, "signal-" + i + " all", "signal signal-" + i);
             heard(CrowdMeasure.ELECTED, way, "elect-" + i + " all", "elect elect-" + i);
         }
-        report.add(
-                CrowdMeasure.NUMBER, way, times(workers.getFirst().ask("number " + NUMBERS)));
+        report.add(CrowdMeasure.NUMBER, way, times(workers.getFirst().ask("number " + NUMBERS)));
         if (way.followers() > 0) {
             for (int i = 0; i < LATE; i++) {
                 var id = workers.getFirst().ask("identity");

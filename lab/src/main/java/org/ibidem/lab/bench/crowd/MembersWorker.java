@@ -28,8 +28,8 @@ import org.ibidem.service.Identity;
 ///
 /// Commands: `shake PORT COUNT AT_ONCE`, `join PORT POOL MEMBERSHIP FOLLOWERS COUNT AT_ONCE` (only
 /// the followers join with that membership), `know COUNT`, `look KEY all|followers`, `signal KEY`,
-/// `elect KEY`, `number COUNT`, `identity`, `late PORT POOL MEMBERSHIP`, `stay PORT POOL MEMBERSHIP`, `heard KEY`,
-/// `leave AT_ONCE`, `heap`. Times are nanoseconds of the machine's clock.
+/// `elect KEY`, `number COUNT`, `identity`, `late PORT POOL MEMBERSHIP`, `stay PORT POOL
+/// MEMBERSHIP`, `heard KEY`, `leave AT_ONCE`, `heap`. Times are nanoseconds of the machine's clock.
 final class MembersWorker {
     private static final Duration LIMIT = Duration.ofMinutes(3);
 
