@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// How a laboratory is kept apart from the rest of the machine.
 public enum Isolation {
@@ -60,17 +61,20 @@ public enum Isolation {
     ///
     /// @throws LabRefused when it is not
     static void require(String tool, String pack) {
-        for (var folder : System.getenv("PATH").split(":", -1)) {
-            if (Files.isExecutable(Path.of(folder, tool))) {
-                return;
-            }
+        if (!has(tool)) {
+            throw new LabRefused(
+                    "there is no program '"
+                            + tool
+                            + "': install the package "
+                            + pack
+                            + ", or run ./ibidem setup");
         }
-        throw new LabRefused(
-                "there is no program '"
-                        + tool
-                        + "': install the package "
-                        + pack
-                        + ", or run ./ibidem setup");
+    }
+
+    /// Is there such a program?
+    static boolean has(String tool) {
+        return Stream.of(System.getenv("PATH").split(":", -1))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
     }
 
     private static boolean isRoot() {

@@ -144,6 +144,11 @@ public final class Running implements AutoCloseable {
         throw new LabFailed(what + " did not end within " + limit.toMillis() + " ms: " + lines());
     }
 
+    /// The process, as it is numbered outside, that waits for the program.
+    public long pid() {
+        return process.pid();
+    }
+
     /// Is it still there?
     public boolean isAlive() {
         return process.isAlive();

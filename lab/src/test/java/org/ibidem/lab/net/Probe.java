@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /// A program that tries things out on a host, with the plain sockets of the JDK: what the network
@@ -31,6 +32,8 @@ public final class Probe {
     /// What stays open: a mapping lives as long as its connection.
     private static final List<AutoCloseable> OPEN = new ArrayList<>();
 
+    private static final AtomicLong COUNTED = new AtomicLong();
+
     private final String name;
 
     private Probe(String name) {
@@ -44,7 +47,7 @@ public final class Probe {
         var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (var line = in.readLine(); line != null; line = in.readLine()) {
             var words = line.split(" ");
-            Thread.ofVirtual().start(() -> probe.perform(words));
+            Thread.ofPlatform().daemon().start(() -> probe.perform(words));
         }
         System.exit(0);
     }
@@ -75,6 +78,10 @@ public final class Probe {
             case "sink" -> sink(Integer.parseInt(words[0]));
             case "send" -> send(to(words), Long.parseLong(words[2]));
             case "echo" -> echo(Integer.parseInt(words[0]));
+            case "socks", "bind", "tunnel" -> new ProxyProbe(words).perform(verb);
+            case "count" -> count(Integer.parseInt(words[0]));
+            case "counted" -> COUNTED.get();
+            case "blast" -> blast(to(words), Integer.parseInt(words[2]));
             case "rtt" -> roundTrips(to(words), Integer.parseInt(words[2]));
             case "close" -> close();
             case "talk" -> talk(to(words));
@@ -122,11 +129,11 @@ public final class Probe {
         }
     }
 
-    private static void line(Socket socket, String text) throws IOException {
+    static void line(Socket socket, String text) throws IOException {
         socket.getOutputStream().write((text + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    private static String line(InputStream in) throws IOException {
+    static String line(InputStream in) throws IOException {
         var text = new StringBuilder();
         for (int next = in.read(); next != '\n'; next = in.read()) {
             if (next < 0) {
@@ -218,20 +225,56 @@ public final class Probe {
 
     private static String echo(int port) throws IOException {
         var socket = keep(new DatagramSocket(port));
-        Thread.ofVirtual()
+        // A thread of its own, as it is quicker to wake than a virtual one.
+        Thread.ofPlatform().daemon().start(() -> echo(socket));
+        return socket.getLocalPort() + "";
+    }
+
+    private static void echo(DatagramSocket socket) {
+        try {
+            var packet = new DatagramPacket(new byte[2048], 2048);
+            while (true) {
+                packet.setLength(2048);
+                socket.receive(packet);
+                socket.send(packet);
+            }
+        } catch (IOException _) {
+            // closed
+        }
+    }
+
+    /// Counts the datagrams that come.
+    private static String count(int port) throws IOException {
+        var socket = keep(new DatagramSocket(port));
+        socket.setReceiveBufferSize(1 << 20);
+        COUNTED.set(0);
+        Thread.ofPlatform()
+                .daemon()
                 .start(() -> {
                     try {
-                        var packet = new DatagramPacket(new byte[2048], 2048);
+                        var packet = new DatagramPacket(new byte[64], 64);
                         while (true) {
-                            packet.setLength(2048);
                             socket.receive(packet);
-                            socket.send(packet);
+                            COUNTED.incrementAndGet();
                         }
                     } catch (IOException _) {
                         // closed
                     }
                 });
         return socket.getLocalPort() + "";
+    }
+
+    /// Sends so many datagrams, not all at once.
+    private static String blast(InetSocketAddress to, int count) throws IOException {
+        try (var socket = new DatagramSocket()) {
+            for (int i = 0; i < count; i++) {
+                socket.send(new DatagramPacket(new byte[32], 32, to));
+                if (i % 50 == 49) {
+                    LockSupport.parkNanos(1_000_000);
+                }
+            }
+            return count + "";
+        }
     }
 
     /// The round trips of so many datagrams, one after the other, in microseconds; -1 for one that

@@ -61,6 +61,7 @@ final class Pipe {
             lastOut = Long.MIN_VALUE;
         }
         line = now;
+        mostWaiting = waiting;
         delay = now.delay().toNanos();
         jitter = now.jitter().toNanos();
     }

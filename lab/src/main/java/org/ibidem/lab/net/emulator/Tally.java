@@ -7,7 +7,7 @@ package org.ibidem.lab.net.emulator;
 /// @param lost packets, by the line's loss
 /// @param overflowed packets that found the queue full
 /// @param waiting bytes in the queue now
-/// @param mostWaiting the most bytes that ever were
+/// @param mostWaiting the most bytes that were, since the line was last set
 public record Tally(
         long packets, long bytes, long lost, long overflowed, long waiting, long mostWaiting) {
 

@@ -27,7 +27,7 @@ public record Line(Duration delay, Duration jitter, long rate, long queue, doubl
     private static final long LARGEST = 1L << 40;
     private static final Pattern SETTING = Pattern.compile("(delay|jitter|rate|queue|loss)=(\\S+)");
     private static final Pattern QUANTITY =
-            Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,9})?)([a-zA-Z%]*)");
+            Pattern.compile("([0-9]{1,13}(?:\\.[0-9]{1,9})?)([a-zA-Z%]*)");
 
     /// Checks the values.
     public Line {
@@ -160,7 +160,10 @@ public record Line(Duration delay, Duration jitter, long rate, long queue, doubl
         if (factor < 0) {
             throw new IllegalArgumentException("expected " + wanted + ", read '" + text + "'");
         }
-        return new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(factor)).longValue();
+        return new BigDecimal(matcher.group(1))
+                .multiply(BigDecimal.valueOf(factor))
+                .min(BigDecimal.valueOf(Long.MAX_VALUE))
+                .longValue();
     }
 
     /// The settings, so that [#of] reads the same line.

@@ -44,7 +44,8 @@ class LineTest {
                 "delay=60s jitter=1.5s",
                 "rate=56kbit queue=1500",
                 "loss=1",
-                "loss=0.000001 queue=1m"
+                "loss=0.000001 queue=1m",
+                "rate=100gbit queue=1000m"
             })
     void reads_what_it_prints(String text) {
         var line = Line.of(text);
@@ -63,6 +64,7 @@ class LineTest {
                     rate=10      | expected a rate such as 56kbit, 100mbit, 1gbit or none
                     rate=ten     | expected a rate
                     queue=1x     | expected a size such as 1500, 64k or 1m
+                    rate=9999999999999gbit | a rate or a queue is
                     loss=101%    | a loss is from 0 to 1
                     loss=1e-3    | expected a share such as 0.01 or 1%
                     jitter=1ms   | a jitter is from 0 to the delay
