@@ -35,7 +35,8 @@ module org.ibidem.core {
     provides org.ibidem.link.Filter with
             org.ibidem.filter.fragment.FragmentFilter;
     provides org.ibidem.connect.ConnectMethod with
-            org.ibidem.connect.direct.Direct;
+            org.ibidem.connect.direct.Direct,
+            org.ibidem.connect.splice.Splice;
     provides org.ibidem.serial.Serializer with
             org.ibidem.serial.JdkSerializer;
 }

@@ -116,8 +116,7 @@ public final class Running implements AutoCloseable {
     /// @throws LabFailed when it reads no more
     public void say(String line) {
         try {
-            in.write(line);
-            in.newLine();
+            in.write(line + "\n"); // in one piece: others may say something too
             in.flush();
         } catch (IOException e) {
             throw new LabFailed(what + " reads no more: " + lines(), e);

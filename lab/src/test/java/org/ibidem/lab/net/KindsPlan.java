@@ -11,15 +11,15 @@ import org.ibidem.lab.net.plan.Site;
 
 /// Two sites of every kind, with one host each, and one in the open that all of them reach, and a
 /// home with two hosts.
-final class KindsPlan implements Plan {
+public final class KindsPlan implements Plan {
     /// The site with two hosts behind a NAT.
-    static final String HOME = "home";
+    public static final String HOME = "home";
 
     /// The site in the open.
-    static final String MIDDLE = "middle";
+    public static final String MIDDLE = "middle";
 
     /// Every kind, as a site of its name.
-    static final List<Site> KINDS =
+    public static final List<Site> KINDS =
             Stream.concat(
                             Stream.of(Kind.values()).map(kind -> Site.of(name(kind), kind)),
                             Stream.of(
