@@ -36,7 +36,8 @@ module org.ibidem.core {
             org.ibidem.filter.fragment.FragmentFilter;
     provides org.ibidem.connect.ConnectMethod with
             org.ibidem.connect.direct.Direct,
-            org.ibidem.connect.splice.Splice;
+            org.ibidem.connect.splice.Splice,
+            org.ibidem.connect.socks.Socks;
     provides org.ibidem.serial.Serializer with
             org.ibidem.serial.JdkSerializer;
 }

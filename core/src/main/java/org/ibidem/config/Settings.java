@@ -1,5 +1,6 @@
 package org.ibidem.config;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -53,6 +54,23 @@ public final class Settings {
     public Optional<String> text(String name) {
         var property = properties.get(name);
         return Optional.ofNullable(property != null ? property : environment.get(variable(name)));
+    }
+
+    /// A system property of exactly this name, one that is not ours.
+    public Optional<String> property(String name) {
+        return Optional.ofNullable(properties.get(name)).filter(value -> !value.isBlank());
+    }
+
+    /// An environment variable of exactly this name, or of the same in small letters: one that is
+    /// not ours.
+    public Optional<String> environment(String name) {
+        for (var each : List.of(name, name.toLowerCase(Locale.ROOT))) {
+            var value = environment.get(each);
+            if (value != null && !value.isBlank()) {
+                return Optional.of(value);
+            }
+        }
+        return Optional.empty();
     }
 
     /// What a setting is set to, or `byDefault`, which also tells its type: Integer, Long, Double,

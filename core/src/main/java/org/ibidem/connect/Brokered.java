@@ -2,9 +2,8 @@ package org.ibidem.connect;
 
 import org.ibidem.topology.Contact;
 
-/// A method whose two ends have to agree before they can connect. One end's
-/// [ConnectMethod#connect] makes a proposal through the [Broker]; it arrives here, at the other
-/// end.
+/// A method whose two ends have to agree before they can connect. One end's [ConnectMethod#connect]
+/// makes a proposal through the [Broker]; it arrives here, at the other end.
 ///
 /// The end that asked for the connection also begins the handshake on it, whoever dialled: so the
 /// check given here is the one for the end that is asked.

@@ -3,8 +3,8 @@
 /// them, and tell each other through a broker.
 ///
 /// What it gets past: stateful firewalls that drop or reject, and NATs that map a port the same way
-/// whoever is spoken to; not a NAT that takes another port for each one spoken to, nor two firewalls
-/// that drop every SYN from outside. `docs/lab.md` has the pairs.
+/// whoever is spoken to; not a NAT that takes another port for each one spoken to, nor two
+/// firewalls that drop every SYN from outside. `docs/lab.md` has the pairs.
 ///
 /// Traps. A refusal means nothing yet. A port connects to itself, without anybody else. A private
 /// address may be another machine's here. A connection may stand at one end while the other has

@@ -134,17 +134,19 @@ class SpliceTest {
         var server = ServerSocketChannel.open();
         resources.add(server);
         server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        threads.start("peer", () -> {
-            try {
-                for (int number = 1; ; number++) {
-                    var client = server.accept();
-                    resources.add(client);
-                    peer.greet(client, number);
-                }
-            } catch (IOException _) {
-                // the test is over
-            }
-        });
+        threads.start(
+                "peer",
+                () -> {
+                    try {
+                        for (int number = 1; ; number++) {
+                            var client = server.accept();
+                            resources.add(client);
+                            peer.greet(client, number);
+                        }
+                    } catch (IOException _) {
+                        // the test is over
+                    }
+                });
         return server;
     }
 
@@ -182,35 +184,34 @@ class SpliceTest {
     void asks_on_all_connections_that_come_about_and_takes_one() throws Exception {
         var here = port();
         var ends = new CopyOnWriteArrayList<Character>();
-        Peer peer = (channel, _) -> {
-            read(channel);
-            write(channel, 'b');
-            threads.start("end", () -> {
-                try {
-                    ends.add(read(channel));
-                } catch (IOException _) {
-                    ends.add('-');
-                }
-            });
-        };
+        Peer peer =
+                (channel, _) -> {
+                    read(channel);
+                    write(channel, 'b');
+                    threads.start(
+                            "end",
+                            () -> {
+                                try {
+                                    ends.add(read(channel));
+                                } catch (IOException _) {
+                                    ends.add('-');
+                                }
+                            });
+                };
         var one = address(peer(0, peer));
         var other = address(peer(0, peer));
         var won =
-                race(
-                        asking('b'),
-                        LIMIT,
-                        new SpliceRoute(here, one),
-                        new SpliceRoute(here, other));
+                race(asking('b'), LIMIT, new SpliceRoute(here, one), new SpliceRoute(here, other));
         assertThat(won.isOpen()).isTrue();
-        eventually("one was taken, the other dropped if it came about", () ->
-                ends.contains('!') && !ends.equals(List.of('!', '!')));
+        eventually(
+                "one was taken, the other dropped if it came about",
+                () -> ends.contains('!') && !ends.equals(List.of('!', '!')));
     }
 
     @Test
     void a_port_is_not_spliced_with_itself() throws Exception {
         var here = port();
-        assertThatThrownBy(() ->
-                        race(asking('b'), LIMIT, new SpliceRoute(here, loopback(here))))
+        assertThatThrownBy(() -> race(asking('b'), LIMIT, new SpliceRoute(here, loopback(here))))
                 .isInstanceOf(Unreachable.class)
                 .hasMessageContaining("it leads back to the port we connect from");
         assumeFalse(LocalAddresses.usable().isEmpty(), "this machine has loopback addresses only");
@@ -224,10 +225,12 @@ class SpliceTest {
         var greeted = new AtomicInteger();
         var wrong =
                 address(
-                        peer(0, (channel, number) -> {
-                            greeted.set(number);
-                            write(channel, 'w');
-                        }));
+                        peer(
+                                0,
+                                (channel, number) -> {
+                                    greeted.set(number);
+                                    write(channel, 'w');
+                                }));
         assertThatThrownBy(() -> race(asking('b'), LIMIT, new SpliceRoute(port(), wrong)))
                 .hasMessageContaining(wrong.getPort() + " failed: proved to be w");
         assertThat(greeted).hasValue(3);
@@ -237,13 +240,15 @@ class SpliceTest {
     void a_connection_that_breaks_before_anybody_is_proved_is_made_again() throws Exception {
         var there =
                 address(
-                        peer(0, (channel, number) -> {
-                            if (number < 3) {
-                                channel.close();
-                            } else {
-                                answering('b').check(channel).take();
-                            }
-                        }));
+                        peer(
+                                0,
+                                (channel, number) -> {
+                                    if (number < 3) {
+                                        channel.close();
+                                    } else {
+                                        answering('b').check(channel).take();
+                                    }
+                                }));
         assertJoined(race(asking('b'), LIMIT, new SpliceRoute(port(), there)), taken.join());
     }
 

@@ -56,7 +56,7 @@ public final class Machine {
     public Running start(String... program) {
         try {
             var process = new ProcessBuilder(command(program)).redirectErrorStream(true).start();
-            var running = new Running(program[0] + " on " + name, process);
+            var running = new Running(what(program) + " on " + name, process);
             lab.started(running);
             return running;
         } catch (IOException e) {
@@ -64,20 +64,26 @@ public final class Machine {
         }
     }
 
+    private static String what(String... program) {
+        return program[0].equals("env") ? "java" : program[0];
+    }
+
     /// Starts a class's `main` here, in a JVM that begins quickly and has this one's class path.
     public Running java(Class<?> main, String... arguments) {
         return java(List.of(), main, arguments);
     }
 
-    /// The same with options for the JVM.
+    /// The same with options for the JVM; those that begin with no `-` are variables for its
+    /// environment, as `NAME=VALUE`.
     public Running java(List<String> options, Class<?> main, String... arguments) {
-        var program = new ArrayList<String>();
+        var program = new ArrayList<>(List.of("env"));
+        options.stream().filter(option -> !option.startsWith("-")).forEach(program::add);
         program.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         program.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx128m"));
         // Their files are named by process ids, which mean something else in here.
         program.add("-XX:-UsePerfData");
         program.add("--enable-native-access=ALL-UNNAMED");
-        program.addAll(options);
+        options.stream().filter(option -> option.startsWith("-")).forEach(program::add);
         program.addAll(List.of("-cp", absolute(System.getProperty("java.class.path"))));
         program.add(main.getName());
         program.addAll(List.of(arguments));

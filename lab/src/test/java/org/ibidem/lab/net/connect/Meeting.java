@@ -2,6 +2,7 @@ package org.ibidem.lab.net.connect;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -40,20 +41,29 @@ final class Meeting {
         this.port = port;
     }
 
+    /// Starts a node with these options for its JVM, or variables for its environment.
+    Meeting start(String host, String... options) {
+        nodes.put(host, start(host, List.of(options)));
+        return this;
+    }
+
     /// Starts nodes, side by side.
     Meeting startAll(Collection<String> hosts) {
         hosts.stream()
-                .map(host -> CompletableFuture.runAsync(() -> node(host), Thread::startVirtualThread))
+                .map(host ->
+                        CompletableFuture.runAsync(() -> node(host), Thread::startVirtualThread))
                 .toList()
                 .forEach(CompletableFuture::join);
         return this;
     }
 
     private Node node(String host) {
-        return nodes.computeIfAbsent(host, _ -> {
-            var program = lab.machine(host).java(MethodNode.class, port + "");
-            return new Node(program, program.said("id", LONG));
-        });
+        return nodes.computeIfAbsent(host, _ -> start(host, List.of()));
+    }
+
+    private Node start(String host, List<String> options) {
+        var program = lab.machine(host).java(options, MethodNode.class, port + "");
+        return new Node(program, program.said("id", LONG));
     }
 
     /// Has one host connect to another.
@@ -76,8 +86,7 @@ final class Meeting {
             other.program.say(
                     number + " join " + way.method + " " + one.id + " " + terms + " " + proposal);
             var answer =
-                    other.program.any(
-                            line -> line.matches(number + " (answer|refused) .*"), LONG);
+                    other.program.any(line -> line.matches(number + " (answer|refused) .*"), LONG);
             one.program.say(answer.replaceFirst("^(\\d+) refused", "$1 refuse"));
             said = one.program.any(outcome, LONG);
         }

@@ -68,8 +68,10 @@ public final class MethodNode {
         if (port != 0) {
             listen(port);
         }
-        say("id " + HexFormat.of().toHexDigits(identity.id().high())
-                + HexFormat.of().toHexDigits(identity.id().low()));
+        say(
+                "id "
+                        + HexFormat.of().toHexDigits(identity.id().high())
+                        + HexFormat.of().toHexDigits(identity.id().low()));
         var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (var line = in.readLine(); line != null; line = in.readLine()) {
             var words = line.split(" ", -1);
@@ -91,16 +93,20 @@ public final class MethodNode {
     /// Answers connections that come in by themselves.
     private void listen(int port) throws IOException {
         var server = ServerSocketChannel.open().bind(new InetSocketAddress(port));
-        threads.start("listener", () -> {
-            while (true) {
-                try {
-                    var channel = server.accept();
-                    threads.start("accepted", () -> echo(handshake.respond(channel, Admission.ALL)));
-                } catch (IOException | IbidemException _) {
-                    // the next may be better
-                }
-            }
-        });
+        threads.start(
+                "listener",
+                () -> {
+                    while (true) {
+                        try {
+                            var channel = server.accept();
+                            threads.start(
+                                    "accepted",
+                                    () -> echo(handshake.respond(channel, Admission.ALL)));
+                        } catch (IOException | IbidemException _) {
+                            // the next may be better
+                        }
+                    }
+                });
     }
 
     private void perform(String[] words) {

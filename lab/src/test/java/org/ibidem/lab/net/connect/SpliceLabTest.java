@@ -134,7 +134,8 @@ class SpliceLabTest {
                 .isEqualTo("connected");
         var trace = lab.since(mark).between("natx", "naty").tcp();
         assertThat(trace.count(Packet::isReset)).isZero();
-        // SYNs that cross, and what answers them. Then HELLO, REPLY, PROOF with a line behind it, and
+        // SYNs that cross, and what answers them. Then HELLO, REPLY, PROOF with a line behind it,
+        // and
         // its echo.
         var opening = trace.only(packet -> packet.isSyn() || packet.isSynAck());
         assertThat(opening.packets()).hasSize(4);
