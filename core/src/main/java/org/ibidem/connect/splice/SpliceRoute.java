@@ -70,14 +70,15 @@ final class SpliceRoute implements Route {
     }
 
     private SocketChannel connect(SocketChannel socket) throws IOException {
-        port.bind(socket).socket().connect(address, ATTEMPT_MILLIS);
+        // Should it be for nothing, however far it has got: a reset. After an orderly end the
+        // system
+        // would not let this port connect to that address for a minute.
+        port.bind(socket).setOption(StandardSocketOptions.SO_LINGER, 0);
+        socket.socket().connect(address, ATTEMPT_MILLIS);
         // TCP connects a port to itself, without anybody else: the simplest simultaneous open.
         if (socket.getLocalAddress().equals(socket.getRemoteAddress())) {
             throw new IOException("it leads back to the port we connect from");
         }
-        // Should it be for nothing: a reset, as after an orderly end the system would not let this
-        // port connect to that address for a minute.
-        socket.setOption(StandardSocketOptions.SO_LINGER, 0);
         return socket;
     }
 

@@ -56,7 +56,7 @@ record KeeperProcess(
 
     private static KeeperProcess start(
             Network network, Isolation isolation, List<String> prefix, String... arguments) {
-        checkPrograms(network);
+        check(network);
         var command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-Xmx96m", "-XX:-UsePerfData"));
@@ -108,10 +108,19 @@ record KeeperProcess(
         }
     }
 
-    private static void checkPrograms(Network network) {
-        var proxies = network.sites().stream().flatMap(site -> site.proxies().stream()).toList();
-        if (proxies.stream().anyMatch(proxy -> proxy.protocol() == Proxy.Protocol.SOCKS)) {
-            Isolation.require("danted", "dante-server");
+    private static void check(Network network) {
+        for (var site : network.sites()) {
+            for (var proxy : site.proxies()) {
+                if (proxy.protocol() == Proxy.Protocol.SOCKS) {
+                    Isolation.require("danted", "dante-server");
+                }
+                if (proxy.login() != null) {
+                    Isolation.require("perl", "perl-base");
+                }
+            }
+            if (site.family().six() && !Files.exists(Path.of("/proc/sys/net/ipv6"))) {
+                throw new LabRefused("this machine's kernel has no IPv6");
+            }
         }
     }
 

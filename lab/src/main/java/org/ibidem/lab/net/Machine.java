@@ -119,7 +119,10 @@ public final class Machine {
     }
 
     /// Forgets every connection and every mapping, as a NAT does that is rebooted.
+    ///
+    /// @throws LabRefused when this machine lacks the program for it
     public void forgetConnections() {
+        Isolation.require("conntrack", "conntrack");
         run("conntrack", "-F");
     }
 

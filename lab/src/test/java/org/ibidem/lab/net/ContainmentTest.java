@@ -157,13 +157,11 @@ class ContainmentTest {
         try (var lab = up(Network.of(Site.of("hub", Kind.OPEN).hosts(1)))) {
             var host = lab.machine("hub1");
             try (var sleeper = host.start("sleep", "1000")) {
-                Waiting.until(
-                        "it runs", () -> host.run("ps", "ax").toString().contains("sleep 1000"));
+                Waiting.until("it runs", () -> runs(host, "sleep 1000"));
                 sleeper.kill();
                 assertThat(sleeper.code(LONG)).isEqualTo(128 + 9);
             }
-            Waiting.until(
-                    "it is gone", () -> !host.run("ps", "ax").toString().contains("sleep 1000"));
+            Waiting.until("it is gone", () -> !runs(host, "sleep 1000"));
             try (var polite =
                     host.start(
                             "sh",
@@ -177,6 +175,11 @@ class ContainmentTest {
                 assertThat(polite.code(LONG)).isEqualTo(3);
             }
         }
+    }
+
+    private static boolean runs(Machine host, String command) {
+        var all = "cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\000' ' '";
+        return host.run("sh", "-c", all).toString().contains(command);
     }
 
     @Test

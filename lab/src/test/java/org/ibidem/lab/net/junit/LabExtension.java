@@ -16,12 +16,17 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ExtensionContext.Store;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.ReflectionSupport;
 
 /// Builds the laboratory of a test class, and hands it out. See [Laboratory].
 final class LabExtension
-        implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, ParameterResolver {
+        implements BeforeAllCallback,
+                BeforeEachCallback,
+                AfterEachCallback,
+                TestExecutionExceptionHandler,
+                ParameterResolver {
     private static final Namespace NAMESPACE = Namespace.create(LabExtension.class);
 
     private static final String BEFORE = "programs before";
@@ -40,6 +45,16 @@ final class LabExtension
         } catch (LabRefused e) {
             abort(e.getMessage());
         }
+    }
+
+    /// Something the machine lacks may be found out in the middle of a test.
+    @Override
+    public void handleTestExecutionException(ExtensionContext context, Throwable e)
+            throws Throwable {
+        if (e instanceof LabRefused || e.getCause() instanceof LabRefused) {
+            abort(String.valueOf(e.getMessage()));
+        }
+        throw e;
     }
 
     private static Lab up(Class<? extends Plan> plan) {
