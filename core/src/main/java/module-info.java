@@ -33,7 +33,12 @@ module org.ibidem.core {
             org.ibidem.link.shm.ShmDriver,
             org.ibidem.link.tcp.TcpDriver;
     provides org.ibidem.link.Filter with
-            org.ibidem.filter.fragment.FragmentFilter;
+            org.ibidem.filter.checksum.ChecksumFilter,
+            org.ibidem.filter.conversion.ConversionFilter,
+            org.ibidem.filter.fragment.FragmentFilter,
+            org.ibidem.filter.multicast.MulticastFilter,
+            org.ibidem.filter.multireceive.MultireceiveFilter,
+            org.ibidem.filter.whole.WholeFilter;
     provides org.ibidem.connect.ConnectMethod with
             org.ibidem.connect.direct.Direct,
             org.ibidem.connect.splice.Splice,

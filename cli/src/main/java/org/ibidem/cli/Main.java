@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
 public final class Main implements Runnable {
 
     /// The subcommands: one class each, in the order in which `--help` shows them.
-    private static final List<Class<?>> SUBCOMMANDS = List.of(Run.class, HubCommand.class);
+    private static final List<Class<?>> SUBCOMMANDS =
+            List.of(Run.class, HubCommand.class, ExplainCommand.class);
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before run()

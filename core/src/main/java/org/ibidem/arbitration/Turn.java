@@ -3,7 +3,6 @@ package org.ibidem.arbitration;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /// The right to use one side of a port: one holder, others wait. Free it costs one compare-and-set,
 /// which is why it is not a lock of the library.
@@ -25,9 +24,10 @@ public final class Turn {
 
     private volatile int waiting;
 
+    /// The holder's thread, by its number: storing a reference would cost the collector's barrier.
     /// Only ever compared with the current thread by itself: a stale value is never the own one,
     /// for it is cleared first.
-    private @Nullable Thread holder;
+    private long holder;
 
     /// Makes a free one.
     public Turn() {}
@@ -35,7 +35,7 @@ public final class Turn {
     /// Takes it if it is free.
     public boolean tryTake() {
         if (TAKEN.compareAndSet(this, 0, 1)) {
-            holder = Thread.currentThread();
+            holder = Thread.currentThread().threadId();
             return true;
         }
         return false;
@@ -81,9 +81,8 @@ public final class Turn {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // a thread is itself
     private boolean isMine() {
-        return holder == Thread.currentThread();
+        return holder == Thread.currentThread().threadId();
     }
 
     private synchronized void takeSlowly(String what) {
@@ -108,7 +107,7 @@ public final class Turn {
     /// which would cost every message some nanoseconds: in the rare order in which that misses a
     /// waiter, the waiter looks again by itself after a millisecond.
     public void giveBack() {
-        holder = null;
+        holder = 0;
         TAKEN.setRelease(this, 0);
         if (waiting != 0) {
             wakeOne();

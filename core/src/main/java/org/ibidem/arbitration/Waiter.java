@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ClosedSelectorException;
-import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
@@ -31,7 +30,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
     private static final Duration FOREVER = Duration.ofDays(36_500);
 
     private final WaitPolicy policy;
-    private volatile Sleepy[] inputs = {};
+    private volatile Seat[] seats = {};
     private volatile @Nullable Selector selector;
     private final AtomicBoolean rung = new AtomicBoolean();
     private volatile boolean asleep;
@@ -47,38 +46,55 @@ public final class Waiter implements Doorbell, AutoCloseable {
         this.budget = policy.spinNanos();
     }
 
+    /// Something to wait for, and the key that the selector knows it by.
+    private static final class Seat {
+        final Sleepy input;
+        volatile @Nullable SelectionKey key;
+        volatile boolean left;
+
+        Seat(Sleepy input) {
+            this.input = input;
+        }
+    }
+
     /// Adds something to wait for.
     public synchronized void add(Sleepy input) {
         input.bell(this);
-        var more = Arrays.copyOf(inputs, inputs.length + 1);
-        more[inputs.length] = input;
-        inputs = more;
+        var more = Arrays.copyOf(seats, seats.length + 1);
+        more[seats.length] = new Seat(input);
+        seats = more;
         ring();
     }
 
     /// Removes something to wait for.
     @SuppressWarnings("ReferenceEquality") // this one, not one like it
     public synchronized void remove(Sleepy input) {
-        inputs = Arrays.stream(inputs).filter(other -> other != input).toArray(Sleepy[]::new);
-        var channel = input.channel();
-        var mine = selector;
-        var key = channel == null || mine == null ? null : channel.keyFor(mine);
-        if (key != null && mine != null) {
-            key.cancel();
-            forgetCancelled(mine);
+        for (var seat : seats) {
+            if (seat.input == input) {
+                seats = Arrays.stream(seats).filter(other -> other != seat).toArray(Seat[]::new);
+                leave(seat);
+                return;
+            }
         }
-        ring();
     }
 
     /// A cancelled key keeps its socket half open until the selector looks again. Whoever selects
-    /// just now is made to return first, so this never waits.
-    private static void forgetCancelled(Selector mine) {
-        try {
-            mine.wakeup();
-            mine.selectNow(Waiter::ready);
-        } catch (IOException | ClosedSelectorException e) {
-            LOG.log(System.Logger.Level.DEBUG, "a key was not forgotten: {0}", e.getMessage());
+    /// just now is made to return first, so this never waits. A key that is being made meanwhile is
+    /// cancelled by its maker.
+    private void leave(Seat seat) {
+        seat.left = true;
+        var key = seat.key;
+        var mine = selector;
+        if (key != null && mine != null) {
+            key.cancel();
+            try {
+                mine.wakeup();
+                mine.selectNow(Waiter::ready);
+            } catch (IOException | ClosedSelectorException e) {
+                LOG.log(System.Logger.Level.DEBUG, "a key was not forgotten: {0}", e.getMessage());
+            }
         }
+        ring();
     }
 
     /// Wakes the waiting thread; it polls again. The store of `rung` before the load of `asleep`;
@@ -132,6 +148,9 @@ public final class Waiter implements Doorbell, AutoCloseable {
         if (polls == 1) {
             spinningSince = now;
         }
+        if (seats.length > 1) {
+            look();
+        }
         if (now - spinningSince >= budget) {
             polls = 0;
             return sleepUntil(deadline, now);
@@ -148,14 +167,34 @@ public final class Waiter implements Doorbell, AutoCloseable {
         return true;
     }
 
+    /// While spinning: which of several sockets has something is asked of all at once.
+    private void look() {
+        var here = seats;
+        boolean any = false;
+        for (var seat : here) {
+            any |= seat.input.announces();
+        }
+        if (any) {
+            try {
+                var mine = opened();
+                for (var seat : here) {
+                    register(seat, mine);
+                }
+                mine.selectNow(Waiter::ready);
+            } catch (IOException e) {
+                throw new UncheckedIOException("looking in a selector failed", e);
+            }
+        }
+    }
+
     private void sleep(long millis) {
-        var here = inputs;
+        var here = seats;
         try {
             var mine = opened();
             boolean quiet = true;
-            for (var input : here) {
-                register(input, mine);
-                quiet &= armed(input);
+            for (var seat : here) {
+                register(seat, mine);
+                quiet &= armed(seat.input);
             }
             asleep = true;
             if (quiet && !rung.get()) {
@@ -166,8 +205,8 @@ public final class Waiter implements Doorbell, AutoCloseable {
         } finally {
             asleep = false;
             rung.getAndSet(false); // reads it too: what was rung for is visible to the next poll
-            for (var input : here) {
-                disarmed(input);
+            for (var seat : here) {
+                disarmed(seat.input);
             }
         }
         if (Thread.currentThread().isInterrupted()) {
@@ -202,26 +241,47 @@ public final class Waiter implements Doorbell, AutoCloseable {
         return mine;
     }
 
-    /// Everything is polled after a sleep, so which channel woke us is of no concern.
-    private static void ready(SelectionKey key) {}
+    private static void ready(SelectionKey key) {
+        if (key.attachment() instanceof Sleepy input) {
+            input.ready();
+        }
+    }
 
-    /// A channel that was closed meanwhile cannot be selected on; the poll that follows says what
-    /// happened to it. One that was removed and added again still has its old key, which the
-    /// selector forgets when it selects next.
-    private void register(Sleepy input, Selector mine) throws IOException {
-        SelectableChannel channel = input.channel();
-        var key = channel == null ? null : channel.keyFor(mine);
-        if (channel == null || (key != null && key.isValid())) {
+    /// Has the selector know what the input is interested in now. A channel that was closed
+    /// meanwhile cannot be selected on; the poll that follows says what happened to it. One that
+    /// was removed and added again still has its old key, which the selector forgets when it
+    /// selects next.
+    private void register(Seat seat, Selector mine) throws IOException {
+        var channel = seat.input.channel();
+        if (channel == null) {
             return;
         }
+        int interest = seat.input.interest();
+        var key = seat.key;
         try {
-            channel.register(mine, input.interest());
+            if (key != null && key.isValid()) {
+                if (key.interestOps() != interest) {
+                    key.interestOps(interest);
+                }
+            } else if (interest != 0) {
+                seat.key = channel.register(mine, interest, seat.input);
+            }
         } catch (ClosedChannelException e) {
-            rung.set(true);
+            missed(seat);
         } catch (CancelledKeyException e) {
             mine.selectNow(Waiter::ready);
-            rung.set(true);
+            missed(seat);
         }
+        var made = seat.key;
+        if (seat.left && made != null) {
+            made.cancel();
+        }
+    }
+
+    /// The selector will not tell of it: it must be polled again.
+    private void missed(Seat seat) {
+        seat.input.ready();
+        rung.set(true);
     }
 
     /// The deadline a time limit from now ends at; a limit of centuries is none.

@@ -10,18 +10,42 @@ import org.jspecify.annotations.Nullable;
 /// Keeps at most [#KEPT] free ones; more are left to the garbage collector. One hot slot spares the
 /// lock where a single connection borrows and gives back for every message.
 public final class BufferPool {
-    /// Bytes of one buffer.
+    /// Bytes of one buffer, where nobody said otherwise.
     public static final int SIZE = 256 << 10;
+
+    /// Bytes of the smallest buffer.
+    public static final int SMALLEST = 4 << 10;
+
+    /// Bytes of the largest buffer.
+    public static final int LARGEST = 16 << 20;
 
     private static final int KEPT = 64;
 
+    private final int size;
     private final AtomicReference<@Nullable Chunk> hot = new AtomicReference<>();
     private final ArrayDeque<Chunk> free = new ArrayDeque<>();
 
-    /// Makes an empty pool.
-    public BufferPool() {}
+    /// Makes an empty pool of buffers of [#SIZE] bytes.
+    public BufferPool() {
+        this(SIZE);
+    }
 
-    /// A buffer of [#SIZE] bytes with arbitrary content, position 0 and limit at its end.
+    /// Makes an empty pool.
+    ///
+    /// @param size bytes of each buffer, from [#SMALLEST] to [#LARGEST]
+    public BufferPool(int size) {
+        if (size < SMALLEST || size > LARGEST) {
+            throw new IllegalArgumentException("buffers have 4k to 16M bytes, not " + size);
+        }
+        this.size = size;
+    }
+
+    /// Bytes of each buffer.
+    public int size() {
+        return size;
+    }
+
+    /// A buffer of [#size] bytes with arbitrary content, position 0 and limit at its end.
     public Chunk borrow() {
         var chunk = hot.getAndSet(null);
         return chunk != null ? chunk : borrowSlowly();
@@ -34,7 +58,7 @@ public final class BufferPool {
                 return chunk;
             }
         }
-        return Chunk.allocate(SIZE);
+        return Chunk.allocate(size);
     }
 
     /// Takes a buffer back; the caller must not touch it any more.

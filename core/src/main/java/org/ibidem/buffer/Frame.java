@@ -51,6 +51,18 @@ public final class Frame {
     /// Makes a frame without room.
     public Frame() {}
 
+    /// Sets the window. The memory is mostly the same as before: then its reference is not stored,
+    /// which would cost the collector's barrier.
+    @SuppressWarnings({"ReferenceEquality", "MemorySegmentReferenceEquality"}) // just this one
+    public void show(MemorySegment where, long from, long to) {
+        if (memory != where) {
+            memory = where;
+        }
+        start = from;
+        position = from;
+        limit = to;
+    }
+
     /// Bytes between position and limit.
     public long room() {
         return limit - position;

@@ -77,10 +77,7 @@ public final class RingReader {
                             + largest);
         }
         long start = data + offset + HEADER;
-        lent.memory = memory;
-        lent.start = start;
-        lent.position = start;
-        lent.limit = start + length;
+        lent.show(memory, start, start + length);
         lent.flags = flags;
         head = (head + length + HEADER + ALIGNMENT - 1) & -ALIGNMENT;
         return true;

@@ -83,11 +83,8 @@ public final class RingWriter {
     }
 
     private void grant(Frame room, long offset, long free) {
-        room.memory = memory;
-        long start = data + offset + HEADER;
-        room.start = start;
-        room.position = start;
-        room.limit = data + offset + Math.min(free, largest);
+        long at = data + offset;
+        room.show(memory, at + HEADER, at + Math.min(free, largest));
     }
 
     /// Acquire: what the reader did with the memory it gave back happened before we write there

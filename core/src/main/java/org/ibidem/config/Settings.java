@@ -1,35 +1,99 @@
 package org.ibidem.config;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What is set from outside: the only reader of system properties and of the environment.
 ///
-/// A setting `ibidem.x.y` is the system property of that name, else the environment variable
-/// `IBIDEM_X_Y`, else its default. Values are written as in the stack notation: `8k`, `10ms`,
-/// `true`.
+/// A setting `ibidem.x.y` is looked for in this order: the system property of that name; the
+/// environment variable `IBIDEM_X_Y`; the configuration file; then it is what the program says, or
+/// its default. The file is the one that `ibidem.config` (`IBIDEM_CONFIG`) names, else
+/// `.ibidem/config.properties` in the user's home, where there is one; it is a file of Java
+/// properties. Values are written as in the stack notation: `8k`, `10ms`, `true`.
 public final class Settings {
-    private final Source properties;
-    private final Source environment;
+    private static final String FILE = "ibidem.config";
+    private static final Path USUAL_FILE = Path.of(".ibidem", "config.properties");
+
+    private final List<Source> sources;
 
     /// Somewhere settings come from.
-    @FunctionalInterface
     private interface Source {
+        @Nullable String get(String name);
+
+        /// Where this setting stands there, for people.
+        String place(String name);
+    }
+
+    private interface Lookup {
         @Nullable String get(String name);
     }
 
-    private Settings(Source properties, Source environment) {
-        this.properties = properties;
-        this.environment = environment;
+    private record Property(Lookup read) implements Source {
+        @Override
+        public @Nullable String get(String name) {
+            return read.get(name);
+        }
+
+        @Override
+        public String place(String name) {
+            return "system property " + name;
+        }
+    }
+
+    private record Variable(Lookup read) implements Source {
+        @Override
+        public @Nullable String get(String name) {
+            return read.get(variable(name));
+        }
+
+        @Override
+        public String place(String name) {
+            return "environment variable " + variable(name);
+        }
+    }
+
+    private record File(Path path, Properties lines) implements Source {
+        @Override
+        public @Nullable String get(String name) {
+            return lines.getProperty(name);
+        }
+
+        @Override
+        public String place(String name) {
+            return name + " in " + path;
+        }
+    }
+
+    /// A setting that somebody set.
+    ///
+    /// @param name its name
+    /// @param value as text
+    /// @param place where it is set, for people
+    public record Given(String name, String value, String place) {}
+
+    private Settings(List<Source> sources) {
+        this.sources = sources;
     }
 
     /// The settings of this JVM.
+    ///
+    /// @throws SettingException when the configuration file is not there, cannot be read, or sets
+    ///   what does not exist
     public static Settings system() {
-        return new Settings(System::getProperty, System::getenv);
+        return of(
+                new Property(System::getProperty),
+                new Variable(System::getenv),
+                System.getProperty("user.home", ""));
     }
 
     /// Settings given here, and none from outside.
@@ -37,7 +101,7 @@ public final class Settings {
     /// @param properties by name, such as `ibidem.hub`
     /// @param environment by variable, such as `IBIDEM_HUB`
     public static Settings of(Map<String, String> properties, Map<String, String> environment) {
-        return new Settings(Map.copyOf(properties)::get, Map.copyOf(environment)::get);
+        return of(new Property(properties::get), new Variable(environment::get), "");
     }
 
     /// Settings given here by name, and none from outside.
@@ -45,32 +109,112 @@ public final class Settings {
         return of(properties, Map.of());
     }
 
+    private static Settings of(Property property, Variable variable, String home) {
+        var before = new Settings(List.of(property, variable));
+        var named = before.given(FILE);
+        if (named.isPresent()) {
+            return new Settings(List.of(property, variable, file(named.get())));
+        }
+        var usual = Path.of(home).resolve(USUAL_FILE);
+        return home.isEmpty() || !Files.isReadable(usual)
+                ? before
+                : new Settings(List.of(property, variable, read(usual, usual.toString())));
+    }
+
+    private static File file(Given named) {
+        return read(Path.of(named.value()), named.value() + " (named by " + named.place() + ")");
+    }
+
+    private static File read(Path path, String called) {
+        var lines = new Properties();
+        try (var in = Files.newBufferedReader(path)) {
+            lines.load(in);
+        } catch (IOException | UncheckedIOException | IllegalArgumentException e) {
+            throw new SettingException(
+                    "the configuration file " + called + " cannot be read: " + e);
+        }
+        for (var name : lines.stringPropertyNames()) {
+            if (Setting.of(name).isEmpty()) {
+                var known = Setting.ALL.stream().map(Setting::name).toList();
+                throw new SettingException(
+                        "the configuration file "
+                                + called
+                                + " sets "
+                                + name
+                                + ", which there is not"
+                                + Nearest.to(name, known)
+                                        .map(near -> "; did you mean " + near + "?")
+                                        .orElse(""));
+            }
+        }
+        return new File(path, lines);
+    }
+
     /// The environment variable that stands for a setting.
     public static String variable(String name) {
-        return name.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
+        return name.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
+    }
+
+    /// What a setting is set to and where, where it is set.
+    public Optional<Given> given(String name) {
+        for (var source : sources) {
+            var value = source.get(name);
+            if (value != null) {
+                return Optional.of(new Given(name, value, source.place(name)));
+            }
+        }
+        return Optional.empty();
     }
 
     /// What a setting is set to, as text.
     public Optional<String> text(String name) {
-        var property = properties.get(name);
-        return Optional.ofNullable(property != null ? property : environment.get(variable(name)));
+        return given(name).map(Given::value);
+    }
+
+    /// The configuration file in use.
+    public Optional<Path> file() {
+        return sources.stream()
+                .filter(File.class::isInstance)
+                .map(source -> ((File) source).path())
+                .findAny();
+    }
+
+    /// What the configuration file sets.
+    public List<Given> inFile() {
+        return sources.stream()
+                .filter(File.class::isInstance)
+                .flatMap(source ->
+                        ((File) source)
+                                .lines().stringPropertyNames().stream()
+                                        .sorted()
+                                        .flatMap(name -> given(name).stream()))
+                .toList();
     }
 
     /// A system property of exactly this name, one that is not ours.
     public Optional<String> property(String name) {
-        return Optional.ofNullable(properties.get(name)).filter(value -> !value.isBlank());
+        return sources.stream()
+                .flatMap(source ->
+                        source instanceof Property set ? nonBlank(set.read, name) : Stream.empty())
+                .findFirst();
     }
 
     /// An environment variable of exactly this name, or of the same in small letters: one that is
     /// not ours.
     public Optional<String> environment(String name) {
-        for (var each : List.of(name, name.toLowerCase(Locale.ROOT))) {
-            var value = environment.get(each);
-            if (value != null && !value.isBlank()) {
-                return Optional.of(value);
-            }
-        }
-        return Optional.empty();
+        return sources.stream()
+                .flatMap(source ->
+                        source instanceof Variable set
+                                ? Stream.concat(
+                                        nonBlank(set.read, name),
+                                        nonBlank(set.read, name.toLowerCase(Locale.ROOT)))
+                                : Stream.empty())
+                .findFirst();
+    }
+
+    private static Stream<String> nonBlank(Lookup from, String name) {
+        var value = from.get(name);
+        return value == null || value.isBlank() ? Stream.empty() : Stream.of(value);
     }
 
     /// What a setting is set to, or `byDefault`, which also tells its type: Integer, Long, Double,
@@ -86,31 +230,30 @@ public final class Settings {
     ///
     /// @param checked answers what it was given
     public <T> T value(String name, T byDefault, UnaryOperator<T> checked) {
-        var text = text(name);
-        if (text.isEmpty()) {
+        var given = given(name);
+        if (given.isEmpty()) {
             return byDefault;
         }
         var type = type(byDefault);
         try {
             @SuppressWarnings("unchecked") // Kind reads the default's own type
-            T value = (T) Kind.of(type).read(text.get(), type);
+            T value = (T) Kind.of(type).read(given.get().value(), type);
             return checked.apply(value);
         } catch (IllegalArgumentException e) {
-            throw new SettingException(
-                    name
-                            + " (set by "
-                            + origin(name)
-                            + " to '"
-                            + text.get()
-                            + "'): "
-                            + e.getMessage());
+            throw wrong(given.get(), String.valueOf(e.getMessage()));
         }
     }
 
-    private String origin(String name) {
-        return properties.get(name) != null
-                ? "system property " + name
-                : "environment variable " + variable(name);
+    /// Says that a setting is wrong, and where it was set.
+    public static SettingException wrong(Given given, String why) {
+        return new SettingException(
+                given.name()
+                        + " (set by "
+                        + given.place()
+                        + " to '"
+                        + given.value()
+                        + "'): "
+                        + why);
     }
 
     private static Class<?> type(Object value) {

@@ -7,5 +7,5 @@ package org.ibidem.link;
 /// not show on the wire.
 public interface Collapsing {
     /// Would this filter change nothing over `lower`, which already has the filter's paradigm?
-    boolean idle(Link lower, Record options);
+    boolean idle(Link lower, Record options, Terms terms);
 }

@@ -24,4 +24,9 @@ public interface Driver {
     ///
     /// @param options an instance of [#options]
     Link open(Lower lower, Record options) throws IOException;
+
+    /// The version of what it says on the network; both ends need the same.
+    default int version() {
+        return 1;
+    }
 }

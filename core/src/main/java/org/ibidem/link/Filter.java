@@ -4,12 +4,17 @@ package org.ibidem.link;
 /// stateless.
 ///
 /// A filter is a [FrameFilter] or a [StreamFilter]; the stack builder puts an adapter below it
-/// where the paradigms differ.
-public sealed interface Filter permits FrameFilter, StreamFilter {
+/// where the paradigms differ. Over several links stand a [FanOut] and a [FanIn].
+public sealed interface Filter permits FrameFilter, StreamFilter, FanOut, FanIn {
     /// Its name in the stack notation; also the name of its folder.
     String name();
 
     /// The record its options are bound to; the record's no-argument constructor gives the
     /// defaults.
     Class<? extends Record> options();
+
+    /// The version of what it does to the bytes; both ends need the same.
+    default int version() {
+        return 1;
+    }
 }

@@ -10,9 +10,9 @@ public non-sealed interface FrameFilter extends Filter {
     /// Bytes of header in front of every frame's payload; fixed for given options.
     int header(Record options);
 
-    /// Puts the filter over `lower`; both ends do.
+    /// Puts the filter over `below`; both ends do.
     ///
     /// @param headerOffset where this filter's header begins, from `Frame.start`: given by the
     ///   stack builder, so that two filters cannot claim the same place
-    FrameLink over(FrameLink lower, int headerOffset, Record options, Tasks tasks);
+    FrameLink over(FrameLink below, int headerOffset, Record options, Lower lower);
 }

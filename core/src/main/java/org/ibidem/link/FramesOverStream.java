@@ -19,18 +19,30 @@ public final class FramesOverStream implements FrameLink {
     static final int HEADER = 4;
     static final int LENGTH_MASK = 0xFF_FFFF;
 
-    /// The largest payload of one frame, in bytes.
-    public static final int LARGEST = (64 << 10) - HEADER;
+    /// Frames that a buffer holds at least, so that reading and writing need not wait for each
+    /// other.
+    private static final int FRAMES = 4;
 
     private final ByteStream stream;
     private final StreamSink sink;
     private final StreamSource source;
 
     /// Puts frames on `stream`.
-    public FramesOverStream(ByteStream stream, BufferPool pool) {
+    ///
+    /// @param frame bytes of payload of the largest frame that both ends take
+    public FramesOverStream(ByteStream stream, BufferPool pool, int frame) {
+        if (frame > largest(pool)) {
+            throw new IllegalArgumentException(
+                    "frames of " + frame + " bytes do not fit buffers of " + pool.size());
+        }
         this.stream = stream;
-        this.sink = new StreamSink(stream, pool);
-        this.source = new StreamSource(stream, pool);
+        this.sink = new StreamSink(stream, pool, frame);
+        this.source = new StreamSource(stream, pool, frame);
+    }
+
+    /// Bytes of payload of the largest frame that goes with such buffers.
+    public static int largest(BufferPool pool) {
+        return Math.min(pool.size() / FRAMES, LENGTH_MASK + 1) - HEADER;
     }
 
     @Override
@@ -57,7 +69,7 @@ public final class FramesOverStream implements FrameLink {
     }
 
     /// Whether these bits may stand in a header.
-    static boolean valid(int header) {
-        return (header & LENGTH_MASK) <= LARGEST && (header >>> 24 & ~Frame.WIRE_FLAGS) == 0;
+    static boolean valid(int header, int largest) {
+        return (header & LENGTH_MASK) <= largest && (header >>> 24 & ~Frame.WIRE_FLAGS) == 0;
     }
 }

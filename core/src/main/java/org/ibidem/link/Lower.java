@@ -16,6 +16,9 @@ public interface Lower {
     /// Blocks until the other end calls it too, for a bounded time.
     SocketChannel socket() throws IOException;
 
-    /// For drivers that need time or a thread.
+    /// For drivers and filters that need time or a thread.
     Tasks tasks();
+
+    /// What both ends agreed on.
+    Terms terms();
 }

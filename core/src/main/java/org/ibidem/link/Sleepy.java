@@ -20,8 +20,18 @@ public interface Sleepy {
     /// What to select on, or null when the other side rings the bell instead.
     @Nullable SelectableChannel channel();
 
-    /// The interest set for [#channel], of `SelectionKey`.
+    /// The interest set for [#channel], of `SelectionKey`; 0: not now.
     int interest();
+
+    /// Does [#channel] become ready whenever there is something to do, armed or not? Then a waiter
+    /// of several need not look at each of them: who is not ready has nothing. Must be false for a
+    /// part that may have something by the mere passing of time.
+    default boolean announces() {
+        return false;
+    }
+
+    /// Called by the waiter's thread when [#channel] was found ready.
+    default void ready() {}
 
     /// Where to ring when [#channel] is null, or when another waiter of the same channel took the
     /// wake-up; called before the first [#arm].

@@ -29,6 +29,11 @@ public interface SleepyOver extends Sleepy {
     }
 
     @Override
+    default boolean announces() {
+        return below().announces();
+    }
+
+    @Override
     default void bell(Doorbell bell) {
         below().bell(bell);
     }

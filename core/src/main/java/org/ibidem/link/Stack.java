@@ -18,11 +18,17 @@ import org.ibidem.config.Options;
 /// they print the same. [#build] makes the link: it opens the network driver, puts the filters on
 /// from the bottom up, gives every filter its place in the combined headers, puts adapters where
 /// the paradigms differ and leaves out what has nothing to do.
+///
+/// What stands over several links, `multicast` and `multireceive`, may only be written at the top
+/// and is no part of a link: [#link] is the stack without it, [#fanOut] and [#fanIn] put it over
+/// links that are there.
 public final class Stack {
     /// Bytes a frame must have left above all filters: less would hold no message.
     static final int LEAST = 64;
 
     private final String source;
+    private final Catalog catalog;
+    private final List<Floor> tops;
     private final List<Floor> filters;
     private final Driver driver;
     private final Record options;
@@ -31,14 +37,27 @@ public final class Stack {
     /// A filter in its place.
     private record Floor(Filter filter, Record options, int column) {}
 
-    private Stack(String source, List<Floor> filters, Driver driver, Record options) {
+    private Stack(Stack whole, List<Floor> tops) {
+        this(whole.source, whole.catalog, tops, whole.filters, whole.driver, whole.options);
+    }
+
+    private Stack(
+            String source,
+            Catalog catalog,
+            List<Floor> tops,
+            List<Floor> filters,
+            Driver driver,
+            Record options) {
         this.source = source;
+        this.catalog = catalog;
+        this.tops = tops;
         this.filters = filters;
         this.driver = driver;
         this.options = options;
         this.text =
                 Stream.concat(
-                                filters.stream().map(f -> print(f.filter().name(), f.options())),
+                                Stream.concat(tops.stream(), filters.stream())
+                                        .map(f -> print(f.filter().name(), f.options())),
                                 Stream.of(print(driver.name(), options)))
                         .collect(Collectors.joining(" > "));
     }
@@ -52,21 +71,55 @@ public final class Stack {
     /// @throws NotationException when it cannot be read, names what `catalog` does not hold, or
     ///   makes no sense
     public static Stack parse(String text, Catalog catalog) {
-        var top = Notation.parse(text);
+        return of(Notation.parse(text), text, catalog);
+    }
+
+    /// Binds a stack that was read already.
+    ///
+    /// @param text what it was read from, for errors
+    /// @throws NotationException when it names what `catalog` does not hold, or makes no sense
+    public static Stack of(Layer top, String text, Catalog catalog) {
         try {
+            var tops = new ArrayList<Floor>();
             var floors = new ArrayList<Floor>();
             var layer = top;
             for (var lower = layer.lower(); lower != null; lower = layer.lower()) {
                 var filter = filter(layer, catalog);
-                floors.add(new Floor(filter, bind(filter.options(), layer), layer.column()));
+                var floor = new Floor(filter, bind(filter.options(), layer), layer.column());
+                if (filter instanceof FanOut || filter instanceof FanIn) {
+                    checkTop(floor, tops, floors);
+                    tops.add(floor);
+                } else {
+                    floors.add(floor);
+                }
                 layer = lower;
             }
             var driver = driver(layer, catalog);
-            var stack = new Stack(text, List.copyOf(floors), driver, bind(driver.options(), layer));
+            var options = bind(driver.options(), layer);
+            var stack = new Stack(text, catalog, tops, floors, driver, options);
             Notation.checkLength(text, 1, stack.toString());
             return stack;
         } catch (NotationException e) {
             throw e.in(text);
+        }
+    }
+
+    private static void checkTop(Floor floor, List<Floor> tops, List<Floor> floors) {
+        if (!floors.isEmpty()) {
+            throw new NotationException(
+                    floor.column(),
+                    floor.filter().name()
+                            + " stands over several links, so at the top only: write it before "
+                            + floors.getFirst().filter().name());
+        }
+        boolean out = floor.filter() instanceof FanOut;
+        if (tops.stream().anyMatch(other -> other.filter() instanceof FanOut == out)) {
+            throw new NotationException(
+                    floor.column(),
+                    "one filter over several "
+                            + (out ? "receivers" : "senders")
+                            + " is enough: remove "
+                            + floor.filter().name());
         }
     }
 
@@ -119,6 +172,62 @@ public final class Stack {
         }
     }
 
+    /// The part of it that is one link's: without what stands over several links.
+    public Stack link() {
+        return tops.isEmpty() ? this : new Stack(this, List.of());
+    }
+
+    /// One sink over the links of several receivers: by the filter written at the top, else
+    /// `multicast`.
+    ///
+    /// @param lowers two or more
+    public FrameSink fanOut(List<? extends FrameSink> lowers, Losses losses) {
+        var floor = top(FanOut.class, "multicast");
+        return ((FanOut) floor.filter()).over(lowers, floor.options(), losses);
+    }
+
+    /// One source over the links of several senders: by the filter written at the top, else
+    /// `multireceive`.
+    ///
+    /// @param lowers two or more
+    public FrameSource fanIn(List<? extends FrameSource> lowers, Losses losses) {
+        var floor = top(FanIn.class, "multireceive");
+        return ((FanIn) floor.filter()).over(lowers, floor.options(), losses);
+    }
+
+    private Floor top(Class<? extends Filter> kind, String usual) {
+        return tops.stream()
+                .filter(floor -> kind.isInstance(floor.filter()))
+                .findAny()
+                .or(() ->
+                        catalog.filter(usual)
+                                .filter(kind::isInstance)
+                                .map(filter ->
+                                        new Floor(filter, Options.defaults(filter.options()), 0)))
+                .orElseThrow(() -> new IllegalStateException("there is no filter '" + usual + "'"));
+    }
+
+    /// The versions of its parts, as `checksum 1, tcp 1`: equal at both ends of a link.
+    public String versions() {
+        return Stream.concat(
+                        filters.stream().map(f -> f.filter().name() + " " + f.filter().version()),
+                        Stream.of(driver.name() + " " + driver.version()))
+                .collect(Collectors.joining(", "));
+    }
+
+    /// Whether some part of it may lose frames.
+    public boolean loses() {
+        return Stream.concat(
+                        filters.stream().filter(f -> loses(f.filter(), f.options())),
+                        Stream.of(driver).filter(d -> loses(d, options)))
+                .findAny()
+                .isPresent();
+    }
+
+    private static boolean loses(Object part, Record itsOptions) {
+        return part instanceof Lossy lossy && lossy.loses(itsOptions);
+    }
+
     /// The network driver at the bottom.
     public Driver driver() {
         return driver;
@@ -137,7 +246,7 @@ public final class Stack {
     /// @throws NotationException when the layers do not fit each other here, such as headers larger
     ///   than frames
     public FrameLink build(Lower lower, BufferPool pool) throws IOException {
-        var builder = new Builder(driver.open(lower, options), lower.tasks(), pool);
+        var builder = new Builder(driver.open(lower, options), lower, pool);
         try {
             for (var floor : filters.reversed()) {
                 builder.put(floor);
@@ -151,16 +260,16 @@ public final class Stack {
 
     /// The link as far as it is built.
     private final class Builder {
-        private final Tasks tasks;
+        private final Lower lower;
         private final BufferPool pool;
         private Link link;
 
         /// Bytes of header that the filters so far put in front of the payload of one frame.
         private int headers;
 
-        Builder(Link link, Tasks tasks, BufferPool pool) {
+        Builder(Link link, Lower lower, BufferPool pool) {
             this.link = link;
-            this.tasks = tasks;
+            this.lower = lower;
             this.pool = pool;
         }
 
@@ -168,6 +277,7 @@ public final class Stack {
             switch (floor.filter()) {
                 case FrameFilter filter -> put(filter, floor);
                 case StreamFilter filter -> put(filter, floor);
+                case FanOut _, FanIn _ -> throw new AssertionError("no part of one link");
             }
         }
 
@@ -188,7 +298,7 @@ public final class Stack {
                                 .formatted(filter.name(), header, LEAST, largest));
             }
             try {
-                link = filter.over(below, offset, floor.options(), tasks);
+                link = filter.over(below, offset, floor.options(), lower);
             } catch (IllegalArgumentException e) {
                 throw new NotationException(
                         source, floor.column(), filter.name() + ": " + e.getMessage());
@@ -199,18 +309,18 @@ public final class Stack {
         private void put(StreamFilter filter, Floor floor) {
             var below = stream();
             if (!idle(filter, below, floor)) {
-                link = filter.over(below, floor.options(), tasks);
+                link = filter.over(below, floor.options(), lower);
             }
         }
 
         private boolean idle(Filter filter, Link below, Floor floor) {
-            return filter instanceof Collapsing c && c.idle(below, floor.options());
+            return filter instanceof Collapsing c && c.idle(below, floor.options(), lower.terms());
         }
 
         FrameLink frames() {
             return switch (link) {
                 case FrameLink frames -> frames;
-                case ByteStream stream -> new FramesOverStream(stream, pool);
+                case ByteStream stream -> new FramesOverStream(stream, pool, lower.terms().frame());
             };
         }
 

@@ -1,7 +1,6 @@
 package org.ibidem.link;
 
 import static org.ibidem.link.FramesOverStream.HEADER;
-import static org.ibidem.link.FramesOverStream.LARGEST;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -20,6 +19,7 @@ final class StreamSink implements FrameSink, SleepyOver {
 
     private final ByteStream stream;
     private final BufferPool pool;
+    private final int largest;
     private final Sleepy writable;
 
     private @Nullable Chunk chunk;
@@ -32,22 +32,23 @@ final class StreamSink implements FrameSink, SleepyOver {
     /// Whether somebody above may be filling in what follows `end`.
     private boolean granted;
 
-    StreamSink(ByteStream stream, BufferPool pool) {
+    StreamSink(ByteStream stream, BufferPool pool, int largest) {
         this.stream = stream;
         this.pool = pool;
+        this.largest = largest;
         this.writable = Sleepy.of(stream.writable());
     }
 
     @Override
     public boolean claim(Frame room, int atLeast) {
-        if (atLeast > LARGEST) {
+        if (atLeast > largest) {
             throw new IllegalArgumentException(
                     "a claim of "
                             + atLeast
-                            + " bytes; frames over a stream have at most "
-                            + LARGEST);
+                            + " bytes; frames over this stream have at most "
+                            + largest);
         }
-        if (BufferPool.SIZE - end < atLeast + HEADER) {
+        if (pool.size() - end < atLeast + HEADER) {
             granted = false; // what was granted is void
             if (!push()) {
                 return false;
@@ -63,11 +64,8 @@ final class StreamSink implements FrameSink, SleepyOver {
     }
 
     private void grant(Frame room, MemorySegment memory) {
-        room.memory = memory;
         int start = end + HEADER;
-        room.start = start;
-        room.position = start;
-        room.limit = Math.min(BufferPool.SIZE, start + LARGEST);
+        room.show(memory, start, Math.min(pool.size(), start + largest));
         granted = true;
     }
 
@@ -75,7 +73,7 @@ final class StreamSink implements FrameSink, SleepyOver {
     public boolean commit(Frame room, int flags) {
         var mine = chunk;
         int length = (int) (room.position - end - HEADER);
-        if (mine == null || length < 0 || length > LARGEST) {
+        if (mine == null || length < 0 || length > largest) {
             throw new IllegalStateException(
                     "commit of " + length + " bytes without a claim for them");
         }
@@ -84,7 +82,7 @@ final class StreamSink implements FrameSink, SleepyOver {
         granted = false;
         boolean last = (flags & (Frame.MORE | Frame.HOLD)) == 0;
         boolean sent = last && push();
-        if (last || BufferPool.SIZE - end <= HEADER) {
+        if (last || pool.size() - end <= HEADER) {
             room.empty();
         } else {
             grant(room, mine.segment());
@@ -123,7 +121,7 @@ final class StreamSink implements FrameSink, SleepyOver {
 
     @Override
     public int largest() {
-        return LARGEST;
+        return largest;
     }
 
     @Override

@@ -15,15 +15,17 @@ import org.jspecify.annotations.Nullable;
 final class StreamSource implements FrameSource, SleepyOver {
     private final ByteStream stream;
     private final BufferPool pool;
+    private final int largest;
     private final Sleepy sleepy;
 
     private @Nullable Chunk chunk;
     private int position;
     private int end;
 
-    StreamSource(ByteStream stream, BufferPool pool) {
+    StreamSource(ByteStream stream, BufferPool pool, int largest) {
         this.stream = stream;
         this.pool = pool;
+        this.largest = largest;
         this.sleepy = Sleepy.of(stream.readable());
     }
 
@@ -32,7 +34,7 @@ final class StreamSource implements FrameSource, SleepyOver {
     public boolean poll(Frame lent) {
         while (!lend(lent)) {
             var bytes = readable().bytes();
-            bytes.limit(BufferPool.SIZE).position(end);
+            bytes.limit(pool.size()).position(end);
             int got;
             try {
                 got = stream.read(bytes);
@@ -68,10 +70,7 @@ final class StreamSource implements FrameSource, SleepyOver {
         if (end - start < length) {
             return false;
         }
-        lent.memory = mine.segment();
-        lent.start = start;
-        lent.position = start;
-        lent.limit = (long) start + length;
+        lent.show(mine.segment(), start, (long) start + length);
         lent.flags = header >>> 24;
         position = start + length;
         return true;
@@ -79,7 +78,7 @@ final class StreamSource implements FrameSource, SleepyOver {
 
     private int header(Chunk mine) {
         int header = mine.segment().get(StreamSink.INT, position);
-        if (!FramesOverStream.valid(header)) {
+        if (!FramesOverStream.valid(header, largest)) {
             stream.close();
             throw new LinkBroken(
                     "the peer sent 0x"
@@ -109,7 +108,7 @@ final class StreamSource implements FrameSource, SleepyOver {
         if (rest == 0) {
             position = 0;
             end = 0;
-        } else if (BufferPool.SIZE - position < HEADER + FramesOverStream.LARGEST) {
+        } else if (pool.size() - position < HEADER + largest) {
             MemorySegment.copy(mine.segment(), position, mine.segment(), 0, rest);
             position = 0;
             end = rest;
@@ -133,7 +132,7 @@ final class StreamSource implements FrameSource, SleepyOver {
         var mine = chunk;
         if (mine != null && end - position >= HEADER) {
             int header = mine.segment().get(StreamSink.INT, position);
-            if (!FramesOverStream.valid(header)
+            if (!FramesOverStream.valid(header, largest)
                     || end - position - HEADER >= (header & LENGTH_MASK)) {
                 return false;
             }

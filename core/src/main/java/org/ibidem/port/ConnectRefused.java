@@ -15,8 +15,12 @@ public final class ConnectRefused extends IbidemException {
         NO_SUCH_PORT(0),
         /// The types differ; the message lists in what.
         TYPES_DIFFER(1),
-        /// A one-to-one port that is connected already.
+        /// A port for one sender that is connected already.
         OCCUPIED(2),
+        /// The port accepts no connections at present.
+        DISABLED(3),
+        /// The program there did not want this connection.
+        UNWANTED(4),
         /// The other node could not make its end of the link.
         NO_LINK(255),
         /// A reason this version does not know; the message says it.

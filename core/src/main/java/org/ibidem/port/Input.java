@@ -1,42 +1,134 @@
 package org.ibidem.port;
 
+import org.ibidem.buffer.Frame;
 import org.ibidem.link.Doorbell;
 import org.ibidem.link.FrameSource;
+import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Sleepy;
+import org.ibidem.link.SleepyOver;
 import org.ibidem.service.InChannel;
+import org.jspecify.annotations.Nullable;
 
 /// One connection of a receive port.
 ///
-/// @param origin who is at the other end
-/// @param channel the direction of a data link it has
-/// @param sleepy how to wait for it
-record Input(Origin origin, InChannel channel, Sleepy sleepy) {
-    Input(Origin origin, InChannel channel) {
-        this(origin, channel, Sleepy.of(channel.source()));
+/// As one of several it is looked at only when its channel was ready or it had something the last
+/// time, where that says enough: a look at a socket is a system call. While another one's message
+/// is in hand it takes no part in a wait.
+final class Input implements FrameSource, SleepyOver {
+    private final Inputs inputs;
+    final Origin origin;
+    final InChannel channel;
+    private final FrameSource source;
+    private final Sleepy below;
+
+    private boolean several;
+
+    /// Whether to look only when it is ready.
+    private boolean gated;
+
+    private boolean muted;
+    private boolean armed;
+    private volatile boolean ready = true;
+
+    /// The sender gave it up unused: to be let go of.
+    volatile boolean cancelled;
+
+    Input(Inputs inputs, Origin origin, InChannel channel) {
+        this.inputs = inputs;
+        this.origin = origin;
+        this.channel = channel;
+        this.source = channel.source();
+        this.below = Sleepy.of(source);
     }
 
-    /// Whom to wake when something comes.
-    void ringAt(Doorbell bell) {
-        sleepy.bell(bell);
+    void oneOfSeveral(boolean among) {
+        several = among;
+        gated = several && below.announces();
+        ready = true;
     }
 
-    FrameSource source() {
-        return channel.source();
+    void mute(boolean yes) {
+        muted = yes;
     }
 
-    /// The sender closed it in order: the direction is free for another.
+    @Override
+    public boolean poll(Frame lent) {
+        if (gated) {
+            if (!ready) {
+                return false;
+            }
+            ready = false; // before the look: what comes after it sets it again
+        }
+        if (source.poll(lent)) {
+            if (several) {
+                ready = true;
+                inputs.lends(this);
+            }
+            return true;
+        }
+        if (channel.isDone()) {
+            lent.empty();
+            lent.flags = Frame.END;
+            inputs.lends(this);
+            return true;
+        }
+        var gone = channel.goneBecause();
+        if (gone != null) { // a link may not notice that nobody is at the other end any more
+            throw new LinkBroken(gone);
+        }
+        return false;
+    }
+
+    @Override
+    public void release() {
+        source.release();
+    }
+
+    @Override
+    public Sleepy below() {
+        return below;
+    }
+
+    @Override
+    public int interest() {
+        return muted ? 0 : below.interest();
+    }
+
+    @Override
+    public boolean arm() {
+        armed = !muted;
+        return !armed || below.arm();
+    }
+
+    @Override
+    public void disarm() {
+        if (armed) {
+            below.disarm();
+        }
+    }
+
+    @Override
+    public void ready() {
+        ready = true;
+    }
+
+    @Override
+    public void bell(Doorbell bell) {
+        below.bell(() -> {
+            ready = true;
+            bell.ring();
+        });
+    }
+
+    /// Why nothing more can come, where the service knows more than the link.
+    String reason(LinkBroken e) {
+        @Nullable String known = channel.goneBecause();
+        return known != null ? known : String.valueOf(e.getMessage());
+    }
+
+    /// The sender closed it in order, or never used it: the direction is free for another.
     void ended() {
-        source().release();
+        source.release();
         channel.ended();
-    }
-
-    /// The link is broken.
-    void broken(String why) {
-        channel.broken(why);
-    }
-
-    /// This end wants no more of it.
-    void refuseRest(String why) {
-        channel.refuseRest(why);
     }
 }

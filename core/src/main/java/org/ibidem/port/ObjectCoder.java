@@ -3,18 +3,22 @@ package org.ibidem.port;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.ibidem.IbidemException;
+import org.ibidem.buffer.Run;
 import org.ibidem.config.Services;
 import org.ibidem.serial.ObjectPolicy;
 import org.ibidem.serial.Serializer;
 import org.jspecify.annotations.Nullable;
 
-/// Objects inside messages: a graph is a row of pieces, each 4 bytes of length (more than 0) and so
-/// many bytes, and a length of 0 at the end. So a reader that fails inside a graph can still find
-/// its end.
+/// Objects inside messages: the bytes of a graph are runs of kind `object`. The graphs of one
+/// message share what they have in common.
 final class ObjectCoder {
+    /// The serializer of a type that names none.
+    static final String USUAL = "jdk";
+
     private static final int PIECE = 8 << 10;
 
     private final @Nullable Serializer serializer;
@@ -25,19 +29,23 @@ final class ObjectCoder {
         this.policy = policy;
     }
 
+    static ObjectCoder of(PortType type) {
+        return of(type, ObjectPolicy.NOTHING_BUT_VALUES);
+    }
+
     static ObjectCoder of(PortType type, ObjectPolicy policy) {
-        if (type.objects().equals(PortType.NO_OBJECTS)) {
+        if (type.data() != Data.OBJECT) {
             return new ObjectCoder(null, policy);
         }
         var found = Services.of(Serializer.class);
         for (var serializer : found) {
-            if (serializer.name().equals(type.objects())) {
+            if (serializer.name().equals(type.serializer())) {
                 return new ObjectCoder(serializer, policy);
             }
         }
         throw new IllegalArgumentException(
                 "no serializer '"
-                        + type.objects()
+                        + type.serializer()
                         + "'; known: "
                         + found.stream()
                                 .map(Serializer::name)
@@ -53,40 +61,132 @@ final class ObjectCoder {
         return serializer;
     }
 
-    void write(@Nullable Object graph, WriteMessage message) {
-        var pieces = new Pieces(message);
-        try {
-            required().write(graph, pieces);
-            pieces.end();
-        } catch (IOException e) {
-            throw new ObjectRefused("the object cannot be sent: " + e, e);
+    Writing writing(WriteMessage message) {
+        return new Writing(message);
+    }
+
+    Reading reading(ReadMessage message) {
+        return new Reading(message);
+    }
+
+    /// The objects of one message being written.
+    final class Writing {
+        private final WriteMessage message;
+        private final Pieces pieces;
+        private Serializer.@Nullable Writer writer;
+
+        private Writing(WriteMessage message) {
+            this.message = message;
+            this.pieces = new Pieces(message);
+        }
+
+        void write(@Nullable Object graph) {
+            var to = required();
+            message.beginObject();
+            boolean written = false;
+            try {
+                if (writer == null) {
+                    writer = to.writer(pieces);
+                }
+                writer.write(graph);
+                pieces.flush();
+                written = true;
+            } catch (IOException e) {
+                throw new ObjectRefused("the object cannot be sent: " + e, e);
+            } finally {
+                if (!written) {
+                    end(); // nobody may refer to what it has half written
+                }
+                if (message.live()) {
+                    message.endArray();
+                }
+            }
+        }
+
+        void reset() {
+            var mine = writer;
+            if (mine != null) {
+                try {
+                    mine.reset();
+                } catch (IOException e) {
+                    throw new ObjectRefused("the objects cannot be forgotten: " + e, e);
+                }
+            }
+        }
+
+        /// The message is over: what follows shares nothing with it.
+        void end() {
+            if (writer != null) {
+                writer = null;
+                pieces.forget();
+            }
         }
     }
 
-    @Nullable Object read(ReadMessage message) {
-        var pieces = new JoinedPieces(message);
-        try {
-            var graph = required().read(pieces, policy);
-            pieces.skipRest();
-            return graph;
-        } catch (IOException | ClassNotFoundException e) {
-            pieces.skipRest();
-            throw new ObjectRefused(
-                    "the object at byte " + pieces.began + " of the message cannot be read: " + e,
-                    e);
-        } catch (IbidemException e) {
-            throw e;
-        } catch (RuntimeException | StackOverflowError e) {
-            pieces.skipRest(); // hostile bytes make readObject methods of the JDK throw anything
-            throw new ObjectRefused(
-                    "the object at byte " + pieces.began + " of the message cannot be read: " + e,
-                    e);
+    /// The objects of one message being read.
+    final class Reading {
+        private final ReadMessage message;
+        private Serializer.@Nullable Reader reader;
+        private boolean failed;
+
+        private Reading(ReadMessage message) {
+            this.message = message;
+        }
+
+        @Nullable Object read() {
+            int next = message.peek();
+            if (next == Run.STRING) {
+                return message.readString();
+            }
+            if (next >= Run.ARRAY && next < Run.STRING) {
+                return ArrayReader.read(message, next);
+            }
+            return readGraph();
+        }
+
+        private @Nullable Object readGraph() {
+            var by = required();
+            long began = message.bytesRead();
+            message.beginObject();
+            try {
+                if (failed) {
+                    throw new IOException(
+                            "an object before it in this message could not be read, and they may"
+                                    + " share parts");
+                }
+                if (reader == null) {
+                    reader = by.reader(new Joined(message), policy);
+                }
+                return reader.read();
+            } catch (IbidemException e) {
+                throw e;
+            } catch (IOException | ClassNotFoundException | RuntimeException e) {
+                throw refused(began, e); // hostile bytes make methods of the JDK throw anything
+            } catch (StackOverflowError e) {
+                throw refused(began, e);
+            } finally {
+                message.endObject();
+            }
+        }
+
+        private ObjectRefused refused(long began, Throwable e) {
+            failed = true;
+            return new ObjectRefused(
+                    "the object at byte " + began + " of the message cannot be read: " + e, e);
+        }
+
+        void end() {
+            if (reader != null || failed) {
+                reader = null;
+                failed = false;
+            }
         }
     }
 
     private static final class Pieces extends OutputStream {
         private final WriteMessage message;
         private final byte[] piece = new byte[PIECE];
+        private final MemorySegment segment = MemorySegment.ofArray(piece);
         private int filled;
 
         Pieces(WriteMessage message) {
@@ -108,7 +208,7 @@ final class ObjectCoder {
                 flush();
             }
             if (count > PIECE) {
-                message.writeInt(count).writeArray(bytes, offset, count);
+                message.bytes(MemorySegment.ofArray(bytes), offset, count);
             } else {
                 System.arraycopy(bytes, offset, piece, filled, count);
                 filled += count;
@@ -117,42 +217,21 @@ final class ObjectCoder {
 
         @Override
         public void flush() {
-            if (filled > 0) {
-                message.writeInt(filled).writeArray(piece, 0, filled);
-                filled = 0;
-            }
+            message.bytes(segment, 0, filled);
+            filled = 0;
         }
 
-        void end() {
-            flush();
-            message.writeInt(0);
+        void forget() {
+            filled = 0;
         }
     }
 
-    private static final class JoinedPieces extends InputStream {
+    private static final class Joined extends InputStream {
         private final ReadMessage message;
-        private final long began;
         private final byte[] one = new byte[1];
-        private int left;
-        private boolean over;
 
-        JoinedPieces(ReadMessage message) {
+        Joined(ReadMessage message) {
             this.message = message;
-            this.began = message.bytesRead();
-        }
-
-        private boolean more() {
-            if (left == 0 && !over) {
-                left = message.readInt();
-                over = left == 0;
-                if (left < 0) {
-                    over = true;
-                    left = 0;
-                    throw new ReadMismatch(
-                            "no object was written at byte " + began + " of the message");
-                }
-            }
-            return !over;
         }
 
         @Override
@@ -163,23 +242,7 @@ final class ObjectCoder {
         @Override
         public int read(byte[] bytes, int offset, int count) {
             Objects.checkFromIndexSize(offset, count, bytes.length);
-            if (count == 0) {
-                return 0;
-            }
-            if (!more()) {
-                return -1;
-            }
-            int some = Math.min(count, left);
-            message.readArray(bytes, offset, some);
-            left -= some;
-            return some;
-        }
-
-        void skipRest() {
-            var scratch = new byte[PIECE];
-            while (read(scratch, 0, PIECE) >= 0) {
-                // only to get past it
-            }
+            return count == 0 ? 0 : message.objectBytes(bytes, offset, count);
         }
     }
 }

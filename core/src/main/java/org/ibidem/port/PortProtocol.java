@@ -1,25 +1,27 @@
 package org.ibidem.port;
 
+import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.ibidem.arbitration.WaitInterrupted;
+import org.ibidem.config.NotationException;
+import org.ibidem.config.Settings;
 import org.ibidem.link.LinkBroken;
+import org.ibidem.link.Stack;
+import org.ibidem.link.Terms;
 import org.ibidem.selector.Selector;
 import org.ibidem.service.Acceptor;
 import org.ibidem.service.ChannelRefused;
 import org.ibidem.service.InChannel;
 import org.ibidem.service.OutChannel;
-import org.ibidem.service.ServiceFailed;
 import org.ibidem.service.Station;
 import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
 
 /// The receive ports of one node, and how a send port asks for a connection to one: channels of
 /// kind `port`. Format: `docs/wire/ports.md`.
 final class PortProtocol implements Acceptor {
     static final String KIND = "port";
-    private static final long SHORTEST_PAUSE = 2_000_000;
-    private static final long LONGEST_PAUSE = 100_000_000;
 
     private final Station station;
     private final Selector selector;
@@ -35,16 +37,45 @@ final class PortProtocol implements Acceptor {
         return station.room(PortProtocol.class, () -> new PortProtocol(station));
     }
 
-    /// Checks what can be checked before anybody connects.
-    PortType check(PortType type) {
-        selector.check(type.stack());
+    /// The type as it is used here: its stack may be set from outside. Checks what can be checked
+    /// before anybody connects.
+    PortType check(PortType wanted) {
+        var settings = Settings.system();
+        var set = settings.given("ibidem.stack." + wanted.name());
+        var given = set.isPresent() ? set : settings.given("ibidem.stack");
+        if (given.isEmpty()) {
+            return checked(wanted);
+        }
+        try {
+            return checked(wanted.stack(given.get().value()));
+        } catch (NotationException | IllegalArgumentException e) {
+            throw Settings.wrong(given.get(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private PortType checked(PortType type) {
+        for (var stack : selector.alternatives(type.stack())) {
+            if (type.has(Capability.RELIABLE) && stack.loses()) {
+                throw new IllegalArgumentException(
+                        "the stack '"
+                                + stack
+                                + "' may lose frames, and the port type is reliable: use"
+                                + " PortType.without(RELIABLE), or another stack");
+            }
+        }
         return type;
+    }
+
+    /// The type's stack with some network driver: for what stands over several links.
+    Stack shape(PortType type) {
+        return selector.shape(type.stack());
     }
 
     void add(ReceivePort port) {
         if (ports.putIfAbsent(port.name(), port) != null) {
             throw new PortNameTaken(port.name());
         }
+        station.channels().changed();
     }
 
     void remove(ReceivePort port) {
@@ -52,44 +83,16 @@ final class PortProtocol implements Acceptor {
     }
 
     /// Asks for a connection, over the best stack that works. Programs that start together open
-    /// their ports in any order: a port that is not there yet is waited for.
+    /// their ports in any order: a port that is not there yet is waited for, at its node.
     OutChannel connect(Target to, Origin from, PortType type, Duration limit) {
         var tasks = station.tasks();
         long end = tasks.nanoTime() + limit.toNanos();
-        ConnectRefused refusal = null;
-        for (long pause = SHORTEST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
-            try {
-                return attempt(to, from, type, Duration.ofNanos(end - tasks.nanoTime()));
-            } catch (ConnectRefused e) {
-                boolean late = end - tasks.nanoTime() <= pause;
-                if (e.why() != ConnectRefused.Why.NO_SUCH_PORT || late) {
-                    throw e;
-                }
-                refusal = e;
-            } catch (ServiceFailed e) {
-                throw refusal != null
-                        ? refusal
-                        : e; // what it said, not that it had no time to repeat it
-            }
-            pause(pause);
-        }
-    }
-
-    private static void pause(long nanos) {
-        try {
-            Thread.sleep(Duration.ofNanos(nanos));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new WaitInterrupted();
-        }
-    }
-
-    private OutChannel attempt(Target to, Origin from, PortType type, Duration limit) {
         var request = new PortRequest(to.port(), from.port(), type).encode();
         LinkBroken last = null;
         for (var stack : selector.choose(type.stack(), station.contact(to.node()))) {
+            var left = Duration.ofNanos(Math.max(1, end - tasks.nanoTime()));
             try {
-                return station.channels().open(to.node(), KIND, stack, request, limit);
+                return station.channels().open(to.node(), KIND, whole(stack), request, left);
             } catch (ChannelRefused e) {
                 if (e.code() != ChannelRefused.NO_LINK) {
                     throw refused(e, to);
@@ -105,6 +108,11 @@ final class PortProtocol implements Acceptor {
         throw new ConnectRefused(ConnectRefused.Why.NO_LINK, "no link to " + to + ": " + why);
     }
 
+    /// Over what may lose frames, messages arrive whole or not at all.
+    private Stack whole(Stack stack) {
+        return stack.loses() ? Stack.parse("whole > " + stack, station.catalog()) : stack;
+    }
+
     private static ConnectRefused refused(ChannelRefused e, Target to) {
         // A node that has opened no port at all does not even know this kind of channel.
         var why =
@@ -115,18 +123,14 @@ final class PortProtocol implements Acceptor {
     }
 
     @Override
-    public Answer answer(NodeId peer, String stack, byte[] request) {
+    public Answer answer(NodeId peer, String stack, Terms terms, byte[] request) {
         var wanted = PortRequest.decode(request);
-        var from = new Origin(peer, wanted.sendPort());
-        return answer(wanted.receivePort(), from, wanted.type(), stack);
-    }
-
-    private Answer answer(String name, Origin from, PortType theirs, String stack) {
-        var port = ports.get(name);
+        var port = ports.get(wanted.receivePort());
         if (port == null) {
-            return no(ConnectRefused.Why.NO_SUCH_PORT, "it has no receive port '" + name + "'");
+            var text = "it has no receive port '" + wanted.receivePort() + "'";
+            return new Later(no(ConnectRefused.Why.NO_SUCH_PORT, text));
         }
-        var differences = port.type().differences(theirs);
+        var differences = port.type().differences(wanted.type());
         if (!differences.isEmpty()) {
             return no(
                     ConnectRefused.Why.TYPES_DIFFER,
@@ -134,15 +138,38 @@ final class PortProtocol implements Acceptor {
                             + String.join("; ", differences)
                             + " (there: at the sender)");
         }
-        if (!selector.allows(port.type().stack(), stack)) {
-            return no(
-                    ConnectRefused.Why.TYPES_DIFFER,
-                    "its stack '" + port.type().stack() + "' is not made as " + stack);
+        var unfit = unfit(port.type(), stack, terms);
+        if (unfit != null) {
+            return no(ConnectRefused.Why.TYPES_DIFFER, unfit);
         }
-        var why = port.reserve(from);
-        return why != null
-                ? no(ConnectRefused.Why.OCCUPIED, why)
-                : new Yes(new Connecting(port, from));
+        return answer(port, new Origin(peer, wanted.sendPort()));
+    }
+
+    /// Why these ports, of equal type, cannot understand each other; or null.
+    private @Nullable String unfit(PortType type, String stack, Terms terms) {
+        if (selector.alternatives(type.stack()).stream()
+                .noneMatch(mine -> whole(mine.link()).toString().equals(stack))) {
+            return "its stack '" + type.stack() + "' is not made as " + stack;
+        }
+        if (type.has(Capability.UNCHECKED) && terms.order() != ByteOrder.nativeOrder()) {
+            return "its messages are unchecked, and the byte orders differ: "
+                    + ByteOrder.nativeOrder()
+                    + " here, "
+                    + terms.order()
+                    + " there; use a checked port type";
+        }
+        return null;
+    }
+
+    private static Answer answer(ReceivePort port, Origin from) {
+        if (!port.accepting()) {
+            return new Later(no(ConnectRefused.Why.DISABLED, "it accepts no connections now"));
+        }
+        return switch (port.reserve(from)) {
+            case Place.Taken(String why) -> no(ConnectRefused.Why.OCCUPIED, why);
+            case Place.Unwanted(String why) -> no(ConnectRefused.Why.UNWANTED, why);
+            case Place.Reserved() -> new Yes(new Connecting(port, from));
+        };
     }
 
     private static No no(ConnectRefused.Why why, String text) {
@@ -152,12 +179,12 @@ final class PortProtocol implements Acceptor {
     private record Connecting(ReceivePort port, Origin from) implements Receiver {
         @Override
         public void cancelled(InChannel channel) {
-            port.cancel(new Input(from, channel));
+            port.cancel(channel);
         }
 
         @Override
         public void attach(InChannel channel) {
-            port.add(new Input(from, channel));
+            port.add(from, channel);
         }
 
         @Override

@@ -6,8 +6,11 @@ import org.ibidem.buffer.ControlWriter;
 /// What a send port says when it asks for a connection.
 ///
 /// ```
-/// | receive port | send port | connections u8 | stack | objects |     each text: length u16, UTF-8
+/// | receive port | send port | type name | connections u8 | capabilities i32 | data u8 | serializer
+/// | stack |
 /// ```
+///
+/// Each text: length u16, UTF-8. Capabilities: a bit each.
 ///
 /// @param receivePort its name
 /// @param sendPort its name
@@ -20,9 +23,12 @@ record PortRequest(String receivePort, String sendPort, PortType type) {
         return new ControlWriter(LARGEST)
                 .text(receivePort, PortNames.LONGEST)
                 .text(sendPort, PortNames.LONGEST)
+                .text(type.name(), PortNames.LONGEST)
                 .u8(type.connections().code())
+                .i32(type.capabilityBits())
+                .u8(type.data().code())
+                .text(type.serializer(), LONGEST)
                 .text(type.stack(), LONGEST)
-                .text(type.objects(), LONGEST)
                 .toBytes();
     }
 
@@ -30,16 +36,33 @@ record PortRequest(String receivePort, String sendPort, PortType type) {
         var in = new ControlReader(request);
         var receivePort = in.text("receive port", PortNames.LONGEST);
         var sendPort = in.text("send port", PortNames.LONGEST);
-        int kind = in.u8("connections");
+        var name = in.text("type's name", PortNames.LONGEST);
+        int code = in.u8("connections");
         var connections =
-                PortType.Connections.of(kind)
+                PortType.Connections.of(code)
                         .orElseThrow(
-                                () -> in.bad("connections", kind + " is no kind of connections"));
-        var type =
-                PortType.of(connections)
-                        .stack(in.text("stack", LONGEST))
-                        .objects(in.text("objects", LONGEST));
+                                () -> in.bad("connections", code + " is no kind of connections"));
+        int bits = in.i32("capabilities");
+        var capabilities =
+                Capability.of(bits)
+                        .orElseThrow(() ->
+                                in.bad(
+                                        "capabilities",
+                                        "0x"
+                                                + Integer.toHexString(bits)
+                                                + " has some that this version does not"
+                                                + " know"));
+        int kind = in.u8("data");
+        var data = Data.of(kind).orElseThrow(() -> in.bad("data", kind + " is no kind of data"));
+        var serializer = in.text("serializer", LONGEST);
+        var stack = in.text("stack", LONGEST);
         in.end();
-        return new PortRequest(receivePort, sendPort, type);
+        try {
+            var type = PortType.of(connections, capabilities).data(data).stack(stack).named(name);
+            return new PortRequest(
+                    receivePort, sendPort, data == Data.OBJECT ? type.objects(serializer) : type);
+        } catch (IllegalArgumentException e) {
+            throw in.bad("type", String.valueOf(e.getMessage()));
+        }
     }
 }

@@ -1,22 +1,34 @@
 package org.ibidem.port;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What a port can do: only ports of equal type connect. Immutable: each method gives a changed
-/// copy.
+/// What a port can do and promises: only ports of equal type connect. Immutable: each method gives
+/// a changed copy.
 ///
-/// As text: `many-to-one stack="auto" objects=jdk`.
+/// ```java
+/// var type = PortType.manyToOne().with(Capability.UPCALLS).objects("jdk").stack("checksum > tcp");
+/// ```
+///
+/// As text: `many-to-one explicit timed poll upcalls fifo reliable object(jdk) "checksum > tcp"`.
 public final class PortType {
     /// How many ports may be connected to each other.
     public enum Connections {
         /// One send port, one receive port.
         ONE_TO_ONE("one-to-one", 0),
-        /// Several send ports, one receive port.
-        MANY_TO_ONE("many-to-one", 1);
+        /// Several send ports, one receive port each.
+        MANY_TO_ONE("many-to-one", 1),
+        /// One send port, several receive ports.
+        ONE_TO_MANY("one-to-many", 2),
+        /// Several send ports, each to several receive ports.
+        MANY_TO_MANY("many-to-many", 3);
 
         private final String text;
         private final int code;
@@ -29,6 +41,16 @@ public final class PortType {
         /// The number on the wire.
         int code() {
             return code;
+        }
+
+        /// Whether a receive port may have several senders.
+        boolean severalSenders() {
+            return (code & 1) != 0;
+        }
+
+        /// Whether a send port may have several receivers.
+        boolean severalReceivers() {
+            return (code & 2) != 0;
         }
 
         static Optional<Connections> of(int code) {
@@ -44,47 +66,147 @@ public final class PortType {
     /// The stack that lets the selector choose.
     public static final String AUTO = "auto";
 
-    /// No objects, only primitives, arrays and bytes.
-    public static final String NO_OBJECTS = "none";
+    /// The serializer of a type that carries no objects.
+    static final String NO_SERIALIZER = "";
 
     private static final int LONGEST = 1024;
 
-    private final Connections connections;
-    private final String stack;
-    private final String objects;
+    private static final Set<Capability> USUAL =
+            EnumSet.of(
+                    Capability.EXPLICIT,
+                    Capability.TIMED,
+                    Capability.POLL,
+                    Capability.FIFO,
+                    Capability.RELIABLE);
 
-    private PortType(Connections connections, String stack, String objects) {
-        this.connections = connections;
-        this.stack = Objects.requireNonNull(stack);
-        this.objects = Objects.requireNonNull(objects);
-        if (stack.length() > LONGEST) {
+    private final String name;
+    private final Connections connections;
+    private final Set<Capability> capabilities;
+    private final Data data;
+    private final String serializer;
+    private final String stack;
+
+    private PortType(Shape shape, Set<Capability> capabilities, Payload payload, String stack) {
+        this.name = shape.name;
+        this.connections = shape.connections;
+        this.capabilities = checked(capabilities);
+        this.data = payload.data;
+        this.serializer = payload.serializer;
+        this.stack = stack.strip();
+        if (stack.length() > LONGEST || serializer.length() > LONGEST) {
             throw new IllegalArgumentException(
-                    "a stack has at most " + LONGEST + " characters, not " + stack.length());
+                    "a stack or a serializer's name has at most " + LONGEST + " characters");
         }
     }
 
-    static PortType of(Connections connections) {
-        return new PortType(connections, AUTO, NO_OBJECTS);
+    private record Shape(String name, Connections connections) {}
+
+    private record Payload(Data data, String serializer) {}
+
+    private static Set<Capability> checked(Set<Capability> wanted) {
+        requireWith(wanted, Capability.TOTAL, Capability.NUMBERED);
+        requireWith(wanted, Capability.TIMED, Capability.EXPLICIT);
+        requireWith(wanted, Capability.POLL, Capability.EXPLICIT);
+        var set = EnumSet.noneOf(Capability.class);
+        set.addAll(wanted);
+        return Collections.unmodifiableSet(set);
     }
 
-    /// One sender, one receiver; the selector chooses the stack; no objects.
+    private static void requireWith(Set<Capability> wanted, Capability one, Capability other) {
+        if (wanted.contains(one) && !wanted.contains(other)) {
+            throw new IllegalArgumentException(
+                    "a port type that is " + one + " must be " + other + " too");
+        }
+    }
+
+    /// A type with these capabilities, without objects, whose stack the selector chooses.
+    public static PortType of(Connections connections, Set<Capability> capabilities) {
+        return new PortType(
+                new Shape("", connections),
+                capabilities,
+                new Payload(Data.DATA, NO_SERIALIZER),
+                AUTO);
+    }
+
+    /// One sender, one receiver: explicit, timed and polled receive of data, fifo and reliable.
     public static PortType oneToOne() {
-        return of(Connections.ONE_TO_ONE);
+        return of(Connections.ONE_TO_ONE, USUAL);
     }
 
-    /// Several senders, one receiver; the selector chooses the stack; no objects.
+    /// One sender, several receivers; else as [#oneToOne].
+    public static PortType oneToMany() {
+        return of(Connections.ONE_TO_MANY, USUAL);
+    }
+
+    /// Several senders, one receiver; else as [#oneToOne].
     public static PortType manyToOne() {
-        return of(Connections.MANY_TO_ONE);
+        return of(Connections.MANY_TO_ONE, USUAL);
+    }
+
+    /// Several senders, several receivers; else as [#oneToOne].
+    public static PortType manyToMany() {
+        return of(Connections.MANY_TO_MANY, USUAL);
+    }
+
+    /// With these capabilities too; [Capability#TOTAL] brings [Capability#NUMBERED].
+    public PortType with(Capability... more) {
+        var set = EnumSet.noneOf(Capability.class);
+        set.addAll(capabilities);
+        for (var one : more) {
+            set.add(one);
+            if (one == Capability.TOTAL) {
+                set.add(Capability.NUMBERED);
+            }
+        }
+        return new PortType(shape(), set, new Payload(data, serializer), stack);
+    }
+
+    /// Without these capabilities; [Capability#EXPLICIT] takes `TIMED` and `POLL` with it.
+    public PortType without(Capability... fewer) {
+        var set = EnumSet.noneOf(Capability.class);
+        set.addAll(capabilities);
+        for (var one : fewer) {
+            set.remove(one);
+            if (one == Capability.EXPLICIT) {
+                set.remove(Capability.TIMED);
+                set.remove(Capability.POLL);
+            }
+        }
+        return new PortType(shape(), set, new Payload(data, serializer), stack);
     }
 
     /// Over this stack, in the stack notation, such as `fragment(size=8k) > tcp`; or [#AUTO].
     public PortType stack(String notation) {
-        return new PortType(connections, notation.strip(), objects);
+        return new PortType(shape(), capabilities, new Payload(data, serializer), notation);
     }
 
-    /// With objects, by the serializer of this name, such as `jdk`; or [#NO_OBJECTS].
+    /// With a name, under which a stack can be set for it from outside: as `ibidem.stack.NAME`.
+    public PortType named(String itsName) {
+        return new PortType(
+                new Shape(itsName.isEmpty() ? "" : PortNames.check(itsName), connections),
+                capabilities,
+                new Payload(data, serializer),
+                stack);
+    }
+
+    private Shape shape() {
+        return new Shape(name, connections);
+    }
+
+    /// Carries bytes, data, or objects by the usual serializer.
+    public PortType data(Data kind) {
+        var usual = kind == Data.OBJECT ? ObjectCoder.USUAL : NO_SERIALIZER;
+        return new PortType(shape(), capabilities, new Payload(kind, usual), stack);
+    }
+
+    /// Carries objects, by the serializer of this name, such as `jdk`.
     public PortType objects(String serializer) {
-        return new PortType(connections, stack, serializer);
+        return new PortType(shape(), capabilities, new Payload(Data.OBJECT, serializer), stack);
+    }
+
+    /// Its name, or empty.
+    public String name() {
+        return name;
     }
 
     /// How many ports may be connected.
@@ -92,29 +214,74 @@ public final class PortType {
         return connections;
     }
 
+    /// What its ports can do.
+    public Set<Capability> capabilities() {
+        return capabilities;
+    }
+
+    /// Whether its ports can do this.
+    public boolean has(Capability capability) {
+        return capabilities.contains(capability);
+    }
+
+    /// What its messages carry.
+    public Data data() {
+        return data;
+    }
+
+    /// The name of the serializer; empty where no objects are carried.
+    public String serializer() {
+        return serializer;
+    }
+
     /// The stack in the stack notation, or [#AUTO].
     public String stack() {
         return stack;
     }
 
-    /// The name of the serializer, or [#NO_OBJECTS].
-    public String objects() {
-        return objects;
+    /// Refuses what this type's ports cannot do.
+    void require(Capability capability, String what) {
+        if (!has(capability)) {
+            throw new IllegalStateException(
+                    what
+                            + " needs the capability '"
+                            + capability
+                            + "', which this port's type has not: add it with PortType.with("
+                            + capability.name()
+                            + "), at both ends");
+        }
+    }
+
+    /// The capabilities on the wire.
+    int capabilityBits() {
+        return capabilities.stream().mapToInt(Capability::mask).reduce(0, (a, b) -> a | b);
     }
 
     /// In what another type differs from this one, for people; empty: in nothing.
     List<String> differences(PortType theirs) {
         var list = new ArrayList<String>();
-        if (connections != theirs.connections) {
-            list.add("connections: " + connections + " here, " + theirs.connections + " there");
+        differ(list, "name", "'" + name + "'", "'" + theirs.name + "'");
+        differ(list, "connections", connections, theirs.connections);
+        for (var capability : Capability.values()) {
+            if (has(capability) != theirs.has(capability)) {
+                var here = has(capability) ? "yes here, no there" : "no here, yes there";
+                list.add(capability + ": " + here);
+            }
         }
-        if (!stack.equals(theirs.stack)) {
-            list.add("stack: '" + stack + "' here, '" + theirs.stack + "' there");
-        }
-        if (!objects.equals(theirs.objects)) {
-            list.add("objects: " + objects + " here, " + theirs.objects + " there");
-        }
+        differ(list, "data", carried(), theirs.carried());
+        differ(list, "stack", "'" + stack + "'", "'" + theirs.stack + "'");
         return list;
+    }
+
+    private static void differ(List<String> list, String what, Object here, Object there) {
+        if (!here.equals(there)) {
+            list.add(what + ": " + here + " here, " + there + " there");
+        }
+    }
+
+    private String carried() {
+        boolean plain = serializer.equals(NO_SERIALIZER) || serializer.equals(ObjectCoder.USUAL);
+        return plain ? data.toString() : data + "(" + serializer + ")";
     }
 
     @Override
@@ -124,11 +291,18 @@ public final class PortType {
 
     @Override
     public int hashCode() {
-        return Objects.hash(connections, stack, objects);
+        return Objects.hash(name, connections, capabilities, data, serializer, stack);
     }
 
     @Override
     public String toString() {
-        return connections + " stack=\"" + stack + "\" objects=" + objects;
+        return Stream.concat(
+                        Stream.of(connections.toString()),
+                        capabilities.stream().map(Capability::toString))
+                .collect(
+                        Collectors.joining(
+                                " ",
+                                name.isEmpty() ? "" : name + ": ",
+                                " " + carried() + " \"" + stack + "\""));
     }
 }

@@ -13,141 +13,73 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
-import org.ibidem.buffer.Frame;
+import org.ibidem.buffer.Run;
 import org.jspecify.annotations.Nullable;
 
-/// A message being read, piece by piece, straight out of the memory of the network; reads match the
-/// writes, in kind and order.
+/// A message being read, piece by piece, straight out of the memory of the network.
+///
+/// Reads match the writes, in kind and order: a value for a value, an array for an array (in pieces
+/// if wanted). Unless the port's type is `unchecked`, one that does not match throws
+/// [ReadMismatch], which names both kinds and the place, and leaves the message where it was.
 ///
 /// May be read before the sender has finished it: a read waits for what is not there yet. One
 /// message per receive port is live at a time. [#close] ends it and skips what was not read. Not
 /// for two threads at once.
-public final class ReadMessage implements AutoCloseable {
-    private final ReceivePort port;
-    private final Frame frame;
-    private @Nullable Input input;
+public final class ReadMessage extends RunReader implements AutoCloseable {
+    private static final int STRING_PART = 64 << 10;
 
-    /// Bytes in frames wholly read already, and where the payload of the frame in hand began.
-    private long consumed;
+    private final ObjectCoder.Reading objects;
 
-    private long from;
-
-    ReadMessage(ReceivePort port) {
-        this.port = port;
-        this.frame = new Frame();
-    }
-
-    Frame frame() {
-        return frame;
-    }
-
-    /// The first frame is in hand.
-    void begin(Input origin) {
-        input = origin;
-        consumed = 0;
-        from = frame.position;
+    ReadMessage(ReceivePort port, PortType type, ObjectCoder coder) {
+        super(port, type);
+        this.objects = coder.reading(this);
     }
 
     /// Who sent it.
     public Origin origin() {
-        return live().origin();
+        return live().origin;
     }
 
-    /// Bytes read so far.
-    public long bytesRead() {
-        return consumed + frame.position - from;
-    }
-
-    private Input live() {
-        var mine = input;
-        if (mine == null) {
-            throw new IllegalStateException(
-                    "the message is closed; receive the next from the port");
-        }
-        return mine;
-    }
-
-    /// The only slow path of the primitives: the frame in hand holds fewer than `bytes` unread
-    /// bytes.
-    private long need(int bytes) {
-        var f = frame;
-        while (f.limit - f.position < bytes) {
-            nextFrame(bytes);
-        }
-        return f.position;
-    }
-
-    private void nextFrame(int wanted) {
-        var mine = live();
-        var f = frame;
-        if (f.position != f.limit) {
-            throw new ReadMismatch(
-                    "a value of "
-                            + wanted
-                            + " bytes was read at byte "
-                            + bytesRead()
-                            + " of the message, where only "
-                            + (f.limit - f.position)
-                            + " were written together: reads must match the writes in kind and order");
-        }
-        if ((f.flags & Frame.MORE) == 0) {
-            throw new ReadMismatch(
-                    "the message ends after "
-                            + bytesRead()
-                            + " bytes, and "
-                            + wanted
-                            + " more were to be read");
-        }
-        consumed += f.position - from;
-        f.empty();
-        from = 0;
-        port.next(mine, f);
-        from = f.position;
-        if ((f.flags & Frame.ABANDONED) != 0) {
-            f.flags = 0;
-            throw new MessageAbandoned(mine.origin());
-        }
+    /// The port that received it.
+    public ReceivePort port() {
+        return port;
     }
 
     /// Ends the message: skips what was not read, waiting for its end, and lets the port receive
     /// the next.
+    ///
+    /// @throws MessageAbandoned when the sender gave it up; what was read of it must not be used
     @Override
     public void close() {
-        var mine = input;
-        if (mine == null) {
-            return;
-        }
-        var f = frame;
-        try {
-            while ((f.flags & Frame.MORE) != 0) {
-                consumed += f.limit - from;
-                f.empty();
-                from = 0;
-                port.next(mine, f);
-                from = f.position;
+        if (isLive()) {
+            long size = 0;
+            try {
+                objects.end();
+                size = skip();
+            } finally {
+                port.finished(this, size);
             }
-        } finally {
-            long size = consumed + f.limit - from;
-            input = null;
-            f.empty();
-            f.flags = 0;
-            consumed = 0;
-            from = 0;
-            port.finished(size);
         }
     }
 
     /// Reads 1 byte: whether it is not 0.
     public boolean readBoolean() {
-        return readByte() != 0;
+        var f = frame;
+        long at = f.position;
+        if ((open & (1 << Run.BOOLEAN)) == 0 || at > end - 1) {
+            at = need(Run.BOOLEAN);
+        }
+        byte value = f.memory.get(BYTE, at);
+        f.position = at + 1;
+        return value != 0;
     }
 
     /// Reads 1 byte.
     public byte readByte() {
         var f = frame;
         long at = f.position;
-        if (at > f.limit - 1) {
-            at = need(1);
+        if ((open & (1 << Run.BYTE)) == 0 || at > end - 1) {
+            at = need(Run.BYTE);
         }
         byte value = f.memory.get(BYTE, at);
         f.position = at + 1;
@@ -158,8 +90,8 @@ public final class ReadMessage implements AutoCloseable {
     public short readShort() {
         var f = frame;
         long at = f.position;
-        if (at > f.limit - 2) {
-            at = need(2);
+        if ((open & (1 << Run.SHORT)) == 0 || at > end - 2) {
+            at = need(Run.SHORT);
         }
         short value = f.memory.get(SHORT, at);
         f.position = at + 2;
@@ -170,8 +102,8 @@ public final class ReadMessage implements AutoCloseable {
     public char readChar() {
         var f = frame;
         long at = f.position;
-        if (at > f.limit - 2) {
-            at = need(2);
+        if ((open & (1 << Run.CHAR)) == 0 || at > end - 2) {
+            at = need(Run.CHAR);
         }
         char value = f.memory.get(CHAR, at);
         f.position = at + 2;
@@ -182,8 +114,8 @@ public final class ReadMessage implements AutoCloseable {
     public int readInt() {
         var f = frame;
         long at = f.position;
-        if (at > f.limit - 4) {
-            at = need(4);
+        if ((open & (1 << Run.INT)) == 0 || at > end - 4) {
+            at = need(Run.INT);
         }
         int value = f.memory.get(INT, at);
         f.position = at + 4;
@@ -194,8 +126,8 @@ public final class ReadMessage implements AutoCloseable {
     public long readLong() {
         var f = frame;
         long at = f.position;
-        if (at > f.limit - 8) {
-            at = need(8);
+        if ((open & (1 << Run.LONG)) == 0 || at > end - 8) {
+            at = need(Run.LONG);
         }
         long value = f.memory.get(LONG, at);
         f.position = at + 8;
@@ -206,8 +138,8 @@ public final class ReadMessage implements AutoCloseable {
     public float readFloat() {
         var f = frame;
         long at = f.position;
-        if (at > f.limit - 4) {
-            at = need(4);
+        if ((open & (1 << Run.FLOAT)) == 0 || at > end - 4) {
+            at = need(Run.FLOAT);
         }
         float value = f.memory.get(FLOAT, at);
         f.position = at + 4;
@@ -218,8 +150,8 @@ public final class ReadMessage implements AutoCloseable {
     public double readDouble() {
         var f = frame;
         long at = f.position;
-        if (at > f.limit - 8) {
-            at = need(8);
+        if ((open & (1 << Run.DOUBLE)) == 0 || at > end - 8) {
+            at = need(Run.DOUBLE);
         }
         double value = f.memory.get(DOUBLE, at);
         f.position = at + 8;
@@ -234,20 +166,7 @@ public final class ReadMessage implements AutoCloseable {
     /// Reads `count` elements to `offset`.
     public ReadMessage readArray(byte[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        var f = frame;
-        long at = f.position;
-        int done = 0;
-        while (done < count) {
-            int some = (int) Math.min(count - done, f.limit - at);
-            if (some <= 0) {
-                at = need(1);
-                continue;
-            }
-            MemorySegment.copy(f.memory, BYTE, at, array, offset + done, some);
-            at += some;
-            f.position = at;
-            done += some;
-        }
+        elements(array, offset, count, Run.ARRAY | Run.BYTE, BYTE);
         return this;
     }
 
@@ -259,20 +178,7 @@ public final class ReadMessage implements AutoCloseable {
     /// Reads `count` elements to `offset`.
     public ReadMessage readArray(short[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        var f = frame;
-        long at = f.position;
-        int done = 0;
-        while (done < count) {
-            int some = (int) Math.min(count - done, (f.limit - at) >> 1);
-            if (some <= 0) {
-                at = need(2);
-                continue;
-            }
-            MemorySegment.copy(f.memory, SHORT, at, array, offset + done, some);
-            at += 2L * some;
-            f.position = at;
-            done += some;
-        }
+        elements(array, offset, count, Run.ARRAY | Run.SHORT, SHORT);
         return this;
     }
 
@@ -284,20 +190,7 @@ public final class ReadMessage implements AutoCloseable {
     /// Reads `count` elements to `offset`.
     public ReadMessage readArray(char[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        var f = frame;
-        long at = f.position;
-        int done = 0;
-        while (done < count) {
-            int some = (int) Math.min(count - done, (f.limit - at) >> 1);
-            if (some <= 0) {
-                at = need(2);
-                continue;
-            }
-            MemorySegment.copy(f.memory, CHAR, at, array, offset + done, some);
-            at += 2L * some;
-            f.position = at;
-            done += some;
-        }
+        elements(array, offset, count, Run.ARRAY | Run.CHAR, CHAR);
         return this;
     }
 
@@ -309,20 +202,7 @@ public final class ReadMessage implements AutoCloseable {
     /// Reads `count` elements to `offset`.
     public ReadMessage readArray(int[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        var f = frame;
-        long at = f.position;
-        int done = 0;
-        while (done < count) {
-            int some = (int) Math.min(count - done, (f.limit - at) >> 2);
-            if (some <= 0) {
-                at = need(4);
-                continue;
-            }
-            MemorySegment.copy(f.memory, INT, at, array, offset + done, some);
-            at += 4L * some;
-            f.position = at;
-            done += some;
-        }
+        elements(array, offset, count, Run.ARRAY | Run.INT, INT);
         return this;
     }
 
@@ -334,20 +214,7 @@ public final class ReadMessage implements AutoCloseable {
     /// Reads `count` elements to `offset`.
     public ReadMessage readArray(long[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        var f = frame;
-        long at = f.position;
-        int done = 0;
-        while (done < count) {
-            int some = (int) Math.min(count - done, (f.limit - at) >> 3);
-            if (some <= 0) {
-                at = need(8);
-                continue;
-            }
-            MemorySegment.copy(f.memory, LONG, at, array, offset + done, some);
-            at += 8L * some;
-            f.position = at;
-            done += some;
-        }
+        elements(array, offset, count, Run.ARRAY | Run.LONG, LONG);
         return this;
     }
 
@@ -359,20 +226,7 @@ public final class ReadMessage implements AutoCloseable {
     /// Reads `count` elements to `offset`.
     public ReadMessage readArray(float[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        var f = frame;
-        long at = f.position;
-        int done = 0;
-        while (done < count) {
-            int some = (int) Math.min(count - done, (f.limit - at) >> 2);
-            if (some <= 0) {
-                at = need(4);
-                continue;
-            }
-            MemorySegment.copy(f.memory, FLOAT, at, array, offset + done, some);
-            at += 4L * some;
-            f.position = at;
-            done += some;
-        }
+        elements(array, offset, count, Run.ARRAY | Run.FLOAT, FLOAT);
         return this;
     }
 
@@ -384,33 +238,26 @@ public final class ReadMessage implements AutoCloseable {
     /// Reads `count` elements to `offset`.
     public ReadMessage readArray(double[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        var f = frame;
-        long at = f.position;
-        int done = 0;
-        while (done < count) {
-            int some = (int) Math.min(count - done, (f.limit - at) >> 3);
-            if (some <= 0) {
-                at = need(8);
-                continue;
-            }
-            MemorySegment.copy(f.memory, DOUBLE, at, array, offset + done, some);
-            at += 8L * some;
-            f.position = at;
-            done += some;
-        }
+        elements(array, offset, count, Run.ARRAY | Run.DOUBLE, DOUBLE);
         return this;
     }
 
-    /// Reads as many elements as the array has, 1 byte each.
+    /// Reads as many elements as the array has.
     public ReadMessage readArray(boolean[] array) {
         return readArray(array, 0, array.length);
     }
 
-    /// Reads `count` elements to `offset`, 1 byte each.
+    /// Reads `count` elements to `offset`.
     public ReadMessage readArray(boolean[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        for (int i = offset; i < offset + count; i++) {
-            array[i] = readBoolean();
+        requireLeft(array(Run.ARRAY | Run.BOOLEAN), count, Run.ARRAY | Run.BOOLEAN);
+        for (int done = 0; done < count; ) {
+            int some = (int) Math.min(count - done, here());
+            for (int i = 0; i < some; i++) {
+                array[offset + done + i] = frame.memory.get(BYTE, frame.position + i) != 0;
+            }
+            took(some);
+            done += some;
         }
         return this;
     }
@@ -423,21 +270,14 @@ public final class ReadMessage implements AutoCloseable {
         return this;
     }
 
-    /// Reads `count` bytes to `offset` of `target`.
+    /// Reads `count` bytes, written as an array of bytes or from a buffer, to `offset` of `target`.
     public ReadMessage read(MemorySegment target, long offset, long count) {
         Objects.checkFromIndexSize(offset, count, target.byteSize());
-        var f = frame;
-        long at = f.position;
-        long done = 0;
-        while (done < count) {
-            long some = Math.min(count - done, f.limit - at);
-            if (some <= 0) {
-                at = need(1);
-                continue;
-            }
-            MemorySegment.copy(f.memory, at, target, offset + done, some);
-            at += some;
-            f.position = at;
+        requireLeft(array(Run.ARRAY | Run.BYTE), count, Run.ARRAY | Run.BYTE);
+        for (long done = 0; done < count; ) {
+            long some = Math.min(count - done, here());
+            MemorySegment.copy(frame.memory, frame.position, target, offset + done, some);
+            took(some);
             done += some;
         }
         return this;
@@ -446,34 +286,41 @@ public final class ReadMessage implements AutoCloseable {
     /// Reads a string that [WriteMessage#writeString] wrote. Memory is taken as its bytes arrive,
     /// not as its length says.
     public String readString() {
-        int length = readInt();
-        if (length < 0) {
+        long length = stringLength();
+        if (length < 0 || length > Integer.MAX_VALUE) {
             throw new ReadMismatch(
                     "a string of " + length + " bytes was read: no string was written there");
         }
-        var part = new byte[Math.min(length, STRING_PART)];
+        var part = new byte[(int) Math.min(length, STRING_PART)];
         if (part.length == length) {
-            readArray(part, 0, length);
+            string(part, part.length);
             return new String(part, StandardCharsets.UTF_8);
         }
         var all = new ByteArrayOutputStream(part.length);
-        for (int left = length; left > 0; left -= Math.min(left, part.length)) {
-            int some = Math.min(left, part.length);
-            readArray(part, 0, some);
+        for (long rest = length; rest > 0; rest -= part.length) {
+            int some = (int) Math.min(rest, part.length);
+            string(part, some);
             all.write(part, 0, some);
         }
         return all.toString(StandardCharsets.UTF_8);
     }
 
-    private static final int STRING_PART = 64 << 10;
+    private void string(byte[] into, int count) {
+        for (int done = 0; done < count; ) {
+            int some = (int) Math.min(count - done, here());
+            MemorySegment.copy(frame.memory, BYTE, frame.position, into, done, some);
+            took(some);
+            done += some;
+        }
+    }
 
     /// Reads an object graph, by the serializer of the port's type; only classes the port allows
-    /// are read.
+    /// are read. An array or a string that was written as such may be read as an object, too.
     ///
     /// @throws ObjectRefused when the port's type carries no objects, a class is not allowed, or
     ///   the bytes are no graph
     public @Nullable Object readObject() {
         live();
-        return port.objects().read(this);
+        return objects.read();
     }
 }

@@ -1,21 +1,21 @@
 package org.ibidem.port;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 import org.ibidem.arbitration.Turn;
-import org.ibidem.arbitration.WaitPolicy;
+import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
+import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
+import org.ibidem.link.Losses;
+import org.ibidem.link.Tasks;
 import org.ibidem.registry.Node;
-import org.ibidem.serial.ObjectPolicy;
+import org.ibidem.service.InChannel;
 import org.ibidem.service.Station;
 import org.jspecify.annotations.Nullable;
 
-/// The receiving end of message channels: one, or with a many-to-one type several, send ports are
+/// The receiving end of message channels: one or, where its type says so, several send ports are
 /// connected to it.
 ///
 /// ```java
@@ -26,13 +26,22 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
+/// Or, where its type has `upcalls`, messages are handed over as they come:
+///
+/// ```java
+/// var setup = ReceiveSetup.USUAL.upcall(message -> log(message.readString()));
+/// var in = ReceivePort.open(node, PortType.manyToOne().with(Capability.UPCALLS), "log", setup);
+/// ```
+///
 /// The thread that receives does the polling itself. A reader that does not read blocks its
 /// writers, and nothing grows. Any thread may use it; one message is live at a time and a second
 /// receive waits.
+///
+/// A connection that broke is told once: to the [ConnectionUpcall] where there is one, else by
+/// [#lostConnections] where the type has `connection-downcalls`, else by [ConnectionLost] from the
+/// next receive that finds no message. The port goes on with the others.
 public final class ReceivePort implements AutoCloseable {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
-    private static final int MOST_LOSSES = 64;
-    private static final Input[] NONE = {};
 
     private final Station station;
     private final PortType type;
@@ -43,62 +52,65 @@ public final class ReceivePort implements AutoCloseable {
 
     private final ObjectCoder objects;
     private final Waiter waiter;
-
-    /// For the rest of a message: waits for its connection only, whatever comes over others.
-    private final Waiter middle;
-
-    private @Nullable Input inMiddle;
-
     private final Turn turn = new Turn();
-    private final ReadMessage message = new ReadMessage(this);
-    private final ArrayDeque<ConnectionLost> losses = new ArrayDeque<>();
+    private final Inputs inputs;
+    private final Upcalls upcalls;
+    private final ReceiveSetup.Serving serving;
+    private ReadMessage message;
 
-    private volatile Input[] inputs = NONE;
-    private @Nullable Origin reserved;
+    /// There is something to see to between messages: the port was closed, connections came or
+    /// went, or a loss is to be told. Set by any thread.
+    private volatile boolean trouble;
+
     private volatile boolean closed;
-    private volatile boolean lossesWaiting;
-    private int next;
+    private volatile boolean accepting = true;
     private long messages;
     private long bytes;
 
-    private ReceivePort(
-            Station station, PortType type, String name, ObjectPolicy allowed, WaitPolicy policy) {
+    private ReceivePort(Station station, PortType type, String name, ReceiveSetup setup) {
         this.station = station;
         this.type = PortProtocol.of(station).check(type);
         this.name = PortNames.check(name);
         this.title = "receive port '" + name + "'";
-        this.objects = ObjectCoder.of(type, allowed);
-        this.waiter = new Waiter(policy);
-        this.middle = new Waiter(policy);
+        this.serving = setup.check(type);
+        this.objects = ObjectCoder.of(type, setup.allowed);
+        this.waiter = new Waiter(Waiting.or(setup.waiting));
+        this.inputs = new Inputs(this, waiter);
+        this.upcalls = new Upcalls(this, setup.upcall, setup.connections, station.tasks());
+        this.message = new ReadMessage(this, type, objects);
+        this.accepting = setup.accepting;
     }
 
     /// A receive port of this node; from now on it accepts connections.
     ///
     /// @throws PortNameTaken when this node has one of that name
     public static ReceivePort open(Node node, PortType type, String name) {
-        return open(node, type, name, ObjectPolicy.NOTHING_BUT_VALUES, Waiting.usual());
+        return open(node, type, name, ReceiveSetup.USUAL);
     }
 
-    /// The same, with what objects it lets in and its own way of waiting.
-    public static ReceivePort open(
-            Node node, PortType type, String name, ObjectPolicy allowed, WaitPolicy policy) {
-        return open(node.station(), type, name, allowed, policy);
+    /// The same, set up in its own way.
+    public static ReceivePort open(Node node, PortType type, String name, ReceiveSetup setup) {
+        return open(node.station(), type, name, setup);
     }
 
-    static ReceivePort open(
-            Station station, PortType type, String name, ObjectPolicy allowed, WaitPolicy policy) {
-        var port = new ReceivePort(station, type, name, allowed, policy);
+    static ReceivePort open(Station station, PortType type, String name, ReceiveSetup setup) {
+        var port = new ReceivePort(station, type, name, setup);
         PortProtocol.of(station).add(port);
         station.closeWith(port);
+        port.upcalls.enable(setup.accepting);
+        if (port.serving == ReceiveSetup.Serving.UPCALLS) {
+            port.upcalls.start();
+        }
         return port;
     }
 
     /// Waits for the next message.
     ///
-    /// @throws ConnectionLost once for each connection that broke (not for those closed in order);
-    ///   the port stays usable
+    /// @throws ConnectionLost once for each connection that broke (not for those closed in order),
+    ///   where nobody is told otherwise; the port stays usable
     /// @throws PortClosed when the port is or gets closed
     public ReadMessage receive() {
+        requireExplicit();
         var got = receive(Long.MAX_VALUE);
         if (got == null) {
             throw new AssertionError("a wait without a limit has ended");
@@ -106,17 +118,44 @@ public final class ReceivePort implements AutoCloseable {
         return got;
     }
 
-    /// Waits for the next message, but not longer than `limit`.
+    /// Waits for the next message, but not longer than `limit`; the type has `timed`.
     ///
     /// @return null when there was none in time
     public @Nullable ReadMessage receive(Duration limit) {
+        requireExplicit();
+        type.require(Capability.TIMED, "a time limit");
         return receive(waiter.deadline(limit));
     }
 
+    /// The next message if there is one now, else null; the type has `poll`.
+    public @Nullable ReadMessage poll() {
+        requireExplicit();
+        type.require(Capability.POLL, "poll()");
+        return pollHere();
+    }
+
+    private void requireExplicit() {
+        if (serving != ReceiveSetup.Serving.EXPLICIT) {
+            throw new IllegalStateException(title + " hands its messages to its upcall");
+        }
+        if (!type.has(Capability.EXPLICIT)) {
+            type.require(Capability.EXPLICIT, "receive()");
+        }
+    }
+
+    /// The next message, for the thread that makes the upcalls.
+    ReadMessage receiveForUpcall() {
+        var got = receive(Long.MAX_VALUE);
+        if (got == null) {
+            throw new AssertionError("a wait without a limit has ended");
+        }
+        return got;
+    }
+
     private @Nullable ReadMessage receive(long deadline) {
-        turn.take(toString());
+        turn.take(title);
         try {
-            if ((closed || lossesWaiting) && pollOnce()) {
+            if (trouble && pollOnce()) {
                 return message; // nobody would ring for what is known already
             }
             waiter.begin(deadline);
@@ -134,239 +173,269 @@ public final class ReceivePort implements AutoCloseable {
         }
     }
 
-    /// The next message if there is one now, else null.
-    public @Nullable ReadMessage poll() {
-        turn.take(toString());
+    private @Nullable ReadMessage pollHere() {
+        turn.take(title);
+        boolean found = false;
         try {
-            if (pollOnce()) {
-                return message;
+            found = pollOnce();
+        } finally {
+            if (!found) {
+                turn.giveBack();
             }
-        } catch (RuntimeException | Error e) {
-            turn.giveBack();
-            throw e;
         }
-        turn.giveBack();
-        return null;
+        return found ? message : null;
     }
 
-    /// Looks at every connection once, beginning after the one that had the last message: none can
-    /// starve another.
+    /// Looks once whether there is a message.
     private boolean pollOnce() {
-        if (closed) {
-            throw new PortClosed(toString());
+        if (trouble) {
+            settle();
         }
-        var all = inputs;
-        for (int i = 0; i < all.length; i++) {
-            int at = next < all.length ? next : 0;
-            next = at + 1;
-            if (poll(all[at])) {
-                return true;
-            }
-        }
-        if (lossesWaiting) {
-            throwLoss();
-        }
-        return false;
-    }
-
-    private boolean poll(Input input) {
-        var frame = message.frame();
+        var frame = message.frame;
         try {
-            if (!input.source().poll(frame)) {
-                requireThere(input);
+            if (!inputs.source().poll(frame)) {
+                if (trouble) {
+                    inputs.throwLoss();
+                }
                 return false;
             }
         } catch (LinkBroken e) {
-            lost(input, e);
+            frame.empty();
+            inputs.broken(inputs.lender(), e);
             return false;
         }
         if ((frame.flags & (Frame.END | Frame.ABANDONED)) != 0) {
-            frame.empty();
-            if ((frame.flags & Frame.END) != 0) {
-                remove(input);
-                input.ended();
-            }
+            noMessage(frame);
             return false;
         }
-        message.begin(input);
+        message.begin(inputs.lender());
         return true;
     }
 
-    /// A link may not notice by itself that nobody is at the other end any more.
-    private static void requireThere(Input input) {
-        var gone = input.channel().goneBecause();
-        if (gone != null) {
-            throw new LinkBroken(gone);
-        }
-    }
-
-    /// The next frame of the message in hand.
-    void next(Input input, Frame frame) {
-        try {
-            if (input.source().poll(frame)) {
-                requireGoingOn(input, frame);
-                return;
-            }
-            var waiting = waitingFor(input);
-            try {
-                waiting.begin(Long.MAX_VALUE);
-                while (!input.source().poll(frame)) {
-                    idleInMiddle(input, waiting);
-                }
-                waiting.found();
-            } finally {
-                input.ringAt(waiter);
-            }
-        } catch (LinkBroken e) {
-            frame.flags = 0;
-            remove(input);
-            var why = reason(input, e);
-            input.broken(why);
-            throw new ConnectionLost(
-                    "the connection from "
-                            + input.origin()
-                            + " was lost in the middle of a message: "
-                            + why,
-                    e);
-        }
-        requireGoingOn(input, frame);
-    }
-
-    /// Who waits for the rest of a message: where there is but one connection, the port's own
-    /// waiter.
-    @SuppressWarnings("ReferenceEquality") // this one, not one like it
-    private Waiter waitingFor(Input input) {
-        var all = inputs;
-        if (all.length == 1 && all[0] == input) {
-            return waiter;
-        }
-        if (inMiddle != input) {
-            if (inMiddle != null) {
-                middle.remove(inMiddle.sleepy());
-            }
-            middle.add(input.sleepy());
-            inMiddle = input;
-        }
-        input.ringAt(middle);
-        return middle;
-    }
-
-    private void requireGoingOn(Input input, Frame frame) {
+    private void noMessage(Frame frame) {
+        frame.empty();
         if ((frame.flags & Frame.END) != 0) {
-            frame.flags = 0;
-            remove(input);
-            input.ended();
-            throw new ConnectionLost(
-                    "the connection from "
-                            + input.origin()
-                            + " was closed in the middle of a message");
+            inputs.ended(inputs.lender());
         }
+        frame.flags = 0;
     }
 
-    private void idleInMiddle(Input input, Waiter waiting) {
+    /// Sees to what has happened since the last message. Holds the turn.
+    private void settle() {
+        trouble = false; // what happens from now on sets it again
         if (closed) {
-            throw new PortClosed(toString());
+            trouble = true;
+            throw new PortClosed(title);
         }
-        requireThere(input);
-        waiting.idle(Long.MAX_VALUE);
+        if (inputs.changed()) {
+            inputs.rebuild();
+        }
+        trouble |= inputs.hasUntold();
     }
 
-    private void ring() {
+    /// Something has happened that the reader must see to.
+    void troubled() {
+        trouble = true;
         waiter.ring();
-        middle.ring();
     }
 
-    void finished(long size) {
+    /// The same, where perhaps nobody reads.
+    void settleSoon() {
+        station.tasks()
+                .start(
+                        "settle " + title,
+                        () -> {
+                            if (turn.tryTake()) {
+                                try {
+                                    settle();
+                                } catch (PortClosed e) {
+                                    // then its connections are gone anyway
+                                } finally {
+                                    turn.giveBack();
+                                }
+                            }
+                        });
+    }
+
+    Tasks tasks() {
+        return station.tasks();
+    }
+
+    /// Where the frames of the message in hand come from.
+    FrameSource source() {
+        return inputs.source();
+    }
+
+    FrameSource fanIn(List<? extends FrameSource> lowers, Losses losses) {
+        return PortProtocol.of(station).shape(type).fanIn(lowers, losses);
+    }
+
+    /// Begins to wait for the rest of a message: whatever comes over other connections.
+    void waitInMessage() {
+        inputs.listenTo(inputs.lender());
+        waiter.begin(Long.MAX_VALUE);
+    }
+
+    void idleInMessage() {
+        if (closed) {
+            throw new PortClosed(title);
+        }
+        waiter.idle(Long.MAX_VALUE);
+    }
+
+    void waitedInMessage() {
+        waiter.found();
+        inputs.listenTo(null);
+    }
+
+    /// The link broke under the message in hand.
+    ConnectionLost lostInMessage(LinkBroken e) {
+        return inputs.brokenInMessage(e);
+    }
+
+    /// The sender closed the connection under the message in hand.
+    ConnectionLost endedInMessage() {
+        var input = inputs.lender();
+        inputs.ended(input);
+        return new ConnectionLost(
+                "the connection from " + input.origin + " was closed in the middle of a message");
+    }
+
+    void finished(ReadMessage which, long size) {
         messages++;
         bytes += size;
+        if (serving != ReceiveSetup.Serving.EXPLICIT && upcalls.closedEarly(which)) {
+            message =
+                    new ReadMessage(this, type, objects); // its handler may still have the old one
+        }
         turn.giveBack();
     }
 
-    private void lost(Input input, LinkBroken e) {
-        remove(input);
-        var why = reason(input, e);
-        input.broken(why);
-        lost(new ConnectionLost("the connection from " + input.origin() + " is lost: " + why, e));
-    }
-
-    /// Who ended a link knows more than the link.
-    private static String reason(Input input, LinkBroken e) {
-        var known = input.channel().goneBecause();
-        return known != null ? known : String.valueOf(e.getMessage());
-    }
-
-    private void lost(ConnectionLost loss) {
-        synchronized (losses) {
-            if (losses.size() < MOST_LOSSES) {
-                losses.add(loss);
-            }
-            lossesWaiting = true;
+    /// If a message is there, hands it to the port's upcall, in this thread.
+    ///
+    /// @return whether there was one, and no other upcall was running
+    public boolean runUpcall() {
+        if (serving != ReceiveSetup.Serving.POLLED) {
+            throw new IllegalStateException(title + " was not set up with a polled upcall");
         }
-    }
-
-    private void throwLoss() {
-        synchronized (losses) {
-            var loss = losses.poll();
-            lossesWaiting = !losses.isEmpty();
-            if (loss != null) {
-                throw loss;
+        if (!upcalls.tryBegin()) {
+            return false;
+        }
+        var got = (ReadMessage) null;
+        try {
+            got = pollHere();
+        } finally {
+            if (got == null) {
+                upcalls.end();
             }
         }
+        if (got != null) {
+            upcalls.received(got);
+        }
+        return got != null;
     }
 
-    /// Keeps a place for a connection that is being made; says why not, or null.
-    synchronized @Nullable String reserve(Origin from) {
+    /// From now on upcalls for messages are made.
+    public void enableUpcalls() {
+        upcalls.enable(true);
+    }
+
+    /// From now on, until enabled again, no upcall for a message begins; one may be running.
+    /// Messages wait, and so do their senders.
+    public void disableUpcalls() {
+        upcalls.enable(false);
+    }
+
+    /// From now on connections are accepted.
+    public void enableConnections() {
+        accepting = true;
+    }
+
+    /// From now on, until enabled again, connections are not accepted; those there are go on. Who
+    /// wants to connect waits for it, for as long as its own limit says.
+    public void disableConnections() {
+        accepting = false;
+    }
+
+    boolean accepting() {
+        return accepting && !closed;
+    }
+
+    boolean polled() {
+        return serving == ReceiveSetup.Serving.POLLED;
+    }
+
+    Upcalls upcalls() {
+        return upcalls;
+    }
+
+    /// Keeps a place for a connection that is being made.
+    Place reserve(Origin from) {
         if (closed) {
-            return "it is being closed";
+            return new Place.Taken("it is being closed");
         }
-        if (type.connections() == PortType.Connections.ONE_TO_ONE) {
-            var has = inputs.length > 0 ? inputs[0].origin() : reserved;
-            if (has != null) {
-                return "it is one-to-one and connected to " + has + " already";
-            }
-            reserved = from;
+        var why = inputs.reserve(from);
+        if (why != null) {
+            return new Place.Taken(why);
         }
-        return null;
+        var refused = upcalls.connecting(from);
+        if (refused != null) {
+            inputs.unreserve();
+            return new Place.Unwanted(refused);
+        }
+        return new Place.Reserved();
     }
 
     /// The connection could not be made after all.
-    synchronized void unreserve() {
-        reserved = null;
+    void unreserve() {
+        inputs.unreserve();
     }
 
     /// A connection is there.
-    synchronized void add(Input input) {
-        reserved = null;
-        if (closed) {
-            input.refuseRest("the receive port was closed");
-            return;
-        }
-        var more = Arrays.copyOf(inputs, inputs.length + 1);
-        more[inputs.length] = input;
-        inputs = more;
-        waiter.add(input.sleepy());
-        input.channel().whenClosed(this::ring);
-        waiter.ring();
+    void add(Origin origin, InChannel channel) {
+        inputs.add(origin, channel);
     }
 
     /// The sender gave up while connecting and never used this connection.
-    synchronized void cancel(Input input) {
-        remove(input);
-        waiter.ring();
-    }
-
-    private synchronized void remove(Input input) {
-        inputs = Stream.of(inputs).filter(other -> !other.equals(input)).toArray(Input[]::new);
-        waiter.remove(input.sleepy());
-        if (input.equals(inMiddle)) {
-            middle.remove(input.sleepy());
-            inMiddle = null;
-        }
+    void cancel(InChannel channel) {
+        inputs.cancel(channel);
     }
 
     /// Who is connected now.
     public List<Origin> connections() {
-        return Stream.of(inputs).map(Input::origin).toList();
+        return inputs.origins();
+    }
+
+    /// The connections made since the last call; the type has `connection-downcalls`. At most 64
+    /// are kept.
+    public List<Origin> newConnections() {
+        type.require(Capability.CONNECTION_DOWNCALLS, "newConnections()");
+        return inputs.takeFresh();
+    }
+
+    /// The connections that are over since the last call, with the reason; the type has
+    /// `connection-downcalls`. At most 64 are kept.
+    public List<Lost<Origin>> lostConnections() {
+        type.require(Capability.CONNECTION_DOWNCALLS, "lostConnections()");
+        return inputs.takeLost();
+    }
+
+    /// Accepts no more connections, waits until every sender has disconnected, and closes; messages
+    /// can be received meanwhile. Those that are still connected at the end of `limit` are treated
+    /// as by [#close].
+    ///
+    /// @return whether all had disconnected
+    public boolean close(Duration limit) {
+        disableConnections();
+        boolean all;
+        try {
+            all = inputs.awaitEmpty(limit.toNanos());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new WaitInterrupted();
+        }
+        close();
+        return all;
     }
 
     /// Closes the port: senders are told, and what they had sent is dropped. A message in hand
@@ -380,27 +449,20 @@ public final class ReceivePort implements AutoCloseable {
             }
             closed = true;
         }
-        ring();
+        upcalls.close();
+        troubled();
         PortProtocol.of(station).remove(this);
         station.closed(this);
         boolean mine = turn.take(CLOSE_LIMIT);
-        for (var input : inputs) {
-            remove(input);
-            if (mine) {
-                input.refuseRest("the receive port was closed");
-            } else {
-                input.broken("the receive port was closed with a message in hand");
-            }
-        }
+        inputs.close(mine);
         if (mine) {
             waiter.close();
-            middle.close();
             turn.giveBack();
         }
     }
 
-    ObjectCoder objects() {
-        return objects;
+    boolean isClosed() {
+        return closed;
     }
 
     /// Messages received so far.

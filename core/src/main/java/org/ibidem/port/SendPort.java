@@ -2,21 +2,18 @@ package org.ibidem.port;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.Collection;
+import java.util.List;
 import org.ibidem.arbitration.Turn;
-import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
 import org.ibidem.link.LinkBroken;
-import org.ibidem.link.Sleepy;
 import org.ibidem.registry.Node;
-import org.ibidem.serial.ObjectPolicy;
-import org.ibidem.service.OutChannel;
 import org.ibidem.service.Station;
 import org.ibidem.topology.NodeId;
-import org.jspecify.annotations.Nullable;
 
-/// The sending end of a message channel, connected to one receive port.
+/// The sending end of message channels, connected to one receive port or, where its type says so,
+/// to several: then each message goes to all of them.
 ///
 /// ```java
 /// var out = SendPort.open(node, PortType.oneToOne(), "rows");
@@ -28,6 +25,10 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// Any thread may use it; one message is live at a time and a second [#newMessage] waits.
+///
+/// A connection that is over is told once: to the [LossUpcall] where there is one, else by
+/// [#lostConnections] where the type has `connection-downcalls`, else by [ConnectionLost] from the
+/// next use. The other connections go on.
 public final class SendPort implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(SendPort.class.getName());
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(20);
@@ -40,39 +41,48 @@ public final class SendPort implements AutoCloseable {
     /// Made once: every message takes its turn under this title.
     private final String title;
 
-    private final ObjectCoder objects;
     private final Waiter waiter;
     private final Turn turn = new Turn();
-    private final WriteMessage message = new WriteMessage(this);
+    private final WriteMessage message;
+    private final Outputs outputs;
+    private final boolean numbered;
+    private final Numbers numbers;
 
-    private @Nullable OutChannel out;
-    private volatile @Nullable Target target;
+    /// There is something to see to before the next message: the port was closed, a connection is
+    /// over, or there is none. Set by any thread.
+    private volatile boolean trouble = true;
+
     private volatile boolean closed;
-    private @Nullable String over;
     private long messages;
     private long bytes;
 
-    private SendPort(Station station, PortType type, String name, WaitPolicy policy) {
+    private SendPort(Station station, PortType type, String name, SendSetup setup) {
         this.station = station;
         this.type = PortProtocol.of(station).check(type);
         this.name = PortNames.check(name);
         this.title = "send port '" + name + "'";
-        this.objects = ObjectCoder.of(type, ObjectPolicy.NOTHING_BUT_VALUES);
-        this.waiter = new Waiter(policy);
+        if (setup.lost != null) {
+            type.require(Capability.CONNECTION_UPCALLS, "a LossUpcall");
+        }
+        this.waiter = new Waiter(Waiting.or(setup.waiting));
+        this.message = new WriteMessage(this, type, ObjectCoder.of(type));
+        this.numbered = type.has(Capability.NUMBERED);
+        this.outputs = new Outputs(this, station, waiter, message, setup.lost);
+        this.numbers = setup.numbers != null ? setup.numbers : new Numbers();
     }
 
     /// A send port of this node, not connected yet. Names of send ports need not differ.
     public static SendPort open(Node node, PortType type, String name) {
-        return open(node, type, name, Waiting.usual());
+        return open(node, type, name, SendSetup.USUAL);
     }
 
-    /// The same, with its own way of waiting.
-    public static SendPort open(Node node, PortType type, String name, WaitPolicy policy) {
-        return open(node.station(), type, name, policy);
+    /// The same, set up in its own way.
+    public static SendPort open(Node node, PortType type, String name, SendSetup setup) {
+        return open(node.station(), type, name, setup.numbers(Numbers.of(node, type)));
     }
 
-    static SendPort open(Station station, PortType type, String name, WaitPolicy policy) {
-        var port = new SendPort(station, type, name, policy);
+    static SendPort open(Station station, PortType type, String name, SendSetup setup) {
+        var port = new SendPort(station, type, name, setup);
         station.closeWith(port);
         return port;
     }
@@ -83,68 +93,73 @@ public final class SendPort implements AutoCloseable {
     }
 
     /// Connects to a receive port of another node, or of this one; waits for it when it is not
-    /// there yet.
+    /// there yet. Messages that are written meanwhile go to the others.
     ///
-    /// @throws IllegalStateException when it is connected already
+    /// @throws IllegalStateException when it is connected already: to another port where the type
+    ///   allows but one, or to this one
     /// @throws ConnectRefused when the other node says no; it says why
     /// @throws org.ibidem.connect.Unreachable when the node cannot be reached; with every address
     ///   tried
     public void connect(NodeId to, String receivePort, Duration limit) {
-        turn.take(toString());
-        try {
-            requireOpen();
-            if (out != null) {
-                throw new IllegalStateException(
-                        this + " is connected to " + target + " already; disconnect it first");
-            }
-            var whom = new Target(to, PortNames.check(receivePort));
-            var made =
-                    PortProtocol.of(station)
-                            .connect(whom, new Origin(station.id(), name), type, limit);
-            if (closed) {
-                made.broken("the send port was closed while it was being connected");
-                made.detached();
-                throw new PortClosed(title);
-            }
-            attach(made, whom);
-        } finally {
-            turn.giveBack();
-        }
+        var target = new Target(to, PortNames.check(receivePort));
+        outputs.connect(target, limit);
     }
 
-    private void attach(OutChannel made, Target to) {
-        message.forget();
-        out = made;
-        target = to;
-        over = null;
-        if (made.sink() instanceof Sleepy sleepy) {
-            waiter.add(sleepy);
-        }
-        made.whenClosed(this::receiverClosed);
+    /// Connects to several receive ports at once, each within the limit.
+    ///
+    /// @return who was reached, and who was not and why
+    public Connected connect(Collection<Target> targets, Duration limit) {
+        targets.forEach(target -> PortNames.check(target.port()));
+        return outputs.connect(List.copyOf(targets), limit);
     }
 
     /// A new message. Waits while another one of this port is live.
     ///
     /// @throws NotConnected when the port is connected to nobody
-    /// @throws ConnectionLost when the receiver closed or is gone; the port is then no longer
-    ///   connected
+    /// @throws ConnectionLost when a connection is over and nobody was told so yet
     public WriteMessage newMessage() {
-        turn.take(toString());
+        turn.take(title);
         try {
-            requireUsable();
-            message.begin();
+            if (trouble) {
+                settle();
+            }
+            message.begin(numbered ? numbers.next() : 0);
             return message;
         } catch (RuntimeException | Error e) {
-            finished(0);
+            turn.giveBack();
             throw e;
         }
     }
 
+    /// Sees to what has happened since the last message. Holds the turn.
+    private void settle() {
+        trouble = false; // what happens from now on sets it again
+        requireOpen();
+        outputs.settle();
+        var lost = outputs.untold();
+        if (lost != null) {
+            trouble = true;
+            throw lost;
+        }
+        if (outputs.isEmpty()) {
+            trouble = true;
+            throw new NotConnected(name);
+        }
+    }
+
+    /// Something has happened that the next message must see to; whoever waits sees to it now.
+    void troubled() {
+        trouble = true;
+        waiter.ring();
+    }
+
     /// Sends what [WriteMessage#finishHeld] kept back.
     public void flush() {
-        turn.take(toString());
+        turn.take(title);
         try {
-            requireUsable();
+            if (trouble) {
+                settle();
+            }
             push();
         } finally {
             turn.giveBack();
@@ -153,164 +168,97 @@ public final class SendPort implements AutoCloseable {
 
     private void requireOpen() {
         if (closed) {
-            throw new PortClosed(toString());
+            throw new PortClosed(title);
         }
     }
 
-    private OutChannel requireUsable() {
-        requireOpen();
-        var mine = out;
-        if (mine != null && mine.closedBecause() != null) {
-            leave(mine);
-        }
-        var why = over;
-        if (why != null) {
-            over = null;
-            throw new ConnectionLost(why);
-        }
-        if (mine == null) {
-            throw new NotConnected(name);
-        }
-        return mine;
+    /// Begins to wait for room: a reader that sleeps must learn what it has, or it makes none.
+    void waitForRoom() {
+        message.sink.push();
+        waiter.begin(Long.MAX_VALUE);
     }
 
-    /// Room for at least `atLeast` bytes; blocks while there is none: the receiver's pace is the
-    /// sender's.
-    void claim(Frame room, int atLeast) {
-        var mine = requireUsable();
-        try {
-            if (mine.sink().claim(room, atLeast)) {
-                return;
-            }
-            mine.sink().push(); // a reader that sleeps must learn what it has, or it makes no room
-            waiter.begin(Long.MAX_VALUE);
-            while (!mine.sink().claim(room, atLeast)) {
-                requireUsable();
-                waiter.idle(Long.MAX_VALUE);
-            }
-            waiter.found();
-        } catch (LinkBroken e) {
-            throw lost(mine, e);
+    /// One step of waiting.
+    void idle() {
+        if (trouble) {
+            requireOpen();
+            outputs.requireReceivers();
         }
+        waiter.idle(Long.MAX_VALUE);
     }
 
-    boolean commit(Frame room, int flags) {
-        var mine = out;
-        if (mine == null) {
-            throw new NotConnected(name);
-        }
-        try {
-            return mine.sink().commit(room, flags);
-        } catch (LinkBroken e) {
-            throw lost(mine, e);
-        }
+    void waited() {
+        waiter.found();
     }
 
     /// Blocks until all that was committed is on the network.
     void push() {
-        var mine = out;
-        if (mine == null) {
-            return;
-        }
+        var sink = message.sink;
         try {
-            if (mine.sink().push()) {
+            if (sink.push()) {
                 return;
             }
             waiter.begin(Long.MAX_VALUE);
-            while (!mine.sink().push()) {
+            while (!sink.push()) {
                 requireOpen();
                 waiter.idle(Long.MAX_VALUE);
             }
             waiter.found();
         } catch (LinkBroken e) {
-            throw lost(mine, e);
+            throw lost(e);
         }
     }
 
-    private ConnectionLost lost(OutChannel mine, LinkBroken e) {
-        var was = target;
-        var known = mine.closedBecause();
-        var why = known != null ? known : String.valueOf(e.getMessage());
-        mine.broken(why);
-        detach(mine);
-        return new ConnectionLost("the connection to " + was + " is lost: " + why, e);
+    /// All connections are broken; answers what to throw. Holds the turn.
+    ConnectionLost lost(LinkBroken e) {
+        trouble = true;
+        return outputs.allLost(e);
     }
 
-    private void detach(OutChannel mine) {
-        if (out != mine) {
-            return;
-        }
-        out = null;
-        target = null;
-        if (mine.sink() instanceof Sleepy sleepy) {
-            waiter.remove(sleepy);
-        }
-        message.forget();
-        mine.detached();
-    }
-
-    /// The message in hand is over; lets the next one begin.
+    /// The message in hand is over; lets the next one begin, and tells of connections that were
+    /// lost under this one.
+    ///
+    /// @param size 0: it was not sent
     void finished(long size) {
         if (size > 0) {
             messages++;
             bytes += size;
         }
-        turn.giveBack();
-    }
-
-    /// Called by the node's service when the receiver closed: whoever waits for room finds out now,
-    /// others at their next use.
-    private void receiverClosed() {
-        waiter.ring();
-        if (turn.tryTake()) {
-            try {
-                var mine = out;
-                if (mine != null && mine.closedBecause() != null) {
-                    leave(mine);
-                }
-            } finally {
-                turn.giveBack();
-            }
+        if (trouble && size > 0) {
+            finishedInTrouble();
+        } else {
+            turn.giveBack();
         }
     }
 
-    /// The receiver wants no more: says END, so that the link lives on for others, and keeps the
-    /// reason for the next use.
-    private void leave(OutChannel mine) {
-        over = "the connection to " + target + " is over: " + mine.closedBecause();
-        leave(mine, waiter.deadline(CLOSE_LIMIT));
-    }
-
-    private void leave(OutChannel mine, long deadline) {
+    private void finishedInTrouble() {
+        ConnectionLost lost;
         try {
-            end(mine, deadline);
+            outputs.settle();
+            lost = outputs.untold();
         } finally {
-            detach(mine); // without an end the link goes with it
+            turn.giveBack();
+        }
+        if (lost != null) {
+            throw lost;
         }
     }
 
     /// Ends the message in hand without finishing it, even in a thread that was interrupted. Where
-    /// that cannot be said to the receiver, the link goes: else the next message would look like
+    /// that cannot be said to the receivers, the links go: else the next message would look like
     /// its rest.
     void abandon(Frame room) {
-        var mine = out;
-        if (mine == null) {
-            return;
-        }
         boolean interrupted = Thread.interrupted();
         boolean said = false;
         try {
-            long deadline = waiter.deadline(CLOSE_LIMIT);
-            said = roomUntil(mine, room, deadline);
-            if (said && !mine.sink().commit(room, Frame.ABANDONED)) {
-                said = pushedUntil(mine, deadline);
-            }
+            said = outputs.say(room, Frame.ABANDONED, waiter.deadline(CLOSE_LIMIT));
         } catch (LinkBroken e) {
             LOG.log(Level.DEBUG, "{0}: a message was abandoned on a broken link", this);
         } finally {
             if (!said) {
-                mine.broken("a message was given up, and its reader did not make room to hear it");
-                detach(mine);
+                lost(
+                        new LinkBroken(
+                                "a message was given up, and its reader did not make room to hear it"));
             }
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -318,56 +266,23 @@ public final class SendPort implements AutoCloseable {
         }
     }
 
-    private boolean roomUntil(OutChannel mine, Frame room, long deadline) {
-        mine.sink().push(); // as in claim: frames that were held back may fill the ring
-        waiter.begin(deadline);
-        while (!mine.sink().claim(room, 0)) {
-            if (!waiter.idle(deadline)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private boolean pushedUntil(OutChannel mine, long deadline) {
-        while (!mine.sink().push()) {
-            if (!waiter.idle(deadline)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /// Tells the receiver that nothing follows; the link itself lives on for others. Where the
-    /// receiver makes no room in time, the link is broken instead.
-    private void end(OutChannel mine, long deadline) {
-        var room = new Frame();
-        try {
-            message.forget();
-            boolean said = roomUntil(mine, room, deadline);
-            if (said && !mine.sink().commit(room, Frame.END)) {
-                said = pushedUntil(mine, deadline);
-            }
-            if (said) {
-                mine.ended();
-            } else {
-                LOG.log(Level.WARNING, "{0}: {1} did not read, its link is closed", this, target);
-                mine.broken("its reader did not make room for the end");
-            }
-        } catch (LinkBroken e) {
-            LOG.log(Level.DEBUG, "{0} was disconnected from a broken link", this);
-        }
-    }
-
-    /// Ends the connection, after all finished messages; does nothing when there is none.
+    /// Ends all connections, after all finished messages; does nothing when there is none.
     public void disconnect() {
         turn.take(title);
         try {
-            var mine = out;
-            over = null;
-            if (mine != null) {
-                leave(mine, waiter.deadline(CLOSE_LIMIT));
-            }
+            outputs.leaveAll(waiter.deadline(CLOSE_LIMIT));
+        } finally {
+            turn.giveBack();
+        }
+    }
+
+    /// Ends the connection to one receive port, after all finished messages.
+    ///
+    /// @return false: there was none
+    public boolean disconnect(NodeId from, String receivePort) {
+        turn.take(title);
+        try {
+            return outputs.leave(new Target(from, receivePort), waiter.deadline(CLOSE_LIMIT));
         } finally {
             turn.giveBack();
         }
@@ -375,40 +290,45 @@ public final class SendPort implements AutoCloseable {
 
     /// Disconnects and closes, within 10 seconds. Whoever waits for room in another thread gets
     /// [PortClosed]. When a message stays in hand all that time, or is in this thread's own hand,
-    /// its link is broken.
+    /// its links are broken.
     @Override
     public void close() {
         if (closed) {
             return;
         }
         closed = true;
-        waiter.ring();
+        troubled();
         station.closed(this);
         if (!turn.take(CLOSE_LIMIT)) {
-            var mine = out;
-            if (mine != null) {
-                mine.broken("its send port was closed with a message in hand");
-            }
+            outputs.breakAll("its send port was closed with a message in hand");
             return;
         }
         try {
-            var mine = out;
-            if (mine != null) {
-                leave(mine, waiter.deadline(CLOSE_LIMIT));
-            }
+            outputs.leaveAll(waiter.deadline(CLOSE_LIMIT));
         } finally {
             waiter.close();
             turn.giveBack();
         }
     }
 
-    /// Whom it is connected to.
-    public Optional<Target> target() {
-        return Optional.ofNullable(target);
+    boolean isClosed() {
+        return closed;
     }
 
-    ObjectCoder objects() {
-        return objects;
+    Turn turn() {
+        return turn;
+    }
+
+    /// Whom it is connected to.
+    public List<Target> connections() {
+        return outputs.targets();
+    }
+
+    /// The connections that are over since the last call; the type has `connection-downcalls`. At
+    /// most 64 are kept.
+    public List<Lost<Target>> lostConnections() {
+        type.require(Capability.CONNECTION_DOWNCALLS, "lostConnections()");
+        return outputs.takeLost();
     }
 
     /// Messages finished so far.

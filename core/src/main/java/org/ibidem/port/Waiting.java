@@ -2,6 +2,7 @@ package org.ibidem.port;
 
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.config.Settings;
+import org.jspecify.annotations.Nullable;
 
 /// How ports wait where nobody said: by the setting `ibidem.wait` (`IBIDEM_WAIT` in the
 /// environment), which is `adaptive`, `sleep` or `spin`.
@@ -10,7 +11,9 @@ final class Waiting {
 
     private Waiting() {}
 
-    static WaitPolicy usual() {
-        return WaitPolicy.parse(Settings.system().value(SETTING, "adaptive"));
+    static WaitPolicy or(@Nullable WaitPolicy chosen) {
+        return chosen != null
+                ? chosen
+                : WaitPolicy.parse(Settings.system().value(SETTING, "adaptive"));
     }
 }

@@ -3,7 +3,6 @@ package org.ibidem.port;
 import static org.ibidem.port.Layouts.BYTE;
 import static org.ibidem.port.Layouts.CHAR;
 import static org.ibidem.port.Layouts.DOUBLE;
-import static org.ibidem.port.Layouts.FIRST;
 import static org.ibidem.port.Layouts.FLOAT;
 import static org.ibidem.port.Layouts.INT;
 import static org.ibidem.port.Layouts.LONG;
@@ -14,176 +13,106 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.ibidem.buffer.Frame;
+import org.ibidem.buffer.Run;
 import org.jspecify.annotations.Nullable;
 
 /// A message being written, piece by piece, straight into the memory of the network. Unbounded in
 /// size: what is written goes out as the driver's frames fill, and may be read there before
 /// [#finish].
 ///
-/// Values are little-endian and unaligned. Arrays are written without their length: the reader says
-/// how much it reads. A value never lies in two frames.
+/// Reads must match the writes. Unless the port's type is `unchecked`, the message carries a tag
+/// for each run of values of one kind and for each array, and the reader checks.
 ///
 /// One message per send port is live at a time. [#finish] sends it; [#close] without finish
 /// abandons it: the receiver is told and nothing of it counts. Not for two threads at once.
-public final class WriteMessage implements AutoCloseable {
-    private final SendPort port;
-    private final Frame frame;
-    private boolean open;
+public final class WriteMessage extends RunWriter implements AutoCloseable {
+    private final ObjectCoder.Writing objects;
+    private int tickets;
 
-    /// The connection ended under the message: all it can do is be closed.
-    private boolean lost;
-
-    /// Bytes in frames committed already, and where the payload of the frame in hand began.
-    private long committed;
-
-    private long from;
-
-    /// The limit of the room that is left for the next message, hidden from a writer that goes on
-    /// after finish.
-    private long roomLimit;
-
-    WriteMessage(SendPort port) {
-        this.port = port;
-        this.frame = new Frame();
-    }
-
-    /// Begins, in the room the last message left or in new room.
-    void begin() {
-        var f = frame;
-        f.limit = roomLimit;
-        if (f.limit - f.position < FIRST) {
-            port.claim(f, FIRST);
-        }
-        from = f.position;
-        committed = 0;
-        open = true;
-    }
-
-    /// The connection changed: room of the old one must not be used.
-    void forget() {
-        frame.empty();
-        from = 0;
-        roomLimit = 0;
-        lost = open;
-    }
-
-    /// The only slow path of the primitives: hands the full frame over and gets the next.
-    private long more() {
-        check();
-        var f = frame;
-        committed += f.position - from;
-        port.commit(f, Frame.MORE);
-        from = f.position; // whoever gives up in the claim must not count these bytes again
-        if (f.limit - f.position < FIRST) {
-            port.claim(f, FIRST);
-            from = f.position;
-        }
-        return f.position;
-    }
-
-    private void check() {
-        if (!open) {
-            throw new IllegalStateException("the message is finished; get a new one from the port");
-        }
-        if (lost) {
-            close();
-            throw new ConnectionLost("the connection was lost before this message was finished");
-        }
-    }
-
-    /// Bytes written so far, headers of layers not counted.
-    public long bytesWritten() {
-        return open ? committed + frame.position - from : committed;
+    WriteMessage(SendPort port, PortType type, ObjectCoder coder) {
+        super(port, type);
+        this.objects = coder.writing(this);
     }
 
     /// Hands over what was written so far, so that the receiver can read it now. The message stays
     /// open.
     public WriteMessage flush() {
-        more();
+        sync(send());
+        return this;
+    }
+
+    /// Starts sending what was written so far, without waiting until it is sent.
+    ///
+    /// @return a ticket for [#sync]
+    public int send() {
+        split();
+        return ++tickets;
+    }
+
+    /// Waits until what was written before [#send] gave this ticket is on the network. Arrays and
+    /// buffers may be changed earlier, as soon as their write returns: they are copied then.
+    public void sync(int ticket) {
+        check();
+        if (ticket > tickets || ticket < 1) {
+            throw new IllegalArgumentException("no such ticket: " + ticket);
+        }
         port.push();
+    }
+
+    /// Forgets the objects written so far: those that follow are written whole, even if they are
+    /// the same.
+    public WriteMessage reset() {
+        check();
+        objects.reset();
         return this;
     }
 
     /// Ends the message and sends it. Blocks while the receiver does not keep up.
     ///
-    /// @return the bytes of the whole message
-    /// @throws ConnectionLost when the connection broke; the receiver then has not got the message
-    ///   whole
+    /// @return the bytes of the whole message, tags included
+    /// @throws ConnectionLost when the connection broke: the receiver has not got the message
+    ///   whole; with several receivers it names those, and the others have got the message
     public long finish() {
-        check();
-        long size = end();
-        long sent = 0;
-        try {
-            if (!port.commit(frame, 0)) {
-                port.push();
-            }
-            sent = size;
-        } finally {
-            over(sent);
-        }
-        return size;
+        objects.end();
+        return finish(0);
     }
 
     /// Ends the message and keeps it back with what follows, until [SendPort#flush], a later finish
     /// or a full buffer: aggregation for many small messages.
     ///
-    /// @return the bytes of the whole message
+    /// @return the bytes of the whole message, tags included
     public long finishHeld() {
-        check();
-        long size = end();
-        long sent = 0;
-        try {
-            port.commit(frame, Frame.HOLD);
-            sent = size;
-        } finally {
-            over(sent);
-        }
-        return size;
-    }
-
-    private long end() {
-        long size = committed + frame.position - from;
-        committed = size;
-        open = false;
-        return size;
-    }
-
-    /// Hides the room that is left from whoever goes on writing, and lets the next message begin.
-    private void over(long size) {
-        roomLimit = frame.limit;
-        frame.limit = 0;
-        port.finished(size);
+        objects.end();
+        return finish(Frame.HOLD);
     }
 
     /// Gives the message up when it is not finished; does nothing after [#finish].
     @Override
     public void close() {
-        if (!open) {
-            return;
-        }
-        open = false;
-        frame.position = from;
-        try {
-            if (committed > 0 && !lost) {
-                port.abandon(frame);
-            }
-        } finally {
-            lost = false;
-            over(0);
+        if (live()) {
+            objects.end();
+            abandon();
         }
     }
 
     /// Writes 1 byte: 0 or 1.
     public WriteMessage writeBoolean(boolean value) {
-        return writeByte((byte) (value ? 1 : 0));
+        var f = frame;
+        long at = f.position;
+        if ((open & (1 << Run.BOOLEAN)) == 0 || at > f.limit - 1) {
+            at = start(Run.BOOLEAN);
+        }
+        f.memory.set(BYTE, at, (byte) (value ? 1 : 0));
+        f.position = at + 1;
+        return this;
     }
 
     /// Writes 1 byte.
     public WriteMessage writeByte(byte value) {
         var f = frame;
         long at = f.position;
-        if (at > f.limit - 1) {
-            at = more();
+        if ((open & (1 << Run.BYTE)) == 0 || at > f.limit - 1) {
+            at = start(Run.BYTE);
         }
         f.memory.set(BYTE, at, value);
         f.position = at + 1;
@@ -194,8 +123,8 @@ public final class WriteMessage implements AutoCloseable {
     public WriteMessage writeShort(short value) {
         var f = frame;
         long at = f.position;
-        if (at > f.limit - 2) {
-            at = more();
+        if ((open & (1 << Run.SHORT)) == 0 || at > f.limit - 2) {
+            at = start(Run.SHORT);
         }
         f.memory.set(SHORT, at, value);
         f.position = at + 2;
@@ -206,8 +135,8 @@ public final class WriteMessage implements AutoCloseable {
     public WriteMessage writeChar(char value) {
         var f = frame;
         long at = f.position;
-        if (at > f.limit - 2) {
-            at = more();
+        if ((open & (1 << Run.CHAR)) == 0 || at > f.limit - 2) {
+            at = start(Run.CHAR);
         }
         f.memory.set(CHAR, at, value);
         f.position = at + 2;
@@ -218,8 +147,8 @@ public final class WriteMessage implements AutoCloseable {
     public WriteMessage writeInt(int value) {
         var f = frame;
         long at = f.position;
-        if (at > f.limit - 4) {
-            at = more();
+        if ((open & (1 << Run.INT)) == 0 || at > f.limit - 4) {
+            at = start(Run.INT);
         }
         f.memory.set(INT, at, value);
         f.position = at + 4;
@@ -230,8 +159,8 @@ public final class WriteMessage implements AutoCloseable {
     public WriteMessage writeLong(long value) {
         var f = frame;
         long at = f.position;
-        if (at > f.limit - 8) {
-            at = more();
+        if ((open & (1 << Run.LONG)) == 0 || at > f.limit - 8) {
+            at = start(Run.LONG);
         }
         f.memory.set(LONG, at, value);
         f.position = at + 8;
@@ -242,8 +171,8 @@ public final class WriteMessage implements AutoCloseable {
     public WriteMessage writeFloat(float value) {
         var f = frame;
         long at = f.position;
-        if (at > f.limit - 4) {
-            at = more();
+        if ((open & (1 << Run.FLOAT)) == 0 || at > f.limit - 4) {
+            at = start(Run.FLOAT);
         }
         f.memory.set(FLOAT, at, value);
         f.position = at + 4;
@@ -254,15 +183,15 @@ public final class WriteMessage implements AutoCloseable {
     public WriteMessage writeDouble(double value) {
         var f = frame;
         long at = f.position;
-        if (at > f.limit - 8) {
-            at = more();
+        if ((open & (1 << Run.DOUBLE)) == 0 || at > f.limit - 8) {
+            at = start(Run.DOUBLE);
         }
         f.memory.set(DOUBLE, at, value);
         f.position = at + 8;
         return this;
     }
 
-    /// Writes all elements, without the length.
+    /// Writes all elements.
     public WriteMessage writeArray(byte[] array) {
         return writeArray(array, 0, array.length);
     }
@@ -270,24 +199,12 @@ public final class WriteMessage implements AutoCloseable {
     /// Writes `count` elements from `offset`.
     public WriteMessage writeArray(byte[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        var f = frame;
-        long at = f.position;
-        int done = 0;
-        while (done < count) {
-            int some = (int) Math.min(count - done, f.limit - at);
-            if (some <= 0) {
-                at = more();
-                continue;
-            }
-            MemorySegment.copy(array, offset + done, f.memory, BYTE, at, some);
-            at += some;
-            f.position = at;
-            done += some;
-        }
+        beginArray(Run.ARRAY | Run.BYTE, count);
+        elements(array, offset, count, BYTE);
         return this;
     }
 
-    /// Writes all elements, without the length.
+    /// Writes all elements.
     public WriteMessage writeArray(short[] array) {
         return writeArray(array, 0, array.length);
     }
@@ -295,24 +212,12 @@ public final class WriteMessage implements AutoCloseable {
     /// Writes `count` elements from `offset`.
     public WriteMessage writeArray(short[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        var f = frame;
-        long at = f.position;
-        int done = 0;
-        while (done < count) {
-            int some = (int) Math.min(count - done, (f.limit - at) >> 1);
-            if (some <= 0) {
-                at = more();
-                continue;
-            }
-            MemorySegment.copy(array, offset + done, f.memory, SHORT, at, some);
-            at += 2L * some;
-            f.position = at;
-            done += some;
-        }
+        beginArray(Run.ARRAY | Run.SHORT, count);
+        elements(array, offset, count, SHORT);
         return this;
     }
 
-    /// Writes all elements, without the length.
+    /// Writes all elements.
     public WriteMessage writeArray(char[] array) {
         return writeArray(array, 0, array.length);
     }
@@ -320,24 +225,12 @@ public final class WriteMessage implements AutoCloseable {
     /// Writes `count` elements from `offset`.
     public WriteMessage writeArray(char[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        var f = frame;
-        long at = f.position;
-        int done = 0;
-        while (done < count) {
-            int some = (int) Math.min(count - done, (f.limit - at) >> 1);
-            if (some <= 0) {
-                at = more();
-                continue;
-            }
-            MemorySegment.copy(array, offset + done, f.memory, CHAR, at, some);
-            at += 2L * some;
-            f.position = at;
-            done += some;
-        }
+        beginArray(Run.ARRAY | Run.CHAR, count);
+        elements(array, offset, count, CHAR);
         return this;
     }
 
-    /// Writes all elements, without the length.
+    /// Writes all elements.
     public WriteMessage writeArray(int[] array) {
         return writeArray(array, 0, array.length);
     }
@@ -345,24 +238,12 @@ public final class WriteMessage implements AutoCloseable {
     /// Writes `count` elements from `offset`.
     public WriteMessage writeArray(int[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        var f = frame;
-        long at = f.position;
-        int done = 0;
-        while (done < count) {
-            int some = (int) Math.min(count - done, (f.limit - at) >> 2);
-            if (some <= 0) {
-                at = more();
-                continue;
-            }
-            MemorySegment.copy(array, offset + done, f.memory, INT, at, some);
-            at += 4L * some;
-            f.position = at;
-            done += some;
-        }
+        beginArray(Run.ARRAY | Run.INT, count);
+        elements(array, offset, count, INT);
         return this;
     }
 
-    /// Writes all elements, without the length.
+    /// Writes all elements.
     public WriteMessage writeArray(long[] array) {
         return writeArray(array, 0, array.length);
     }
@@ -370,24 +251,12 @@ public final class WriteMessage implements AutoCloseable {
     /// Writes `count` elements from `offset`.
     public WriteMessage writeArray(long[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        var f = frame;
-        long at = f.position;
-        int done = 0;
-        while (done < count) {
-            int some = (int) Math.min(count - done, (f.limit - at) >> 3);
-            if (some <= 0) {
-                at = more();
-                continue;
-            }
-            MemorySegment.copy(array, offset + done, f.memory, LONG, at, some);
-            at += 8L * some;
-            f.position = at;
-            done += some;
-        }
+        beginArray(Run.ARRAY | Run.LONG, count);
+        elements(array, offset, count, LONG);
         return this;
     }
 
-    /// Writes all elements, without the length.
+    /// Writes all elements.
     public WriteMessage writeArray(float[] array) {
         return writeArray(array, 0, array.length);
     }
@@ -395,24 +264,12 @@ public final class WriteMessage implements AutoCloseable {
     /// Writes `count` elements from `offset`.
     public WriteMessage writeArray(float[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        var f = frame;
-        long at = f.position;
-        int done = 0;
-        while (done < count) {
-            int some = (int) Math.min(count - done, (f.limit - at) >> 2);
-            if (some <= 0) {
-                at = more();
-                continue;
-            }
-            MemorySegment.copy(array, offset + done, f.memory, FLOAT, at, some);
-            at += 4L * some;
-            f.position = at;
-            done += some;
-        }
+        beginArray(Run.ARRAY | Run.FLOAT, count);
+        elements(array, offset, count, FLOAT);
         return this;
     }
 
-    /// Writes all elements, without the length.
+    /// Writes all elements.
     public WriteMessage writeArray(double[] array) {
         return writeArray(array, 0, array.length);
     }
@@ -420,38 +277,35 @@ public final class WriteMessage implements AutoCloseable {
     /// Writes `count` elements from `offset`.
     public WriteMessage writeArray(double[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        var f = frame;
-        long at = f.position;
-        int done = 0;
-        while (done < count) {
-            int some = (int) Math.min(count - done, (f.limit - at) >> 3);
-            if (some <= 0) {
-                at = more();
-                continue;
-            }
-            MemorySegment.copy(array, offset + done, f.memory, DOUBLE, at, some);
-            at += 8L * some;
-            f.position = at;
-            done += some;
-        }
+        beginArray(Run.ARRAY | Run.DOUBLE, count);
+        elements(array, offset, count, DOUBLE);
         return this;
     }
 
-    /// Writes all elements, 1 byte each.
+    /// Writes all elements, 1 byte each: 0 or 1.
     public WriteMessage writeArray(boolean[] array) {
         return writeArray(array, 0, array.length);
     }
 
-    /// Writes `count` elements from `offset`, 1 byte each.
+    /// Writes `count` elements from `offset`, 1 byte each: 0 or 1.
     public WriteMessage writeArray(boolean[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        for (int i = offset; i < offset + count; i++) {
-            writeBoolean(array[i]);
+        beginArray(Run.ARRAY | Run.BOOLEAN, count);
+        for (int done = 0; done < count; ) {
+            int some = room(count - done);
+            for (int i = 0; i < some; i++) {
+                byte value = (byte) (array[offset + done + i] ? 1 : 0);
+                frame.memory.set(BYTE, frame.position + i, value);
+            }
+            frame.position += some;
+            done += some;
         }
+        endArray();
         return this;
     }
 
-    /// Writes what remains in `bytes`, as it is, and moves its position to its limit.
+    /// Writes what remains in `bytes`, and moves its position to its limit. Read as an array of
+    /// bytes.
     public WriteMessage write(ByteBuffer bytes) {
         var source = MemorySegment.ofBuffer(bytes);
         write(source, 0, source.byteSize());
@@ -459,39 +313,32 @@ public final class WriteMessage implements AutoCloseable {
         return this;
     }
 
-    /// Writes `count` bytes of `source` from `offset`, as they are.
+    /// Writes `count` bytes of `source` from `offset`. Read as an array of bytes.
     public WriteMessage write(MemorySegment source, long offset, long count) {
         Objects.checkFromIndexSize(offset, count, source.byteSize());
-        var f = frame;
-        long at = f.position;
-        long done = 0;
-        while (done < count) {
-            long some = Math.min(count - done, f.limit - at);
-            if (some <= 0) {
-                at = more();
-                continue;
-            }
-            MemorySegment.copy(source, offset + done, f.memory, at, some);
-            at += some;
-            f.position = at;
-            done += some;
-        }
+        beginArray(Run.ARRAY | Run.BYTE, count);
+        bytes(source, offset, count);
+        endArray();
         return this;
     }
 
-    /// Writes a string: 4 bytes of length, then its UTF-8 form; unpaired surrogates become `?`.
-    public WriteMessage writeString(String text) {
-        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-        return writeInt(utf8.length).writeArray(utf8, 0, utf8.length);
+    /// Writes a string: its length in bytes, then the bytes in UTF-8. Unpaired surrogates become
+    /// `?`.
+    public WriteMessage writeString(String value) {
+        var bytes = value.getBytes(StandardCharsets.UTF_8);
+        beginString(bytes.length);
+        elements(bytes, 0, bytes.length, BYTE);
+        return this;
     }
 
-    /// Writes an object graph, by the serializer of the port's type.
+    /// Writes an object graph, by the serializer of the port's type. An object that was written
+    /// into this message before is not written again: the reader gets the same one.
     ///
-    /// @throws ObjectRefused when the port's type carries no objects or the graph cannot be
-    ///   serialized; the message should be abandoned then
+    /// @throws ObjectRefused when the port's type carries no objects, or an object in the graph
+    ///   cannot be sent
     public WriteMessage writeObject(@Nullable Object graph) {
         check();
-        port.objects().write(graph, this);
+        objects.write(graph);
         return this;
     }
 }

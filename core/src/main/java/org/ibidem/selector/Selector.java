@@ -1,21 +1,31 @@
 package org.ibidem.selector;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.ibidem.config.Layer;
+import org.ibidem.config.Notation;
+import org.ibidem.config.NotationException;
 import org.ibidem.link.Catalog;
+import org.ibidem.link.Driver;
 import org.ibidem.link.Reach;
 import org.ibidem.link.Stack;
 import org.ibidem.topology.Contact;
+import org.jspecify.annotations.Nullable;
 
 /// From what is known of a peer to the stacks worth trying, best first, with the reason for each.
 ///
 /// A stack that ends in `auto` stands for all network drivers that can reach the peer, the fastest
-/// first; any other stands for itself.
+/// first; one that ends in `multi(a, b, …)` for those of its stacks that can, in the order written,
+/// so that one port may use several protocols; any other stands for itself. The choice is made for
+/// each connection and leaves nothing behind in its stack.
 public final class Selector {
     /// In place of the network driver: the selector chooses.
     public static final String AUTO = "auto";
+
+    /// In place of the network driver: the selector chooses among the stacks in parentheses.
+    public static final String MULTI = "multi";
 
     private final Catalog catalog;
 
@@ -53,25 +63,28 @@ public final class Selector {
         return opinion.reach() instanceof Reach.Yes(long cost) ? cost : Long.MAX_VALUE;
     }
 
-    /// The stacks to try for this peer, best first.
+    /// The stacks to try for this peer, best first: each is one link's, without what stands over
+    /// several.
     ///
-    /// @param notation a stack in the stack notation, its network driver may be [#AUTO]
+    /// @param notation a stack in the stack notation, its network driver may be [#AUTO] or [#MULTI]
     /// @throws org.ibidem.config.NotationException when it cannot be read
     /// @throws NoWay when no network driver reaches the peer
     public List<Stack> choose(String notation, Contact peer) {
-        if (!isAuto(notation)) {
-            return List.of(Stack.parse(notation, catalog));
+        var top = Notation.parse(notation);
+        var bottom = bottom(top);
+        if (!isChoice(bottom)) {
+            return List.of(stack(top, notation).link());
         }
-        var above = notation.substring(0, notation.length() - AUTO.length());
-        var stacks = new ArrayList<Stack>();
-        for (var opinion : opinions(peer)) {
-            if (opinion.reach() instanceof Reach.Yes) {
-                stacks.add(Stack.parse(above + opinion.driver(), catalog));
-            }
-        }
+        var stacks =
+                leaves(bottom, peer).stream()
+                        .filter(leaf -> reach(leaf, peer) instanceof Reach.Yes)
+                        .map(leaf -> stack(with(top, leaf), notation).link())
+                        .toList();
         if (stacks.isEmpty()) {
             throw new NoWay(
-                    "no network driver reaches node "
+                    "no network driver of '"
+                            + notation
+                            + "' reaches node "
                             + peer.id().brief()
                             + ": "
                             + opinions(peer).stream()
@@ -81,30 +94,101 @@ public final class Selector {
         return stacks;
     }
 
+    /// The stack with some network driver where there is a choice: for what stands above it.
+    ///
+    /// @throws NotationException when it cannot be read
+    public Stack shape(String notation) {
+        return alternatives(notation).getFirst();
+    }
+
     /// Checks a stack before anybody is to be reached over it.
     ///
-    /// @throws org.ibidem.config.NotationException when it cannot be read
-    public void check(String notation) {
-        if (isAuto(notation)) {
-            var above = notation.substring(0, notation.length() - AUTO.length());
-            Stack.parse(above + catalog.drivers().getFirst().name(), catalog);
-        } else {
-            Stack.parse(notation, catalog);
-        }
+    /// @return all the stacks that may come of it
+    /// @throws NotationException when it cannot be read
+    public List<Stack> alternatives(String notation) {
+        var top = Notation.parse(notation);
+        var bottom = bottom(top);
+        return isChoice(bottom)
+                ? leaves(bottom, null).stream()
+                        .map(leaf -> stack(with(top, leaf), notation))
+                        .toList()
+                : List.of(stack(top, notation));
     }
 
     /// Whether this port's stack may be made as `made`.
     public boolean allows(String notation, String made) {
-        if (!isAuto(notation)) {
-            return Stack.parse(notation, catalog).toString().equals(made);
-        }
-        var above = notation.substring(0, notation.length() - AUTO.length());
-        return catalog.drivers().stream()
-                .anyMatch(driver ->
-                        made.equals(Stack.parse(above + driver.name(), catalog).toString()));
+        return alternatives(notation).stream()
+                .anyMatch(stack -> stack.link().toString().equals(made));
     }
 
-    private static boolean isAuto(String notation) {
-        return notation.equals(AUTO) || notation.matches(".*>\\s*" + AUTO);
+    private Stack stack(Layer layer, String notation) {
+        return Stack.of(layer, notation, catalog);
+    }
+
+    private static Layer bottom(Layer layer) {
+        var at = layer;
+        for (var lower = at.lower(); lower != null; lower = at.lower()) {
+            at = lower;
+        }
+        return at;
+    }
+
+    private static boolean isChoice(Layer bottom) {
+        return bottom.name().equals(AUTO) || bottom.name().equals(MULTI);
+    }
+
+    /// What may stand in the place of a choice: whole stacks, best first.
+    ///
+    /// @param peer puts the fastest first; null: in any order
+    private List<Layer> leaves(Layer choice, @Nullable Contact peer) {
+        if (choice.name().equals(AUTO)) {
+            requireNothing(choice);
+            var names =
+                    peer == null
+                            ? catalog.drivers().stream().map(Driver::name)
+                            : opinions(peer).stream().map(Opinion::driver);
+            return names.map(name -> new Layer(name, List.of(), null, choice.column())).toList();
+        }
+        if (choice.arguments().isEmpty()) {
+            throw new NotationException(
+                    choice.column(),
+                    "multi chooses among stacks: name them, such as multi(shm, tcp)");
+        }
+        for (var argument : choice.arguments()) {
+            if (!argument.alone()) {
+                throw new NotationException(
+                        argument.column(), "multi has no options, only stacks: " + argument);
+            }
+        }
+        return choice.lowers().stream().flatMap(lower -> alternatives(lower, peer)).toList();
+    }
+
+    private Stream<Layer> alternatives(Layer lower, @Nullable Contact peer) {
+        var bottom = bottom(lower);
+        return isChoice(bottom)
+                ? leaves(bottom, peer).stream().map(leaf -> with(lower, leaf))
+                : Stream.of(lower);
+    }
+
+    private static void requireNothing(Layer auto) {
+        if (!auto.arguments().isEmpty()) {
+            throw new NotationException(
+                    auto.column(), "auto has no options: write them to the drivers in multi(…)");
+        }
+    }
+
+    /// The stack with another bottom.
+    private static Layer with(Layer top, Layer bottom) {
+        var lower = top.lower();
+        return lower == null
+                ? bottom
+                : new Layer(top.name(), top.arguments(), with(lower, bottom), top.column());
+    }
+
+    private Reach reach(Layer stack, Contact peer) {
+        var name = bottom(stack).name();
+        return catalog.driver(name)
+                .map(driver -> driver.reach(peer.places().getOrDefault(name, "")))
+                .orElseGet(() -> new Reach.No("there is no driver '" + name + "'"));
     }
 }

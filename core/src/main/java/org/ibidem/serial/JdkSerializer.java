@@ -22,21 +22,63 @@ public final class JdkSerializer implements Serializer {
     }
 
     @Override
-    public void write(@Nullable Object graph, OutputStream to) throws IOException {
-        var stream = new ObjectOutputStream(to);
-        stream.writeObject(graph);
-        stream.flush();
+    public Writer writer(OutputStream to) {
+        return new Stream(to);
     }
 
     @Override
-    public @Nullable Object read(InputStream from, ObjectPolicy policy)
-            throws IOException, ClassNotFoundException {
-        try {
-            return new Filtered(from, policy).readObject();
-        } catch (InternalError e) {
-            // the JDK's own collections throw it at bytes that no collection can have written
-            throw (InvalidObjectException)
-                    new InvalidObjectException("impossible object: " + e).initCause(e);
+    public Reader reader(InputStream from, ObjectPolicy policy) {
+        return new Graphs(from, policy);
+    }
+
+    /// Made with the first graph: the stream begins with a header.
+    private static final class Stream implements Writer {
+        private final OutputStream to;
+        private @Nullable ObjectOutputStream stream;
+
+        Stream(OutputStream to) {
+            this.to = to;
+        }
+
+        @Override
+        public void write(@Nullable Object graph) throws IOException {
+            if (stream == null) {
+                stream = new ObjectOutputStream(to);
+            }
+            stream.writeObject(graph);
+            stream.flush();
+        }
+
+        @Override
+        public void reset() throws IOException {
+            if (stream != null) {
+                stream.reset();
+            }
+        }
+    }
+
+    private static final class Graphs implements Reader {
+        private final InputStream from;
+        private final ObjectPolicy policy;
+        private @Nullable ObjectInputStream stream;
+
+        Graphs(InputStream from, ObjectPolicy policy) {
+            this.from = from;
+            this.policy = policy;
+        }
+
+        @Override
+        public @Nullable Object read() throws IOException, ClassNotFoundException {
+            try {
+                if (stream == null) {
+                    stream = new Filtered(from, policy);
+                }
+                return stream.readObject();
+            } catch (InternalError e) {
+                // the JDK's own collections throw it at bytes that no collection can have written
+                throw (InvalidObjectException)
+                        new InvalidObjectException("impossible object: " + e).initCause(e);
+            }
         }
     }
 

@@ -1,19 +1,27 @@
 package org.ibidem.service;
 
+import org.ibidem.link.Terms;
 import org.ibidem.topology.NodeId;
 
 /// Decides about channels that other nodes ask for: the ports of a node are one.
 @FunctionalInterface
 public interface Acceptor {
-    /// Decides; must not block.
+    /// Decides. Each request has a task of its own, so this may take a while.
     ///
     /// @param peer who asks; its key is proved
     /// @param stack what it wants below the channel, in the stack notation
+    /// @param terms what it can do otherwise
     /// @param request in the format of the kind of channel asked for
-    Answer answer(NodeId peer, String stack, byte[] request);
+    Answer answer(NodeId peer, String stack, Terms terms, byte[] request);
 
-    /// Yes or no.
+    /// Yes, no, or not yet.
     sealed interface Answer {}
+
+    /// Not yet: ask again when something has changed ([Channels#changed]), for as long as the peer
+    /// has patience.
+    ///
+    /// @param no the answer when that is over
+    record Later(No no) implements Answer {}
 
     /// The channel is wanted.
     ///
@@ -35,7 +43,7 @@ public interface Acceptor {
         void failed(String why);
 
         /// The peer gave up after [#attach] and before it used the channel: as if it had never
-        /// been.
+        /// been. When nobody reads from it any more, [InChannel#ended] must say so.
         void cancelled(InChannel channel);
     }
 }

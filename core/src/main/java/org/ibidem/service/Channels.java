@@ -5,26 +5,26 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.IbidemException;
 import org.ibidem.buffer.BufferPool;
 import org.ibidem.buffer.Malformed;
-import org.ibidem.config.NotationException;
+import org.ibidem.config.Settings;
 import org.ibidem.link.Catalog;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Stack;
 import org.ibidem.link.Tasks;
-import org.ibidem.service.Acceptor.No;
-import org.ibidem.service.Acceptor.Receiver;
-import org.ibidem.service.Acceptor.Yes;
+import org.ibidem.link.Terms;
+import org.ibidem.service.ChannelMessages.Accept;
+import org.ibidem.service.ChannelMessages.Await;
 import org.ibidem.service.ChannelMessages.Cancel;
 import org.ibidem.service.ChannelMessages.Close;
+import org.ibidem.service.ChannelMessages.Done;
+import org.ibidem.service.ChannelMessages.Offer;
 import org.ibidem.service.ChannelMessages.Open;
 import org.ibidem.service.ChannelMessages.Opened;
+import org.ibidem.service.ChannelMessages.Refuse;
 import org.ibidem.topology.NodeId;
-import org.jspecify.annotations.Nullable;
 
 /// One-way channels between this node and others: agreed on over service links, carried by data
 /// links.
@@ -34,16 +34,22 @@ import org.jspecify.annotations.Nullable;
 /// opposite direction costs no second socket, and its acknowledgements travel with data. When two
 /// nodes ask each other at the same time, the link of the smaller id is used.
 public final class Channels implements AutoCloseable {
-    private static final Duration BUILD_LIMIT = Duration.ofSeconds(15);
+    static final Duration BUILD_LIMIT = Duration.ofSeconds(15);
     private static final Duration IDLE = Duration.ofSeconds(10);
     private static final Duration FREE_LIMIT = Duration.ofSeconds(1);
     private static final Duration CANCEL_LIMIT = Duration.ofSeconds(2);
 
     /// Notes kept about channels that are not in use here yet.
-    private static final int MOST_EARLY = 256;
+    static final int MOST_EARLY = 256;
 
     private static final Duration LAST_WORDS = Duration.ofSeconds(1);
     private static final int TRIES = 3;
+
+    /// For how long an answer may wait for what is not there yet.
+    static final Duration MOST_PATIENCE = Duration.ofMinutes(1);
+
+    /// The share of a time limit that is kept for the answer's way back.
+    private static final int PATIENCE_PART = 8;
 
     private static final System.Logger LOG = System.getLogger(Channels.class.getName());
 
@@ -52,19 +58,16 @@ public final class Channels implements AutoCloseable {
     private final Meetings meetings;
     private final Catalog catalog;
     private final Tasks tasks;
-    private final BufferPool pool = new BufferPool();
+    private final BufferPool pool =
+            new BufferPool(Settings.system().value("ibidem.buffer", BufferPool.SIZE));
+    private final Terms terms = Terms.of(pool);
     private final SecureRandom random = new SecureRandom();
-    private final AtomicInteger numbers = new AtomicInteger();
-    private final Map<String, Acceptor> acceptors = new ConcurrentHashMap<>();
     private final LinkTable links;
+    private final Answers answers;
     private final Map<Numbered, OutChannel> outgoing = new ConcurrentHashMap<>();
 
-    private final Map<Asked, Accepted> accepted = new ConcurrentHashMap<>();
     private final Map<Numbered, String> early = Recent.map(MOST_EARLY);
     private volatile boolean closed;
-
-    /// What a peer asked for, by the key it offered.
-    private record Asked(NodeId peer, String key) {}
 
     private record Numbered(NodeId peer, int channel) {}
 
@@ -76,9 +79,12 @@ public final class Channels implements AutoCloseable {
         this.tasks = tasks;
         this.links = new LinkTable(me);
         this.meetings = new Meetings(me, peers, tasks);
-        peers.serve(Peers.OPEN, this::open);
+        this.answers = new Answers(this, me, new Answers.Means(catalog, terms, links, meetings));
+        peers.serve(Peers.OPEN, answers::open);
         peers.serve(Peers.CLOSE, this::close);
-        peers.serve(Peers.CANCEL, this::cancel);
+        peers.serve(Peers.CANCEL, answers::cancel);
+        peers.serve(Peers.AWAIT, answers::await);
+        peers.serve(Peers.DONE, answers::done);
         peers.neededWhile(peer -> links.all().stream().anyMatch(link -> link.peer.equals(peer)));
     }
 
@@ -93,10 +99,16 @@ public final class Channels implements AutoCloseable {
 
     /// From now on channels of this kind are decided about by `acceptor`.
     public void serve(String kind, Acceptor acceptor) {
-        acceptors.put(kind, acceptor);
+        answers.serve(kind, acceptor);
     }
 
-    /// Opens a channel to a peer.
+    /// Something has changed that [Acceptor.Later] may have waited for.
+    public void changed() {
+        answers.changed();
+    }
+
+    /// Opens a channel to a peer. What is not there yet at the peer is waited for, as long as the
+    /// limit allows.
     ///
     /// @param stack what its link shall be made of
     /// @throws ChannelRefused when the peer says no
@@ -104,39 +116,102 @@ public final class Channels implements AutoCloseable {
     /// @throws org.ibidem.connect.Unreachable when the peer cannot be reached; with every address
     ///   tried
     public OutChannel open(NodeId peer, String kind, Stack stack, byte[] request, Duration limit) {
+        long deadline = tasks.nanoTime() + limit.toNanos();
         LinkBroken last = new LinkBroken("no link to node " + peer.brief() + " could be made");
-        for (int i = 0; i < TRIES; i++) {
-            var mine = new DataLink(newKey(), peer, stack.toString(), true);
-            boolean fresh = i > 0 || peer.equals(me);
-            links.begin(mine, fresh);
-            boolean refused = false;
-            boolean used = false;
+        NotYet refusal = null;
+        for (int broken = 0; broken < TRIES; ) {
             try {
-                var answer = ask(mine, new Open(kind, mine.key, fresh, mine.stack, request), limit);
-                var out = use(chosen(answer.key(), mine, stack), answer.number());
-                used = true;
-                return out;
-            } catch (ChannelRefused e) {
-                refused = true;
-                throw e;
+                if (refusal != null) {
+                    awaitChange(peer, refusal, deadline);
+                }
+                return attempt(peer, kind, stack, request, new Try(deadline, broken > 0));
+            } catch (NotYet e) {
+                refusal = e;
             } catch (LinkBroken e) {
+                broken++;
                 last = e;
-            } finally {
-                if (!used && !refused) {
-                    cancel(mine);
-                }
-                if (mine.isBroken() || !mine.isBuilt()) {
-                    links.remove(mine);
-                    mine.failed(new LinkBroken("it was not needed")); // somebody may wait for it
-                }
+            } catch (ServiceFailed e) {
+                // what it said, not that it had no time to repeat it
+                throw refusal == null ? e : refusal.told();
             }
         }
         throw last;
     }
 
+    /// One attempt to open a channel.
+    ///
+    /// @param deadline of all attempts together
+    /// @param fresh only a new link will do
+    private record Try(long deadline, boolean fresh) {}
+
+    /// The peer has not yet what was asked for.
+    private static final class NotYet extends IbidemException {
+        private static final long serialVersionUID = 1L;
+        private final transient Refuse refuse;
+
+        NotYet(Refuse refuse) {
+            super(refuse.why());
+            this.refuse = refuse;
+        }
+
+        ChannelRefused told() {
+            return new ChannelRefused(refuse.code(), refuse.why());
+        }
+    }
+
+    private OutChannel attempt(NodeId peer, String kind, Stack stack, byte[] request, Try how) {
+        var mine = new DataLink(newKey(), peer, stack, true);
+        boolean fresh = how.fresh || peer.equals(me) || mine.single;
+        links.begin(mine, fresh);
+        boolean refused = false;
+        boolean used = false;
+        try {
+            var left = Duration.ofNanos(Math.max(1, how.deadline - tasks.nanoTime()));
+            var offer = new Offer(mine.stack, stack.versions(), terms);
+            var answer = ask(mine, new Open(kind, mine.key, fresh, offer, request), left);
+            var out = use(chosen(answer, mine, stack), answer.number());
+            used = true;
+            return out;
+        } catch (ChannelRefused | NotYet e) {
+            refused = true;
+            throw e;
+        } finally {
+            if (!used && !refused) {
+                cancel(mine);
+            }
+            if (mine.isBroken() || !mine.isBuilt()) {
+                links.remove(mine);
+                mine.failed(new LinkBroken("it was not needed")); // somebody may wait for it
+            }
+        }
+    }
+
+    /// Waits until the peer has changed, and so may have what was asked for.
+    private void awaitChange(NodeId peer, NotYet refusal, long deadline) {
+        var left = Duration.ofNanos(deadline - tasks.nanoTime());
+        int patience = patience(left);
+        if (patience <= 0) {
+            throw refusal.told();
+        }
+        var message = new Await(refusal.refuse.state(), patience).encode();
+        if (peer.equals(me)) {
+            answers.await(me, message);
+        } else {
+            peers.request(peer, Peers.AWAIT, message, left);
+        }
+    }
+
+    /// The peer should answer before we stop listening.
+    private static int patience(Duration left) {
+        long millis = left.toMillis();
+        return (int) Math.min(MOST_PATIENCE.toMillis(), millis - millis / PATIENCE_PART);
+    }
+
     /// The link the peer chose: the one it was asked for, or one that is there and fits.
-    private DataLink chosen(String key, DataLink mine, Stack stack) {
+    private DataLink chosen(Accept answer, DataLink mine, Stack stack) {
+        var key = answer.key();
         if (key.equals(mine.key)) {
+            mine.agreed(terms.with(answer.terms()));
             mine.agree();
             return build(mine, stack);
         }
@@ -152,7 +227,7 @@ public final class Channels implements AutoCloseable {
         try {
             var message = new Cancel(mine.key).encode();
             if (mine.peer.equals(me)) {
-                cancel(me, message);
+                answers.cancel(me, message);
             } else {
                 peers.request(mine.peer, Peers.CANCEL, message, CANCEL_LIMIT);
             }
@@ -161,27 +236,20 @@ public final class Channels implements AutoCloseable {
         }
     }
 
-    /// The peer gave up what it had asked for under this key.
-    private byte[] cancel(NodeId peer, byte[] message) {
-        var given = accepted.get(new Asked(peer, Cancel.decode(message).key()));
-        if (given != null) {
-            given.cancel();
-        }
-        return Peers.NOTHING;
-    }
-
-    private Opened ask(DataLink mine, Open open, Duration limit) {
+    private Accept ask(DataLink mine, Open open, Duration limit) {
         var question = open.encode();
         var answer =
                 decoded(
                         mine.peer,
                         mine.peer.equals(me)
-                                ? open(me, question)
+                                ? answers.open(me, question)
                                 : peers.request(mine.peer, Peers.OPEN, question, limit));
-        if (!answer.accepted()) {
-            throw new ChannelRefused(answer.number(), answer.why());
-        }
-        return answer;
+        return switch (answer) {
+            case Accept accept -> accept;
+            case Refuse(int code, long state, String why) when state == Refuse.FOR_GOOD ->
+                    throw new ChannelRefused(code, why);
+            case Refuse later -> throw new NotYet(later);
+        };
     }
 
     private static Opened decoded(NodeId peer, byte[] answer) {
@@ -200,7 +268,7 @@ public final class Channels implements AutoCloseable {
         outgoing.put(numbered, out);
         var why = early.remove(numbered);
         if (why != null) {
-            out.over(why);
+            out.closedByReceiver(why);
         }
         return out;
     }
@@ -212,7 +280,7 @@ public final class Channels implements AutoCloseable {
     }
 
     /// Makes this end of a link. A failure is told to whoever waits for the link, and thrown.
-    private DataLink build(DataLink link, Stack stack) {
+    DataLink build(DataLink link, Stack stack) {
         try {
             link.complete(stack.build(meetings.lower(link), pool));
             if (closed) {
@@ -232,155 +300,27 @@ public final class Channels implements AutoCloseable {
         }
     }
 
-    /// The peer wants a channel to us.
-    private byte[] open(NodeId peer, byte[] message) {
-        var open = Open.decode(message);
-        var acceptor = acceptors.get(open.kind());
-        if (acceptor == null) {
-            return Opened.no(
-                            ChannelRefused.NO_SUCH_KIND,
-                            "nobody at node "
-                                    + me.brief()
-                                    + " takes channels of kind '"
-                                    + open.kind()
-                                    + "'")
-                    .encode();
-        }
-        Stack stack;
-        try {
-            stack = Stack.parse(open.stack(), catalog);
-        } catch (NotationException e) {
-            return Opened.no(
-                            ChannelRefused.NO_LINK,
-                            "node " + me.brief() + " cannot make the stack: " + e.getMessage())
-                    .encode();
-        }
-        return switch (acceptor.answer(peer, open.stack(), open.request())) {
-            case No no -> Opened.no(no.code(), no.why()).encode();
-            case Yes yes -> accept(peer, open, stack, yes.receiver()).encode();
-        };
-    }
-
-    private Opened accept(NodeId peer, Open open, Stack stack, Receiver receiver) {
-        var given = new Accepted(new Asked(peer, open.key()), numbers.incrementAndGet(), receiver);
-        var fresh = new DataLink(open.key(), peer, stack.toString(), false);
-        var link = links.promised(fresh, open.fresh(), () -> meetings.expect(fresh));
-        if (link == null) {
-            var why =
-                    links.get(fresh.key) != null
-                            ? "the key " + fresh.key + " is in use"
-                            : "too many links you asked for are not made yet; try again";
-            receiver.failed(why);
-            return Opened.no(ChannelRefused.NO_LINK, why);
-        }
-        given.on(link);
-        if (link.equals(fresh)) {
-            tasks.start("accept a data link", () -> buildAndAttach(link, stack, given));
-        } else {
-            given.attach();
-        }
-        return Opened.yes(link.key, given.number);
-    }
-
-    private void buildAndAttach(DataLink link, Stack stack, Accepted given) {
-        try {
-            build(link, stack);
-        } catch (LinkBroken e) {
-            LOG.log(
-                    System.Logger.Level.DEBUG,
-                    "a link that a peer wanted was not made: {0}",
-                    e.getMessage());
-        } finally {
-            meetings.over(link);
-        }
-        given.attach();
-    }
-
-    /// A channel that this node said yes to, until it is over.
-    private final class Accepted {
-        private final Asked asked;
-        private final int number;
-        private final Receiver receiver;
-        private @Nullable DataLink link;
-        private @Nullable InChannel incoming;
-        private boolean over;
-
-        Accepted(Asked asked, int number, Receiver receiver) {
-            this.asked = asked;
-            this.number = number;
-            this.receiver = receiver;
-        }
-
-        void on(DataLink mine) {
-            link = mine;
-            accepted.put(asked, this);
-        }
-
-        /// The link is made, or failed.
-        void attach() {
-            var mine = Objects.requireNonNull(link);
-            try {
-                var source = mine.link(BUILD_LIMIT).source();
-                synchronized (this) {
-                    if (!over) {
-                        var in = new InChannel(Channels.this, mine, source, number);
-                        in.whenOver(() -> accepted.remove(asked, this));
-                        incoming = in;
-                        mine.use(in);
-                        receiver.attach(in);
-                    }
-                }
-            } catch (LinkBroken e) {
-                fail(mine, String.valueOf(e.getMessage()));
-                tellClosed(mine.peer, number, String.valueOf(e.getMessage()));
-            }
-        }
-
-        private synchronized void fail(DataLink mine, String why) {
-            accepted.remove(asked, this);
-            if (!over) {
-                over = true;
-                mine.freeIncoming();
-                receiver.failed(why);
-            }
-        }
-
-        /// The peer gave it up unused. A link it no longer has is of no use here either.
-        void cancel() {
-            var mine = Objects.requireNonNull(link);
-            InChannel in;
-            synchronized (this) {
-                in = incoming;
-                over = over || in != null;
-            }
-            if (in == null) {
-                fail(mine, "the peer gave it up");
-                if (!mine.isBuilt()) {
-                    mine.failed(new LinkBroken("the peer gave it up"));
-                    links.remove(mine);
-                }
-                return;
-            }
-            accepted.remove(asked, this);
-            receiver.cancelled(in);
-            if (mine.outgoingIsFree()) {
-                broken(mine, "the peer does not have it any more");
-            }
-            mine.freeIncoming();
-        }
-    }
-
     /// The receiver of one of our channels wants no more.
     private byte[] close(NodeId peer, byte[] message) {
         var close = Close.decode(message);
         var out = outgoing.get(new Numbered(peer, close.channel()));
         if (out != null) {
-            out.over(close.why());
+            out.closedByReceiver(close.why());
             out.ring();
         } else {
             early.put(new Numbered(peer, close.channel()), close.why());
         }
         return Peers.NOTHING;
+    }
+
+    /// Frames of this channel may be lost, the last one too: its end is said otherwise as well.
+    void tellDone(NodeId peer, int channel) {
+        var message = new Done(channel).encode();
+        if (peer.equals(me)) {
+            tasks.start("end a channel", () -> answers.done(me, message));
+        } else {
+            peers.tell(peer, Peers.DONE, message);
+        }
     }
 
     boolean tellClosed(NodeId peer, int channel, String why) {
@@ -447,6 +387,11 @@ public final class Channels implements AutoCloseable {
         }
     }
 
+    /// Peers that wait for something that is not there yet, such as a port.
+    public int waiting() {
+        return answers.waiting();
+    }
+
     /// Data links there are now.
     public int links() {
         return links.size();
@@ -458,6 +403,7 @@ public final class Channels implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        answers.close();
         try {
             awaitIdle();
         } catch (InterruptedException _) {

@@ -9,7 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.LinkBroken;
+import org.ibidem.link.Stack;
 import org.ibidem.link.Tasks;
+import org.ibidem.link.Terms;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,11 @@ final class DataLink {
     /// Whether this end asked for it.
     final boolean active;
 
+    /// Whether it serves one channel in its life: where frames may be lost, those of one channel
+    /// could not be told from those of the next.
+    final boolean single;
+
+    private volatile @Nullable Terms terms;
     private final CompletableFuture<FrameLink> built = new CompletableFuture<>();
     private volatile @Nullable InChannel incoming;
     private volatile @Nullable OutChannel outgoing;
@@ -35,11 +42,21 @@ final class DataLink {
     private boolean retired;
     private long usedAt;
 
-    DataLink(String key, NodeId peer, String stack, boolean active) {
+    DataLink(String key, NodeId peer, Stack stack, boolean active) {
         this.key = key;
         this.peer = peer;
-        this.stack = stack;
+        this.stack = stack.toString();
         this.active = active;
+        this.single = stack.loses();
+    }
+
+    /// Both ends know what each can do, and what that makes of the link.
+    void agreed(Terms both) {
+        terms = both;
+    }
+
+    Terms terms() {
+        return Objects.requireNonNull(terms);
     }
 
     /// Gives the direction towards us away; false: it is in use.

@@ -18,6 +18,7 @@ public final class InChannel {
     private volatile Runnable bell = () -> {};
     private volatile Runnable over = () -> {};
     private volatile @Nullable String gone;
+    private volatile boolean done;
 
     InChannel(Channels channels, DataLink link, FrameSource source, int id) {
         this.channels = channels;
@@ -61,9 +62,23 @@ public final class InChannel {
         bell.run();
     }
 
+    void done() {
+        done = true;
+        ring();
+    }
+
+    /// Whether the sender has ended it, although the frame that says so may never come. What is on
+    /// its way may be lost.
+    public boolean isDone() {
+        return done;
+    }
+
     /// The frame that says END was read: the direction is free for another channel.
     public void ended() {
         over.run();
+        if (link.single) {
+            channels.broken(link, "its one channel is over");
+        }
         channels.free(link);
     }
 
@@ -94,6 +109,10 @@ public final class InChannel {
             var frame = new Frame();
             while (true) {
                 while (!source.poll(frame)) {
+                    if (done) {
+                        frame.flags = Frame.END;
+                        break;
+                    }
                     var why = gone;
                     if (why != null) {
                         throw new LinkBroken(why);

@@ -62,7 +62,8 @@ final class LinkTable {
 
     private @Nullable DataLink awaited(DataLink like) {
         return links.values().stream()
-                .filter(link -> link.awaits(like.peer) && link.stack.equals(like.stack))
+                .filter(link ->
+                        !link.single && link.awaits(like.peer) && link.stack.equals(like.stack))
                 .findAny()
                 .orElse(null);
     }
@@ -95,6 +96,7 @@ final class LinkTable {
         for (var link : links.values()) {
             boolean usable = link.isBuilt() || link.isAgreed() || (link.isAsked() && first);
             if (usable
+                    && !link.single
                     && link.peer.equals(like.peer)
                     && link.stack.equals(like.stack)
                     && link.promise()) {

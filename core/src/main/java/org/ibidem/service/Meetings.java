@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.ibidem.IbidemException;
 import org.ibidem.link.Lower;
 import org.ibidem.link.Tasks;
+import org.ibidem.link.Terms;
 import org.ibidem.topology.NodeId;
 
 /// Gives the two ends of a data link the connections they ask for: the end that wanted the link
@@ -80,6 +81,11 @@ final class Meetings {
             @Override
             public Tasks tasks() {
                 return tasks;
+            }
+
+            @Override
+            public Terms terms() {
+                return link.terms();
             }
         };
     }

@@ -12,6 +12,7 @@ public final class OutChannel {
     private final int id;
     private volatile @Nullable String closed;
     private volatile Runnable whenClosed = () -> {};
+    private volatile boolean inOrder;
     private boolean ended;
 
     OutChannel(Channels channels, DataLink link, FrameSink sink, int id) {
@@ -53,8 +54,19 @@ public final class OutChannel {
         }
     }
 
+    /// Whether it was the receiver who closed it, and nothing broke.
+    public boolean closedInOrder() {
+        return inOrder;
+    }
+
     void over(String why) {
         closed = closed == null ? why : closed;
+    }
+
+    /// The receiver says that it wants no more.
+    void closedByReceiver(String why) {
+        inOrder = closed == null;
+        over(why);
     }
 
     void ring() {
@@ -64,6 +76,9 @@ public final class OutChannel {
     /// The frame that says END is on its way: the direction may serve another channel.
     public void ended() {
         ended = true;
+        if (link.single) {
+            channels.tellDone(link.peer, id);
+        }
     }
 
     /// This end gives the channel up without an end: the link goes.

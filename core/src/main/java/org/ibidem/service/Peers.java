@@ -26,6 +26,12 @@ public final class Peers implements AutoCloseable {
     /// A request: what was opened under this key was given up before it was used.
     static final int CANCEL = 3;
 
+    /// A request: answer when your state has changed.
+    static final int AWAIT = 4;
+
+    /// A note: the sender of a channel has ended it.
+    static final int DONE = 5;
+
     static final byte[] NOTHING = {};
 
     private static final Duration IDLE = Duration.ofSeconds(60);

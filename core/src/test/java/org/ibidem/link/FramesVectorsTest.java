@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /// The format of frames over a stream stays what the vectors say.
 class FramesVectorsTest {
+    private static final int LARGEST = FramesOverStream.largest(new BufferPool());
+
     private final Vectors vectors = Vectors.read("frames");
     private final Frame frame = new Frame();
 
@@ -64,7 +66,7 @@ class FramesVectorsTest {
 
     private void written(String name, int flags, int... payload) {
         var stream = new Recorded(new byte[0]);
-        var sink = new FramesOverStream(stream, new BufferPool()).sink();
+        var sink = new FramesOverStream(stream, new BufferPool(), LARGEST).sink();
         assertThat(sink.claim(frame, payload.length)).isTrue();
         for (int value : payload) {
             frame.memory.set(ValueLayout.JAVA_BYTE, frame.position++, (byte) value);
@@ -76,7 +78,8 @@ class FramesVectorsTest {
 
     private void read(String name, int flags, int... payload) {
         var source =
-                new FramesOverStream(new Recorded(vectors.get(name)), new BufferPool()).source();
+                new FramesOverStream(new Recorded(vectors.get(name)), new BufferPool(), LARGEST)
+                        .source();
         assertThat(source.poll(frame)).as(name).isTrue();
         assertThat(frame.flags).as(name).isEqualTo(flags);
         assertThat(frame.room()).as(name).isEqualTo(payload.length);
@@ -109,7 +112,7 @@ class FramesVectorsTest {
     @Test
     void the_largest_is_written_so() {
         var stream = new Recorded(new byte[0]);
-        var sink = new FramesOverStream(stream, new BufferPool()).sink();
+        var sink = new FramesOverStream(stream, new BufferPool(), LARGEST).sink();
         assertThat(sink.claim(frame, sink.largest())).isTrue();
         frame.position = frame.limit;
         sink.commit(frame, 0);
@@ -124,7 +127,7 @@ class FramesVectorsTest {
 
     private static void refused(String name, byte[] bytes) {
         var stream = new Recorded(bytes);
-        var source = new FramesOverStream(stream, new BufferPool()).source();
+        var source = new FramesOverStream(stream, new BufferPool(), LARGEST).source();
         assertThatThrownBy(() -> source.poll(new Frame()))
                 .as(name)
                 .isInstanceOf(LinkBroken.class)
@@ -136,7 +139,9 @@ class FramesVectorsTest {
     @Test
     void a_reader_does_not_sleep_over_garbage() {
         var bytes = ByteBuffer.allocate(11).put(vectors.get("last")).put(vectors.get("bad.hold"));
-        var source = new FramesOverStream(new Recorded(bytes.array()), new BufferPool()).source();
+        var source =
+                new FramesOverStream(new Recorded(bytes.array()), new BufferPool(), LARGEST)
+                        .source();
         assertThat(source.poll(frame)).isTrue();
         assertThat(((Sleepy) source).arm()).isFalse();
         assertThatThrownBy(() -> source.poll(frame)).isInstanceOf(LinkBroken.class);

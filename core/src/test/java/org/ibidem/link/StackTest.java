@@ -245,7 +245,7 @@ class StackTest {
         }
 
         @Override
-        public FrameLink over(FrameLink lower, int offset, Record options, Tasks tasks) {
+        public FrameLink over(FrameLink lower, int offset, Record options, Lower peer) {
             return new FilteredLink(
                     new StampedSink(lower.sink(), offset, name.hashCode()),
                     new StampedSource(lower.source()),
@@ -317,7 +317,7 @@ class StackTest {
         }
 
         @Override
-        public ByteStream over(ByteStream lower, Record options, Tasks tasks) {
+        public ByteStream over(ByteStream lower, Record options, Lower peer) {
             return new PlainStream(lower);
         }
 

@@ -8,6 +8,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
+import org.ibidem.buffer.BufferPool;
 
 /// One of two ends that meet in one JVM, over a loopback connection made beforehand.
 public record TestLower(boolean active, String key, SocketChannel socket, Tasks tasks)
@@ -28,6 +29,11 @@ public record TestLower(boolean active, String key, SocketChannel socket, Tasks 
                 new TestLower(true, key, one, tasks), new TestLower(false, key, other, tasks)
             };
         }
+    }
+
+    @Override
+    public Terms terms() {
+        return Terms.of(new BufferPool());
     }
 
     private record Threads() implements Tasks {

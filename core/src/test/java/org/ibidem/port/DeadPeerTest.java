@@ -94,7 +94,7 @@ class DeadPeerTest {
             assertThatThrownBy(writing::join)
                     .hasCauseInstanceOf(ConnectionLost.class)
                     .hasMessageContaining("it is dead for this test");
-            assertThat(out.target()).isEmpty();
+            assertThat(out.connections()).isEmpty();
             assertThat(in.name()).isEqualTo("in");
         }
     }

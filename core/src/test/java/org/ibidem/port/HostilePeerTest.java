@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Random;
+import org.ibidem.buffer.Run;
 import org.ibidem.link.shm.HostileSegment;
 import org.ibidem.service.Intruder;
 import org.ibidem.service.ServiceFailed;
@@ -112,10 +113,11 @@ class HostilePeerTest {
 
     @Test
     void garbage_in_the_middle_of_a_message_ends_it_untorn() throws IOException {
-        int more = 0x01000004;
+        int more = 0x01000008;
+        int oneInt = Run.INT << 24 | 1;
         try (var in = pair.receive(pair.there, over("tcp"), "in");
                 var socket = connected("tcp")) {
-            socket.write(ints(more, 7, -1));
+            socket.write(ints(more, oneInt, 7, -1));
             try (var message = in.receive()) {
                 assertThat(message.readInt()).isEqualTo(7);
                 assertThatThrownBy(message::readInt)
@@ -188,7 +190,7 @@ class HostilePeerTest {
 
     /// Until the port was told that the other connection is not made.
     private void connectWhenFree(SendPort out) {
-        while (out.target().isEmpty()) {
+        while (out.connections().isEmpty()) {
             try {
                 out.connect(pair.there.id(), "in");
             } catch (ConnectRefused e) {

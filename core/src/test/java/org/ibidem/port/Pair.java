@@ -40,16 +40,24 @@ final class Pair implements AutoCloseable {
     }
 
     ReceivePort receive(Station station, PortType type, String name) {
+        return receive(station, type, name, ReceiveSetup.USUAL);
+    }
+
+    ReceivePort receive(Station station, PortType type, String name, ReceiveSetup setup) {
         return ReceivePort.open(
                 station,
                 type,
                 name,
-                ObjectPolicy.NOTHING_BUT_VALUES.allow("org.ibidem.port.**"),
-                WaitPolicy.ADAPTIVE);
+                setup.allow(ObjectPolicy.NOTHING_BUT_VALUES.allow("org.ibidem.port.**"))
+                        .waiting(WaitPolicy.ADAPTIVE));
     }
 
     SendPort send(Station station, PortType type, String name) {
-        return SendPort.open(station, type, name, WaitPolicy.ADAPTIVE);
+        return send(station, type, name, SendSetup.USUAL);
+    }
+
+    SendPort send(Station station, PortType type, String name, SendSetup setup) {
+        return SendPort.open(station, type, name, setup.waiting(WaitPolicy.ADAPTIVE));
     }
 
     @Override

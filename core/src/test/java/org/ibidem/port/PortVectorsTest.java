@@ -2,50 +2,102 @@ package org.ibidem.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
 import java.util.function.Consumer;
 import org.ibidem.Vectors;
 import org.ibidem.buffer.Malformed;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// The formats of port requests and messages stay what the vectors say.
 @Timeout(20)
 class PortVectorsTest {
+    private static final PortType TYPE = PortType.oneToOne().stack("loopback").objects("jdk");
+
     private final Vectors vectors = Vectors.read("ports");
-    private final PortType type = PortType.oneToOne().stack("loopback").objects("jdk");
     @AutoClose private final Pair nodes = new Pair();
-    private final ReceivePort in = nodes.receive(nodes.there, type, "in");
-    private final SendPort out = nodes.send(nodes.here, type, "out");
+    private final Ends checked = new Ends(TYPE);
+    private final Ends unchecked = new Ends(TYPE.with(Capability.UNCHECKED));
 
-    PortVectorsTest() throws IOException {
-        out.connect(nodes.there.id(), "in");
+    PortVectorsTest() throws IOException {}
+
+    @BeforeEach
+    void little() {
+        assumeTrue(
+                ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN,
+                "the vectors are what a little-endian machine writes");
     }
 
-    private void written(String name, Consumer<WriteMessage> writes) {
-        try (var message = out.newMessage()) {
-            writes.accept(message);
-            assertThat(message.finish()).as(name).isEqualTo(vectors.get(name).length);
+    /// Two ports of one type, connected.
+    private final class Ends {
+        final ReceivePort in;
+        final SendPort out;
+
+        Ends(PortType type) {
+            var name = "in " + type;
+            in = nodes.receive(nodes.there, type, name);
+            out = nodes.send(nodes.here, type, "out");
+            out.connect(nodes.there.id(), name);
         }
-        var bytes = new byte[vectors.get(name).length];
-        try (var message = in.receive()) {
-            message.readArray(bytes);
+
+        void written(String name, Consumer<WriteMessage> writes) {
+            var wanted = vectors.get(name);
+            try (var message = out.newMessage()) {
+                writes.accept(message);
+                assertThat(message.finish()).as(name).isEqualTo(wanted.length);
+            }
+            try (var message = in.receive()) {
+                assertThat(bytes(message)).as(name).isEqualTo(wanted);
+            }
         }
-        assertThat(bytes).as(name).isEqualTo(vectors.get(name));
+
+        private static byte[] bytes(ReadMessage message) {
+            var frame = message.frame;
+            var bytes = new byte[(int) (frame.limit - frame.start)];
+            MemorySegment.copy(
+                    frame.memory, frame.start, MemorySegment.ofArray(bytes), 0, bytes.length);
+            return bytes;
+        }
+
+        /// Has the reader find these bytes and nothing else in a message.
+        void sent(byte[] bytes) {
+            try (var message = out.newMessage()) {
+                var frame = message.frame;
+                MemorySegment.copy(
+                        MemorySegment.ofArray(bytes),
+                        0,
+                        frame.memory,
+                        frame.position,
+                        bytes.length);
+                frame.position += bytes.length;
+                message.finish();
+            }
+        }
+
+        void read(String name, Consumer<ReadMessage> reads) {
+            sent(vectors.get(name));
+            try (var message = in.receive()) {
+                reads.accept(message);
+                assertThat(message.bytesRead()).as(name).isEqualTo(vectors.get(name).length);
+            }
+        }
+
+        void both(String name, Consumer<WriteMessage> writes, Consumer<ReadMessage> reads) {
+            written(name, writes);
+            read(name, reads);
+        }
     }
 
-    private void read(String name, Consumer<ReadMessage> reads) {
-        try (var message = out.newMessage()) {
-            message.write(ByteBuffer.wrap(vectors.get(name)));
-            message.finish();
-        }
-        try (var message = in.receive()) {
-            reads.accept(message);
-            assertThat(message.bytesRead()).as(name).isEqualTo(vectors.get(name).length);
-        }
+    private void everyType(
+            String name, Consumer<WriteMessage> writes, Consumer<ReadMessage> reads) {
+        checked.both(name, writes, reads);
+        unchecked.both("unchecked." + name, writes, reads);
     }
 
     @Test
@@ -53,12 +105,19 @@ class PortVectorsTest {
         var wanted = new PortRequest("rows", "out é", PortType.manyToOne().objects("jdk"));
         assertThat(wanted.encode()).isEqualTo(vectors.get("request"));
         assertThat(PortRequest.decode(vectors.get("request"))).isEqualTo(wanted);
+        var data =
+                new PortRequest(
+                        "rows",
+                        "out é",
+                        PortType.oneToOne().named("halo").with(Capability.UNCHECKED));
+        assertThat(data.encode()).isEqualTo(vectors.get("request.data"));
+        assertThat(PortRequest.decode(vectors.get("request.data"))).isEqualTo(data);
     }
 
     @Test
     void requests_that_must_be_refused_are() {
         assertThat(vectors.starting("bad."))
-                .hasSize(3)
+                .hasSize(6)
                 .allSatisfy((name, bytes) ->
                         assertThatThrownBy(() -> PortRequest.decode(bytes))
                                 .as(name)
@@ -67,7 +126,7 @@ class PortVectorsTest {
 
     @Test
     void primitives_lie_so() {
-        written(
+        everyType(
                 "primitives",
                 message ->
                         message.writeBoolean(true)
@@ -78,9 +137,7 @@ class PortVectorsTest {
                                 .writeInt(-4)
                                 .writeLong(-5)
                                 .writeFloat(1.5f)
-                                .writeDouble(-2.25));
-        read(
-                "primitives",
+                                .writeDouble(-2.25),
                 message -> {
                     assertThat(message.readBoolean()).isTrue();
                     assertThat(message.readBoolean()).isFalse();
@@ -95,8 +152,39 @@ class PortVectorsTest {
     }
 
     @Test
+    void values_of_one_kind_share_a_tag() {
+        checked.both(
+                "runs",
+                message -> message.writeInt(1).writeInt(2).writeInt(3).writeLong(4),
+                message -> {
+                    assertThat(message.readInt()).isEqualTo(1);
+                    assertThat(message.readInt()).isEqualTo(2);
+                    assertThat(message.readInt()).isEqualTo(3);
+                    assertThat(message.readLong()).isEqualTo(4);
+                });
+    }
+
+    @Test
+    void numbers_come_first() {
+        for (var prefix : new String[] {"", "unchecked."}) {
+            var type = prefix.isEmpty() ? TYPE : TYPE.with(Capability.UNCHECKED);
+            var numbered = new Ends(type.with(Capability.NUMBERED));
+            for (int i = 0; i < 5; i++) {
+                try (var message = numbered.out.newMessage()) {
+                    message.finish();
+                }
+                numbered.in.receive().close();
+            }
+            numbered.written(prefix + "numbered", message -> message.writeInt(1));
+        }
+    }
+
+    @Test
     void arrays_lie_so() {
-        written(
+        var ints = new int[2];
+        var doubles = new double[2];
+        var booleans = new boolean[2];
+        everyType(
                 "arrays",
                 message ->
                         message.writeArray(new byte[] {1, 2})
@@ -106,14 +194,38 @@ class PortVectorsTest {
                                 .writeArray(new long[] {1, -1})
                                 .writeArray(new float[] {1, -1})
                                 .writeArray(new double[] {1, -1})
-                                .writeArray(new boolean[] {true, false}));
+                                .writeArray(new boolean[] {true, false}),
+                message -> {
+                    message.readArray(new byte[2])
+                            .readArray(new short[2])
+                            .readArray(new char[2])
+                            .readArray(ints)
+                            .readArray(new long[2])
+                            .readArray(new float[2])
+                            .readArray(doubles)
+                            .readArray(booleans);
+                    assertThat(ints).containsExactly(1, -1);
+                    assertThat(doubles).containsExactly(1, -1);
+                    assertThat(booleans).containsExactly(true, false);
+                });
+    }
+
+    @Test
+    void the_parts_of_an_array_may_end_anywhere() {
+        checked.read(
+                "parts",
+                message -> {
+                    var ints = new int[3];
+                    message.readArray(ints);
+                    assertThat(ints).containsExactly(1, 2, 3);
+                });
     }
 
     @Test
     void strings_lie_so() {
-        written("strings", message -> message.writeString("aé€😀").writeString(""));
-        read(
+        everyType(
                 "strings",
+                message -> message.writeString("aé€😀").writeString(""),
                 message -> {
                     assertThat(message.readString()).isEqualTo("aé€😀");
                     assertThat(message.readString()).isEmpty();
@@ -122,17 +234,35 @@ class PortVectorsTest {
 
     @Test
     void objects_lie_so() {
-        written("objects", message -> message.writeObject("abc").writeObject(null));
-        read(
-                "objects",
-                message -> {
-                    assertThat(message.readObject()).isEqualTo("abc");
-                    assertThat(message.readObject()).isNull();
-                });
+        for (var ends : new Ends[] {checked, unchecked}) {
+            ends.both(
+                    "objects",
+                    message -> message.writeObject("abc").writeObject(null),
+                    message -> {
+                        assertThat(message.readObject()).isEqualTo("abc");
+                        assertThat(message.readObject()).isNull();
+                    });
+        }
     }
 
     @Test
     void the_pieces_of_an_object_may_end_anywhere() {
-        read("pieces", message -> assertThat(message.readObject()).isEqualTo("abc"));
+        checked.read("pieces", message -> assertThat(message.readObject()).isEqualTo("abc"));
+    }
+
+    @Test
+    void what_is_no_tag_is_refused_and_the_next_message_is_read() {
+        assertThat(vectors.starting("wrong."))
+                .hasSize(6)
+                .allSatisfy((name, bytes) -> {
+                    checked.sent(bytes);
+                    try (var message = checked.in.receive()) {
+                        assertThatThrownBy(() -> message.readArray(new int[2]))
+                                .as(name)
+                                .isInstanceOf(ReadMismatch.class)
+                                .hasMessageContaining("at byte 0 of the message");
+                    }
+                    checked.read("parts", message -> message.readArray(new int[3]));
+                });
     }
 }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.util.concurrent.CompletableFuture;
 import org.ibidem.arbitration.WaitPolicy;
-import org.ibidem.serial.ObjectPolicy;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -24,9 +23,13 @@ class SpinningWriterTest {
                                 pair.there,
                                 type,
                                 "in",
-                                ObjectPolicy.NOTHING_BUT_VALUES,
-                                WaitPolicy.SLEEP);
-                var out = SendPort.open(pair.here, type, "out", WaitPolicy.SPIN_ONLY)) {
+                                ReceiveSetup.USUAL.waiting(WaitPolicy.SLEEP));
+                var out =
+                        SendPort.open(
+                                pair.here,
+                                type,
+                                "out",
+                                SendSetup.USUAL.waiting(WaitPolicy.SPIN_ONLY))) {
             out.connect(pair.there.id(), "in");
             var got = new byte[LARGER_THAN_ANY_RING];
             var reading = CompletableFuture.runAsync(() -> read(in, got));

@@ -24,8 +24,8 @@ class ObjectPolicyTest {
     private Object through(ObjectPolicy policy, Object graph)
             throws IOException, ClassNotFoundException {
         var bytes = new ByteArrayOutputStream();
-        serializer.write(graph, bytes);
-        return serializer.read(new ByteArrayInputStream(bytes.toByteArray()), policy);
+        serializer.writer(bytes).write(graph);
+        return serializer.reader(new ByteArrayInputStream(bytes.toByteArray()), policy).read();
     }
 
     private void refused(ObjectPolicy policy, Object graph) {

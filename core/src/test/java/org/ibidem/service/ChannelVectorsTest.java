@@ -4,13 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.ByteOrder;
 import java.util.function.Consumer;
 import org.ibidem.Vectors;
 import org.ibidem.buffer.Malformed;
+import org.ibidem.link.Terms;
+import org.ibidem.service.ChannelMessages.Accept;
+import org.ibidem.service.ChannelMessages.Await;
 import org.ibidem.service.ChannelMessages.Cancel;
 import org.ibidem.service.ChannelMessages.Close;
+import org.ibidem.service.ChannelMessages.Offer;
 import org.ibidem.service.ChannelMessages.Open;
 import org.ibidem.service.ChannelMessages.Opened;
+import org.ibidem.service.ChannelMessages.Refuse;
 import org.junit.jupiter.api.Test;
 
 /// The format of service links and of what is said about channels stays what the vectors say.
@@ -34,24 +40,28 @@ class ChannelVectorsTest {
 
     @Test
     void channels_are_asked_for_so() {
-        var open = new Open("port", KEY, false, "fragment(size=8k) > tcp", new byte[] {1, 2, 3});
+        var little = new Terms(ByteOrder.LITTLE_ENDIAN, 65_532);
+        var offer = new Offer("fragment(size=8k) > tcp", "fragment 1, tcp 1", little);
+        var open = new Open("port", KEY, false, offer, new byte[] {1, 2, 3});
         assertThat(open.encode()).isEqualTo(vectors.get("open"));
         var read = Open.decode(vectors.get("open"));
         assertThat(read.kind()).isEqualTo("port");
         assertThat(read.key()).isEqualTo(KEY);
         assertThat(read.fresh()).isFalse();
-        assertThat(read.stack()).isEqualTo("fragment(size=8k) > tcp");
+        assertThat(read.offer()).isEqualTo(offer);
         assertThat(read.request()).containsExactly(1, 2, 3);
-        assertThat(new Open("port", KEY, true, "tcp", new byte[0]).encode())
+        var other = new Offer("tcp", "tcp 1", new Terms(ByteOrder.BIG_ENDIAN, 1020));
+        assertThat(new Open("port", KEY, true, other, new byte[0]).encode())
                 .isEqualTo(vectors.get("open.fresh"));
-        assertThat(Open.decode(vectors.get("open.fresh")).fresh()).isTrue();
+        assertThat(Open.decode(vectors.get("open.fresh")).offer()).isEqualTo(other);
     }
 
     @Test
     void answers_are_so() {
-        assertThat(Opened.yes(KEY, 7).encode()).isEqualTo(vectors.get("opened.yes"));
-        assertThat(Opened.decode(vectors.get("opened.yes"))).isEqualTo(Opened.yes(KEY, 7));
-        var no = Opened.no(ChannelRefused.NO_SUCH_KIND, "nobody é");
+        var yes = new Accept(KEY, 7, new Terms(ByteOrder.LITTLE_ENDIAN, 65_532));
+        assertThat(yes.encode()).isEqualTo(vectors.get("opened.yes"));
+        assertThat(Opened.decode(vectors.get("opened.yes"))).isEqualTo(yes);
+        var no = new Refuse(ChannelRefused.NO_SUCH_KIND, 9, "nobody é");
         assertThat(no.encode()).isEqualTo(vectors.get("opened.no"));
         assertThat(Opened.decode(vectors.get("opened.no"))).isEqualTo(no);
     }
@@ -64,6 +74,13 @@ class ChannelVectorsTest {
     }
 
     @Test
+    void who_was_refused_waits_so() {
+        var await = new Await(9, 17_500);
+        assertThat(await.encode()).isEqualTo(vectors.get("await"));
+        assertThat(Await.decode(vectors.get("await"))).isEqualTo(await);
+    }
+
+    @Test
     void who_asked_gives_up_so() {
         assertThat(new Cancel(KEY).encode()).isEqualTo(vectors.get("cancel"));
         assertThat(Cancel.decode(vectors.get("cancel"))).isEqualTo(new Cancel(KEY));
@@ -71,10 +88,11 @@ class ChannelVectorsTest {
 
     @Test
     void what_must_be_refused_is() {
-        refused("bad.open.", 5, Open::decode);
-        refused("bad.opened.", 2, Opened::decode);
+        refused("bad.open.", 7, Open::decode);
+        refused("bad.opened.", 3, Opened::decode);
         refused("bad.close.", 1, Close::decode);
         refused("bad.cancel.", 1, Cancel::decode);
+        refused("bad.await.", 2, Await::decode);
     }
 
     private void refused(String prefix, int count, Consumer<byte[]> decode) {
@@ -90,7 +108,8 @@ class ChannelVectorsTest {
     @Test
     void a_reason_too_long_is_cut_and_still_sent() {
         var emoji = "😀".repeat(400);
-        assertThat(Opened.decode(Opened.no(1, emoji).encode()).why()).isEqualTo("😀".repeat(256));
+        assertThat(Opened.decode(Refuse.forGood(1, emoji).encode()))
+                .isEqualTo(Refuse.forGood(1, "😀".repeat(256)));
         assertThat(Close.decode(new Close(1, "x" + emoji).encode()).why()).startsWith("x😀");
         assertThat(ServiceLink.failure(1, "x" + emoji)).hasSizeLessThan(1040);
     }

@@ -6,9 +6,17 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Random;
 import java.util.function.UnaryOperator;
+import org.ibidem.buffer.BufferPool;
 import org.ibidem.buffer.ControlWriter;
+import org.ibidem.config.NotationException;
+import org.ibidem.link.Catalog;
+import org.ibidem.link.Stack;
+import org.ibidem.link.Terms;
+import org.ibidem.service.ChannelMessages.Accept;
+import org.ibidem.service.ChannelMessages.Offer;
 import org.ibidem.service.ChannelMessages.Open;
 import org.ibidem.service.ChannelMessages.Opened;
+import org.ibidem.service.ChannelMessages.Refuse;
 import org.ibidem.topology.NodeId;
 
 /// A member with a proved key that does what it likes with its connections.
@@ -18,6 +26,9 @@ public final class Intruder {
 
     private final Station mine;
     private final Random random;
+
+    /// Explicit, timed, poll, fifo, reliable.
+    private int capabilities = 0x127;
 
     /// Acts as this node.
     public Intruder(Station mine, Random random) {
@@ -35,20 +46,61 @@ public final class Intruder {
                                 .request(
                                         victim,
                                         Peers.OPEN,
-                                        new Open("port", key, true, stack, request(port, stack))
-                                                .encode(),
+                                        open(key, stack, true, request(port, stack)).encode(),
                                         LIMIT));
-        return opened.accepted() ? "" : opened.why();
+        return switch (opened) {
+            case Accept _ -> "";
+            case Refuse(int _, long _, String why) -> why;
+        };
     }
 
-    private static byte[] request(String port, String stack) {
+    private static Open open(String key, String stack, boolean fresh, byte[] request) {
+        return new Open(
+                "port",
+                key,
+                fresh,
+                new Offer(stack, versions(stack), Terms.of(new BufferPool())),
+                request);
+    }
+
+    private static String versions(String stack) {
+        try {
+            return Stack.parse(stack, Catalog.found()).versions();
+        } catch (NotationException e) {
+            return "";
+        }
+    }
+
+    private byte[] request(String port, String stack) {
         return new ControlWriter(LONGEST)
                 .text(port, LONGEST)
                 .text("evil", LONGEST)
+                .text("", LONGEST)
                 .u8(0)
+                .i32(capabilities)
+                .u8(1)
+                .text("", LONGEST)
                 .text(stack, LONGEST)
-                .text("none", LONGEST)
                 .toBytes();
+    }
+
+    /// Asks for a channel to the receive port 'in', from a machine that is not as this one.
+    ///
+    /// @return the reason of the refusal, or empty when it was accepted
+    public String ask(NodeId victim, String stack, String versions, Terms terms) {
+        var offer = new Offer(stack, versions, terms);
+        var question = new Open("port", key(), true, offer, request("in", stack));
+        var answer = mine.peers().request(victim, Peers.OPEN, question.encode(), LIMIT);
+        return switch (Opened.decode(answer)) {
+            case Accept _ -> "";
+            case Refuse(int _, long _, String why) -> why;
+        };
+    }
+
+    /// With these capabilities instead of the usual ones.
+    public Intruder capabilities(int bits) {
+        capabilities = bits;
+        return this;
     }
 
     /// A key for a link.
@@ -70,7 +122,7 @@ public final class Intruder {
 
     /// "Yes, over this link."
     public static byte[] yes(String key) {
-        return Opened.yes(key, 1).encode();
+        return new Accept(key, 1, Terms.of(new BufferPool())).encode();
     }
 
     /// A service link over which anything may be said.
@@ -88,10 +140,7 @@ public final class Intruder {
             case 0 -> body;
             case 1 -> message(random.nextInt(4), random.nextInt(4), body);
             case 2 ->
-                    message(
-                            0,
-                            Peers.OPEN,
-                            new Open("port", key(), random.nextBoolean(), "tcp", body).encode());
+                    message(0, Peers.OPEN, open(key(), "tcp", random.nextBoolean(), body).encode());
             default -> message(3, Peers.CLOSE, new ChannelMessages.Close(1, "evil").encode());
         };
     }

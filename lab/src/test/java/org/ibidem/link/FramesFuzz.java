@@ -22,7 +22,7 @@ public final class FramesFuzz {
             return;
         }
         var stream = new Pieces(ByteBuffer.wrap(input).position(1), 1 + (input[0] & 0xFF));
-        var source = new FramesOverStream(stream, POOL).source();
+        var source = new FramesOverStream(stream, POOL, LARGEST).source();
         var expected = ByteBuffer.wrap(input).order(ByteOrder.LITTLE_ENDIAN).position(1);
         var frame = new Frame();
         boolean broken = false;

@@ -5,7 +5,8 @@ import org.ibidem.link.FilteredLink;
 import org.ibidem.link.FrameFilter;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.Link;
-import org.ibidem.link.Tasks;
+import org.ibidem.link.Lower;
+import org.ibidem.link.Terms;
 
 /// The filter `fragment`: no frame carries more than a given size.
 ///
@@ -34,14 +35,14 @@ public final class FragmentFilter implements FrameFilter, Collapsing {
     }
 
     @Override
-    public boolean idle(Link lower, Record options) {
+    public boolean idle(Link lower, Record options, Terms terms) {
         return lower instanceof FrameLink frames
                 && frames.sink().largest() <= ((Fragment) options).size();
     }
 
     @Override
-    public FrameLink over(FrameLink lower, int headerOffset, Record options, Tasks tasks) {
-        var sink = new FragmentSink(lower.sink(), ((Fragment) options).size());
-        return new FilteredLink(sink, lower.source(), lower);
+    public FrameLink over(FrameLink below, int headerOffset, Record options, Lower lower) {
+        var sink = new FragmentSink(below.sink(), ((Fragment) options).size());
+        return new FilteredLink(sink, below.source(), below);
     }
 }

@@ -79,6 +79,11 @@ final class TcpStream implements ByteStream {
         public void disarm() {}
 
         @Override
+        public boolean announces() {
+            return true;
+        }
+
+        @Override
         public void bell(Doorbell bell) {}
     }
 }

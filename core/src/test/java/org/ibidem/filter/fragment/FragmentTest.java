@@ -3,18 +3,21 @@ package org.ibidem.filter.fragment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Duration;
+import org.ibidem.buffer.BufferPool;
 import org.ibidem.buffer.Frame;
 import org.ibidem.link.FrameBox;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.FrameSink;
-import org.ibidem.link.Tasks;
+import org.ibidem.link.NoLower;
+import org.ibidem.link.Terms;
 import org.junit.jupiter.api.Test;
 
 class FragmentTest {
+    private static final Terms TERMS = Terms.of(new BufferPool());
+
     private final FrameBox below = new FrameBox();
     private final FragmentFilter filter = new FragmentFilter();
-    private final FrameLink link = filter.over(below, 0, new Fragment(200), new NoTasks());
+    private final FrameLink link = filter.over(below, 0, new Fragment(200), new NoLower(TERMS));
     private final FrameSink sink = link.sink();
     private final Frame room = new Frame();
 
@@ -52,8 +55,8 @@ class FragmentTest {
     @Test
     void has_nothing_to_do_where_frames_are_small_enough() {
         int largest = below.sink().largest();
-        assertThat(filter.idle(below, new Fragment(largest))).isTrue();
-        assertThat(filter.idle(below, new Fragment(largest - 1))).isFalse();
+        assertThat(filter.idle(below, new Fragment(largest), TERMS)).isTrue();
+        assertThat(filter.idle(below, new Fragment(largest - 1), TERMS)).isFalse();
     }
 
     @Test
@@ -62,22 +65,5 @@ class FragmentTest {
         assertThat(link.source().poll(room)).isTrue();
         assertThat(room.room()).isEqualTo(1);
         assertThat(room.flags).isEqualTo(Frame.MORE);
-    }
-
-    private record NoTasks() implements Tasks {
-        @Override
-        public Task start(String name, Runnable body) {
-            throw new AssertionError("needs no thread");
-        }
-
-        @Override
-        public Task after(Duration delay, String name, Runnable body) {
-            throw new AssertionError("needs no time");
-        }
-
-        @Override
-        public long nanoTime() {
-            throw new AssertionError("needs no time");
-        }
     }
 }

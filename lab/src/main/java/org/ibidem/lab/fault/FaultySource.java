@@ -95,6 +95,12 @@ public abstract class FaultySource implements FrameSource, SleepyOver {
         }
     }
 
+    /// Frames held here are due by the passing of time, which no channel tells of.
+    @Override
+    public boolean announces() {
+        return false;
+    }
+
     @Override
     public void bell(Doorbell waiter) {
         bell = waiter;

@@ -143,7 +143,7 @@ class KilledTest {
             long killed = System.nanoTime();
             assertThat(writing.join()).isInstanceOf(ConnectionLost.class);
             assertThat(Duration.ofNanos(System.nanoTime() - killed)).isLessThan(SOON);
-            assertThat(out.target()).isEmpty();
+            assertThat(out.connections()).isEmpty();
         }
     }
 

@@ -18,18 +18,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Messages of primitives and arrays with explicit receive allocate nothing in steady state.
 @Timeout(120)
 class AllocationTest {
-    private static final int WARM_UP = 20_000;
     private static final int COUNT = 10_000;
-    private static final int ROUNDS = 6;
 
-    /// Of all messages of the best round together: what the JVM itself does now and then, and
-    /// waiting in a selector for the first time.
+    /// Of all messages of a round together: what the JVM itself does now and then, and waiting in a
+    /// selector for the first time.
     private static final long MOST_BYTES = COUNT;
+
+    /// On a busy machine the compiler may not be done with the first ones.
+    private static final int MOST_ROUNDS = 300;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     @ParameterizedTest
-    @ValueSource(strings = {"loopback", "shm", "tcp", "fragment(size=512) > tcp"})
+    @ValueSource(strings = {"loopback", "shm", "tcp", "fragment(size=512) > tcp", "checksum > tcp"})
     void no_bytes_for_a_message(String stack) throws Exception {
         var type = PortType.oneToOne().stack(stack);
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
@@ -42,54 +43,76 @@ class AllocationTest {
             out.connect(there.id(), "in");
             backOut.connect(here.id(), "back");
             var echo = new CompletableFuture<Long>();
-            Thread.ofPlatform().start(() -> echo.complete(play(in, backOut, false)));
-            long asked = play(backIn, out, true);
+            Thread.ofPlatform().start(() -> echo.complete(new Player(in, backOut).follow()));
+            long asked = new Player(backIn, out).lead();
             assertThat(asked).as("bytes for asking and hearing").isLessThan(MOST_BYTES);
             assertThat(echo.join()).as("bytes for hearing and answering").isLessThan(MOST_BYTES);
         }
     }
 
-    /// The least that this thread allocates in one round: on a busy machine the compiler may not be
-    /// done with the first ones.
-    private static long play(ReceivePort in, SendPort out, boolean first) {
-        var doubles = new double[100];
-        exchange(in, out, first, WARM_UP, doubles);
-        long least = Long.MAX_VALUE;
-        for (int round = 0; round < ROUNDS; round++) {
+    /// One side; says in every message whether it has had a round without garbage.
+    private static final class Player {
+        private final ReceivePort in;
+        private final SendPort out;
+        private final double[] doubles = new double[100];
+        private long least = Long.MAX_VALUE;
+        private boolean otherDone;
+
+        Player(ReceivePort in, SendPort out) {
+            this.in = in;
+            this.out = out;
+        }
+
+        long lead() {
+            for (int i = 0; i < MOST_ROUNDS && !(done() && otherDone); i++) {
+                long before = THREADS.getCurrentThreadAllocatedBytes();
+                for (int number = 0; number < COUNT; number++) {
+                    send(number);
+                    receive(number);
+                }
+                least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
+            }
+            send(-1);
+            return least;
+        }
+
+        long follow() {
             long before = THREADS.getCurrentThreadAllocatedBytes();
-            exchange(in, out, first, COUNT, doubles);
-            least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
-        }
-        return least;
-    }
-
-    private static void exchange(
-            ReceivePort in, SendPort out, boolean first, int count, double[] doubles) {
-        for (int i = 0; i < count; i++) {
-            if (first) {
-                send(out, i, doubles);
+            for (int number = 0; receive(number); number = (number + 1) % COUNT) {
+                send(number);
+                if (number == COUNT - 1) {
+                    long now = THREADS.getCurrentThreadAllocatedBytes();
+                    least = Math.min(least, now - before);
+                    before = now;
+                }
             }
-            receive(in, i, doubles);
-            if (!first) {
-                send(out, i, doubles);
+            return least;
+        }
+
+        private boolean done() {
+            return least < MOST_BYTES;
+        }
+
+        private void send(int number) {
+            try (var message = out.newMessage()) {
+                message.writeInt(number).writeLong(number).writeBoolean(done());
+                message.writeArray(doubles, 0, doubles.length).finish();
             }
         }
-    }
 
-    private static void send(SendPort out, int number, double[] doubles) {
-        try (var message = out.newMessage()) {
-            message.writeInt(number).writeLong(number).writeBoolean(true);
-            message.writeArray(doubles, 0, doubles.length).finish();
-        }
-    }
-
-    private static void receive(ReceivePort in, int number, double[] doubles) {
-        try (var message = in.receive()) {
-            if (message.readInt() != number || message.readLong() != number) {
-                throw new AssertionError("not message " + number);
+        /// False: that was the last one.
+        private boolean receive(int number) {
+            try (var message = in.receive()) {
+                int got = message.readInt();
+                if (got != -1 && (got != number || message.readLong() != number)) {
+                    throw new AssertionError(got + " instead of message " + number);
+                }
+                if (got != -1) {
+                    otherDone = message.readBoolean();
+                    message.readArray(doubles, 0, doubles.length);
+                }
+                return got != -1;
             }
-            message.readBoolean();
-            message.readArray(doubles, 0, doubles.length);
         }
     }
 }

@@ -8,8 +8,10 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
+import org.ibidem.buffer.BufferPool;
 import org.ibidem.link.Lower;
 import org.ibidem.link.Tasks;
+import org.ibidem.link.Terms;
 
 /// What lies below one of two ends that meet in one JVM: an own loopback connection to the other.
 record TestLower(boolean active, String key, SocketChannel socket, Tasks tasks) implements Lower {
@@ -29,6 +31,11 @@ record TestLower(boolean active, String key, SocketChannel socket, Tasks tasks) 
                 new TestLower(true, key, one, tasks), new TestLower(false, key, other, tasks)
             };
         }
+    }
+
+    @Override
+    public Terms terms() {
+        return Terms.of(new BufferPool());
     }
 
     private record Threads() implements Tasks {

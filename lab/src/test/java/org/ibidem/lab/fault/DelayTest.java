@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.ibidem.buffer.BufferPool;
 import org.ibidem.buffer.Frame;
 import org.ibidem.lab.fault.delay.DelayFilter;
 import org.ibidem.lab.fault.delay.DelayFilter.Delay;
@@ -20,9 +22,11 @@ import org.ibidem.link.FrameLink;
 import org.ibidem.link.FrameSink;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
+import org.ibidem.link.Lower;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.SleepyOver;
 import org.ibidem.link.Tasks;
+import org.ibidem.link.Terms;
 import org.junit.jupiter.api.Test;
 
 /// Frames held back by time, with a clock that stands still.
@@ -37,9 +41,32 @@ class DelayTest {
     private FrameSource over(FrameFilter filter, Record options) {
         FrameSink none = new Silent();
         FrameLink link = new FilteredLink(none, below, new Nothing());
-        var source = filter.over(link, 0, options, clock).source();
+        var source = filter.over(link, 0, options, new Ground(clock)).source();
         ((Sleepy) source).bell(() -> rings++);
         return source;
+    }
+
+    /// Gives filters the time and nothing else.
+    private record Ground(Tasks tasks) implements Lower {
+        @Override
+        public boolean active() {
+            return true;
+        }
+
+        @Override
+        public String key() {
+            throw new AssertionError("needs no key");
+        }
+
+        @Override
+        public SocketChannel socket() {
+            throw new AssertionError("needs no connection");
+        }
+
+        @Override
+        public Terms terms() {
+            return Terms.of(new BufferPool());
+        }
     }
 
     private FrameSource delay(int most) {

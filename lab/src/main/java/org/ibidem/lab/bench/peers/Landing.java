@@ -3,9 +3,11 @@ package org.ibidem.lab.bench.peers;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.util.UUID;
+import org.ibidem.buffer.BufferPool;
 import org.ibidem.lab.bench.Meeting;
 import org.ibidem.link.Lower;
 import org.ibidem.link.Tasks;
+import org.ibidem.link.Terms;
 
 /// What a driver finds below it where there are no nodes: the two sides of a duel.
 ///
@@ -21,6 +23,11 @@ record Landing(boolean active, String key, Meeting meeting, Tasks tasks) impleme
         var key = UUID.randomUUID().toString().replace("-", "");
         meeting.tell(key);
         return new Landing(true, key, meeting, tasks);
+    }
+
+    @Override
+    public Terms terms() {
+        return Terms.of(new BufferPool());
     }
 
     @Override

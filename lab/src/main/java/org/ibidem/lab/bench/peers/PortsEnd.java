@@ -7,7 +7,9 @@ import org.ibidem.lab.bench.Payload;
 import org.ibidem.lab.bench.TreeNode;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReceivePort;
+import org.ibidem.port.ReceiveSetup;
 import org.ibidem.port.SendPort;
+import org.ibidem.port.SendSetup;
 import org.ibidem.port.WriteMessage;
 import org.ibidem.registry.Node;
 import org.ibidem.serial.ObjectPolicy;
@@ -23,8 +25,8 @@ final class PortsEnd implements End {
     PortsEnd(Node node, String stack, WaitPolicy policy) {
         var type = PortType.oneToOne().stack(stack).objects("jdk");
         var allowed = ObjectPolicy.NOTHING_BUT_VALUES.allow(TreeNode.class);
-        in = ReceivePort.open(node, type, PORT, allowed, policy);
-        out = SendPort.open(node, type, PORT, policy);
+        in = ReceivePort.open(node, type, PORT, ReceiveSetup.USUAL.allow(allowed).waiting(policy));
+        out = SendPort.open(node, type, PORT, SendSetup.USUAL.waiting(policy));
     }
 
     /// Connects to the other end, which is open.

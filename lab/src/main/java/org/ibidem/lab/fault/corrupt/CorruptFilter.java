@@ -7,6 +7,7 @@ import org.ibidem.lab.fault.FaultySource;
 import org.ibidem.lab.fault.Unfaithful;
 import org.ibidem.link.FrameFilter;
 import org.ibidem.link.FrameLink;
+import org.ibidem.link.Lower;
 import org.ibidem.link.Tasks;
 
 /// The filter `corrupt`: in some frames one bit of the payload is flipped. Empty frames have none.
@@ -47,8 +48,8 @@ public final class CorruptFilter implements FrameFilter {
     }
 
     @Override
-    public FrameLink over(FrameLink lower, int headerOffset, Record options, Tasks tasks) {
-        return new Source(lower, (Corrupt) options, tasks).link();
+    public FrameLink over(FrameLink below, int headerOffset, Record options, Lower lower) {
+        return new Source(below, (Corrupt) options, lower.tasks()).link();
     }
 
     /// Alters a copy: the memory that was lent is the driver's, and its writer may rely on it.

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.ibidem.lab.fault.Unfaithful;
 import org.ibidem.link.ByteStream;
+import org.ibidem.link.Lower;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.StreamFilter;
-import org.ibidem.link.Tasks;
 import org.jspecify.annotations.Nullable;
 
 /// The filter `cut`: the connection breaks when an end has written so many bytes.
@@ -43,8 +43,8 @@ public final class CutFilter implements StreamFilter {
     }
 
     @Override
-    public ByteStream over(ByteStream lower, Record options, Tasks tasks) {
-        return new CutStream(lower, ((Cut) options).after());
+    public ByteStream over(ByteStream below, Record options, Lower lower) {
+        return new CutStream(below, ((Cut) options).after());
     }
 
     private static final class CutStream implements ByteStream {

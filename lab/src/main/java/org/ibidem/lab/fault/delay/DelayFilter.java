@@ -8,6 +8,7 @@ import org.ibidem.lab.fault.FaultySource;
 import org.ibidem.link.FrameFilter;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.LinkBroken;
+import org.ibidem.link.Lower;
 import org.ibidem.link.Tasks;
 import org.jspecify.annotations.Nullable;
 
@@ -51,8 +52,8 @@ public final class DelayFilter implements FrameFilter {
     }
 
     @Override
-    public FrameLink over(FrameLink lower, int headerOffset, Record options, Tasks tasks) {
-        return new Source(lower, (Delay) options, tasks).link();
+    public FrameLink over(FrameLink below, int headerOffset, Record options, Lower lower) {
+        return new Source(below, (Delay) options, lower.tasks()).link();
     }
 
     private record Late(Copy copy, long due) {}

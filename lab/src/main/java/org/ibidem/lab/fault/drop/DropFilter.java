@@ -6,6 +6,7 @@ import org.ibidem.lab.fault.FaultySource;
 import org.ibidem.lab.fault.Unfaithful;
 import org.ibidem.link.FrameFilter;
 import org.ibidem.link.FrameLink;
+import org.ibidem.link.Lower;
 import org.ibidem.link.Tasks;
 
 /// The filter `drop`: some frames never arrive, whatever their flags.
@@ -46,8 +47,8 @@ public final class DropFilter implements FrameFilter {
     }
 
     @Override
-    public FrameLink over(FrameLink lower, int headerOffset, Record options, Tasks tasks) {
-        return new Source(lower, (Drop) options, tasks).link();
+    public FrameLink over(FrameLink below, int headerOffset, Record options, Lower lower) {
+        return new Source(below, (Drop) options, lower.tasks()).link();
     }
 
     private static final class Source extends FaultySource {

@@ -6,6 +6,7 @@ import org.ibidem.lab.fault.FaultySource;
 import org.ibidem.lab.fault.Unfaithful;
 import org.ibidem.link.FrameFilter;
 import org.ibidem.link.FrameLink;
+import org.ibidem.link.Lower;
 import org.ibidem.link.Tasks;
 
 /// The filter `duplicate`: some frames arrive twice, one right after the other.
@@ -46,8 +47,8 @@ public final class DuplicateFilter implements FrameFilter {
     }
 
     @Override
-    public FrameLink over(FrameLink lower, int headerOffset, Record options, Tasks tasks) {
-        return new Source(lower, (Duplicate) options, tasks).link();
+    public FrameLink over(FrameLink below, int headerOffset, Record options, Lower lower) {
+        return new Source(below, (Duplicate) options, lower.tasks()).link();
     }
 
     /// Lends the same memory twice: while a second time is due, the frame is not given back below.

@@ -9,6 +9,7 @@ import org.ibidem.lab.fault.Unfaithful;
 import org.ibidem.link.FrameFilter;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.LinkBroken;
+import org.ibidem.link.Lower;
 import org.ibidem.link.Tasks;
 
 /// The filter `reorder`: some frames are overtaken by the next one, if that comes in time.
@@ -50,8 +51,8 @@ public final class ReorderFilter implements FrameFilter {
     }
 
     @Override
-    public FrameLink over(FrameLink lower, int headerOffset, Record options, Tasks tasks) {
-        return new Source(lower, (Reorder) options, tasks).link();
+    public FrameLink over(FrameLink below, int headerOffset, Record options, Lower lower) {
+        return new Source(below, (Reorder) options, lower.tasks()).link();
     }
 
     private static final class Source extends FaultySource {

@@ -1,0 +1,2 @@
+/// Frames that arrived altered are found out: `checksum`.
+package org.ibidem.filter.checksum;

@@ -1,0 +1,4 @@
+package org.ibidem.filter.conversion;
+
+/// The options of the `conversion` filter: none.
+public record Conversion() {}

@@ -1,0 +1,2 @@
+/// Values in the byte order of the receiver: `conversion`.
+package org.ibidem.filter.conversion;

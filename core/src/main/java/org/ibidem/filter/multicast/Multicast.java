@@ -1,0 +1,4 @@
+package org.ibidem.filter.multicast;
+
+/// The options of the `multicast` filter: none.
+public record Multicast() {}

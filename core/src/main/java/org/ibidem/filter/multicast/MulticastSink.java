@@ -1,0 +1,139 @@
+package org.ibidem.filter.multicast;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.ibidem.buffer.Frame;
+import org.ibidem.link.FrameSink;
+import org.ibidem.link.LinkBroken;
+import org.ibidem.link.Losses;
+import org.jspecify.annotations.Nullable;
+
+/// The sink over several lowers. Each keeps a room of its own, which stays granted while another is
+/// BUSY; what is granted above is as much as fits into all of them.
+final class MulticastSink implements FrameSink {
+    private final @Nullable FrameSink[] lowers;
+    private final Frame[] rooms;
+    private final Losses losses;
+
+    /// Whose memory is filled: the first that is left.
+    private int first;
+
+    MulticastSink(List<? extends FrameSink> lowers, Losses losses) {
+        this.lowers = lowers.toArray(FrameSink[]::new);
+        this.rooms = new Frame[this.lowers.length];
+        for (int i = 0; i < rooms.length; i++) {
+            rooms[i] = new Frame();
+        }
+        this.losses = losses;
+    }
+
+    @Override
+    public boolean claim(Frame room, int atLeast) {
+        for (int i = 0; i < lowers.length; i++) {
+            if (lowers[i] != null && rooms[i].room() < Math.max(1, atLeast) && !claim(i, atLeast)) {
+                return false;
+            }
+        }
+        requireSome();
+        grant(room);
+        return true;
+    }
+
+    private boolean claim(int i, int atLeast) {
+        var lower = lowers[i];
+        try {
+            return lower == null || lower.claim(rooms[i], atLeast);
+        } catch (LinkBroken e) {
+            lost(i, e);
+            return true;
+        }
+    }
+
+    private void grant(Frame room) {
+        long least = Long.MAX_VALUE;
+        for (int i = first; i < lowers.length; i++) {
+            if (lowers[i] != null) {
+                least = Math.min(least, rooms[i].room());
+            }
+        }
+        var filled = rooms[first];
+        room.memory = filled.memory;
+        room.start = filled.position;
+        room.position = filled.position;
+        room.limit = filled.position + least;
+    }
+
+    @Override
+    public boolean commit(Frame room, int flags) {
+        var filled = rooms[first];
+        long length = room.position - filled.position;
+        boolean sent = true;
+        for (int i = first + 1; i < lowers.length; i++) {
+            if (lowers[i] != null) {
+                var copy = rooms[i];
+                MemorySegment.copy(
+                        room.memory, filled.position, copy.memory, copy.position, length);
+                copy.position += length;
+                sent &= commit(i, flags);
+            }
+        }
+        filled.position = room.position;
+        sent &= commit(first, flags);
+        requireSome();
+        grant(room);
+        return sent;
+    }
+
+    private boolean commit(int i, int flags) {
+        var lower = lowers[i];
+        try {
+            return lower == null || lower.commit(rooms[i], flags);
+        } catch (LinkBroken e) {
+            lost(i, e);
+            return true;
+        }
+    }
+
+    @Override
+    public boolean push() {
+        boolean all = true;
+        for (int i = first; i < lowers.length; i++) {
+            all &= push(i);
+        }
+        requireSome();
+        return all;
+    }
+
+    private boolean push(int i) {
+        var lower = lowers[i];
+        try {
+            return lower == null || lower.push();
+        } catch (LinkBroken e) {
+            lost(i, e);
+            return true;
+        }
+    }
+
+    @Override
+    public int largest() {
+        int largest = Integer.MAX_VALUE;
+        for (var lower : lowers) {
+            largest = lower == null ? largest : Math.min(largest, lower.largest());
+        }
+        return largest;
+    }
+
+    private void lost(int i, LinkBroken why) {
+        lowers[i] = null;
+        while (first < lowers.length && lowers[first] == null) {
+            first++;
+        }
+        losses.lost(i, why);
+    }
+
+    private void requireSome() {
+        if (first == lowers.length) {
+            throw new LinkBroken("all " + lowers.length + " receivers are lost");
+        }
+    }
+}

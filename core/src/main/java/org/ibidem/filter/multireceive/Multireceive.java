@@ -1,0 +1,4 @@
+package org.ibidem.filter.multireceive;
+
+/// The options of the `multireceive` filter: none.
+public record Multireceive() {}

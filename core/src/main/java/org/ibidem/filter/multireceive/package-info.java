@@ -1,0 +1,2 @@
+/// Several senders, one receiver: `multireceive`, the top of the receiving side.
+package org.ibidem.filter.multireceive;

@@ -1,0 +1,4 @@
+package org.ibidem.filter.whole;
+
+/// The options of the `whole` filter: none.
+public record Whole() {}

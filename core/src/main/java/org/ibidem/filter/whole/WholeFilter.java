@@ -1,0 +1,44 @@
+package org.ibidem.filter.whole;
+
+import org.ibidem.link.FilteredLink;
+import org.ibidem.link.FrameFilter;
+import org.ibidem.link.FrameLink;
+import org.ibidem.link.Lower;
+
+/// The filter `whole`: over a link that may lose, repeat or reorder frames, what arrives is the
+/// beginning of a message in order, and if not its end then word that it was lost; never the frames
+/// of two messages as one.
+///
+/// ```
+/// | message u32 | frame u32 | payload ...        little-endian; counted from 0, modulo 2^32
+/// ```
+///
+/// A message that is missing altogether leaves no trace. Put in where a port does without
+/// reliability and its stack may lose frames.
+public final class WholeFilter implements FrameFilter {
+    static final int HEADER = 8;
+
+    /// Found by its `provides` line.
+    public WholeFilter() {}
+
+    @Override
+    public String name() {
+        return "whole";
+    }
+
+    @Override
+    public Class<Whole> options() {
+        return Whole.class;
+    }
+
+    @Override
+    public int header(Record options) {
+        return HEADER;
+    }
+
+    @Override
+    public FrameLink over(FrameLink below, int headerOffset, Record options, Lower lower) {
+        return new FilteredLink(
+                new WholeSink(below.sink(), headerOffset), new WholeSource(below), below);
+    }
+}

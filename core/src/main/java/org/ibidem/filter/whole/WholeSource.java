@@ -1,0 +1,123 @@
+package org.ibidem.filter.whole;
+
+import static org.ibidem.filter.whole.WholeFilter.HEADER;
+
+import org.ibidem.buffer.Frame;
+import org.ibidem.link.FrameLink;
+import org.ibidem.link.FrameSource;
+import org.ibidem.link.LinkBroken;
+import org.ibidem.link.Sleepy;
+import org.ibidem.link.SleepyOver;
+
+/// Lets through what goes on where the frame before ended; of a message with a gap, nothing more.
+final class WholeSource implements FrameSource, SleepyOver {
+    private final FrameLink link;
+    private final FrameSource lower;
+    private final Sleepy below;
+
+    /// The message whose frame is expected next, and that frame's number; 0: a new message.
+    private int message;
+
+    private int frame;
+
+    /// A frame of the next message came while this one's end was missing: it is lent again once
+    /// that was said.
+    private boolean held;
+
+    private final Frame kept = new Frame();
+
+    WholeSource(FrameLink link) {
+        this.link = link;
+        this.lower = link.source();
+        this.below = Sleepy.of(lower);
+    }
+
+    @Override
+    public boolean poll(Frame lent) {
+        if (held) {
+            held = false;
+            show(kept, lent);
+            if (accepted(lent)) {
+                return true;
+            }
+        }
+        while (lower.poll(lent)) {
+            if (lent.room() < HEADER) {
+                link.close();
+                throw new LinkBroken(
+                        "the peer sent a frame of "
+                                + lent.room()
+                                + " bytes where each has a header of "
+                                + HEADER
+                                + "; the link was closed");
+            }
+            if (accepted(lent)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean accepted(Frame lent) {
+        int itsMessage = lent.memory.get(WholeSink.INT, lent.position);
+        int itsFrame = lent.memory.get(WholeSink.INT, lent.position + 4);
+        if (frame > 0 && itsMessage == message && itsFrame == frame) {
+            return lend(lent, itsMessage, itsFrame);
+        }
+        if (itsMessage - message < 0 || (itsMessage == message && itsFrame < frame)) {
+            return false; // late, or a second time
+        }
+        if (frame > 0) {
+            return abandon(lent, itsMessage);
+        }
+        // Between messages: only the first frame of one begins it; of others the rest is of no use.
+        return itsFrame == 0 && lend(lent, itsMessage, itsFrame);
+    }
+
+    private boolean lend(Frame lent, int itsMessage, int itsFrame) {
+        boolean more = (lent.flags & Frame.MORE) != 0;
+        message = more ? itsMessage : itsMessage + 1;
+        frame = more ? itsFrame + 1 : 0;
+        lent.position += HEADER;
+        return true;
+    }
+
+    /// Says that the message in hand is lost; the frame that showed it is looked at again
+    /// afterwards.
+    private boolean abandon(Frame lent, int itsMessage) {
+        if (itsMessage != message) {
+            show(lent, kept);
+            held = true;
+        }
+        message++;
+        frame = 0;
+        lent.position = lent.limit;
+        lent.flags = Frame.ABANDONED;
+        return true;
+    }
+
+    private static void show(Frame from, Frame to) {
+        to.memory = from.memory;
+        to.start = from.start;
+        to.position = from.position;
+        to.limit = from.limit;
+        to.flags = from.flags;
+    }
+
+    @Override
+    public void release() {
+        if (!held) {
+            lower.release();
+        }
+    }
+
+    @Override
+    public boolean arm() {
+        return !held && below.arm();
+    }
+
+    @Override
+    public Sleepy below() {
+        return below;
+    }
+}

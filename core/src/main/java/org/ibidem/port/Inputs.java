@@ -1,0 +1,287 @@
+package org.ibidem.port;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.ibidem.arbitration.Waiter;
+import org.ibidem.link.FrameSource;
+import org.ibidem.link.LinkBroken;
+import org.ibidem.service.InChannel;
+import org.jspecify.annotations.Nullable;
+
+/// The connections of a receive port. The node's service adds them at any time; the reader, who has
+/// the port's turn, puts `multireceive` over them between two messages, and lets go of them.
+final class Inputs {
+    private static final int MOST_KEPT = 64;
+    private static final Input[] NONE = {};
+
+    private final ReceivePort port;
+    private final Waiter waiter;
+
+    /// Those there are now; changed with the lock of this object.
+    private volatile Input[] all = NONE;
+
+    /// Those the source was built over.
+    private Input[] built = NONE;
+
+    private volatile boolean cancellations;
+
+    private FrameSource source = NoSource.INSTANCE;
+
+    /// Who lent the frame in hand, where there are several.
+    private @Nullable Input lender;
+
+    private final ArrayDeque<Lost<Origin>> lost = new ArrayDeque<>();
+    private final ArrayDeque<Origin> fresh = new ArrayDeque<>();
+    private final ArrayDeque<ConnectionLost> untold = new ArrayDeque<>();
+    private @Nullable Origin reserved;
+
+    Inputs(ReceivePort port, Waiter waiter) {
+        this.port = port;
+        this.waiter = waiter;
+    }
+
+    /// Keeps a place for a connection that is being made; says why not, or null.
+    synchronized @Nullable String reserve(Origin from) {
+        if (port.type().connections().severalSenders()) {
+            return null;
+        }
+        var has = all.length > 0 ? all[0].origin : reserved;
+        if (has != null) {
+            return "it is " + port.type().connections() + " and connected to " + has + " already";
+        }
+        reserved = from;
+        return null;
+    }
+
+    /// The connection could not be made after all.
+    synchronized void unreserve() {
+        reserved = null;
+    }
+
+    /// A connection is there.
+    void add(Origin origin, InChannel channel) {
+        var input = new Input(this, origin, channel);
+        synchronized (this) {
+            reserved = null;
+            if (!port.isClosed()) {
+                var more = Arrays.copyOf(all, all.length + 1);
+                more[all.length] = input;
+                all = more;
+                keep(fresh, input.origin);
+            }
+        }
+        if (port.isClosed()) {
+            input.channel.refuseRest("the receive port was closed");
+            return;
+        }
+        waiter.add(input);
+        input.channel.whenClosed(() -> {
+            input.ready();
+            port.troubled();
+        });
+        port.troubled();
+    }
+
+    /// The sender gave up while connecting and never used this connection.
+    void cancel(InChannel channel) {
+        for (var input : all) {
+            if (input.channel.equals(channel)) {
+                input.cancelled = true;
+                cancellations = true;
+                port.troubled();
+                port.settleSoon();
+            }
+        }
+    }
+
+    /// Whether there is a difference between what is there and what the source was built over.
+    @SuppressWarnings("ReferenceEquality") // this array, not one like it
+    boolean changed() {
+        return cancellations || built != all;
+    }
+
+    /// Puts the source together anew, between messages. Holds the turn.
+    void rebuild() {
+        cancellations = false;
+        for (var input : all) {
+            if (input.cancelled) {
+                drop(input);
+                input.ended();
+            }
+        }
+        built = all;
+        var now = built;
+        for (var input : now) {
+            input.oneOfSeveral(now.length > 1);
+        }
+        lender = now.length == 0 ? null : now[0];
+        source =
+                switch (now.length) {
+                    case 0 -> NoSource.INSTANCE;
+                    case 1 -> now[0];
+                    default -> port.fanIn(List.of(now), (i, why) -> broken(now[i], why));
+                };
+    }
+
+    /// Where frames come from.
+    FrameSource source() {
+        return source;
+    }
+
+    /// Noted by each of several, for `multireceive` does not say.
+    void lends(Input input) {
+        lender = input;
+    }
+
+    /// Who lent the frame in hand.
+    Input lender() {
+        return Objects.requireNonNull(lender);
+    }
+
+    /// Only this one is waited for, or all again.
+    void listenTo(@Nullable Input only) {
+        for (var input : built) {
+            input.mute(only != null && !input.equals(only));
+        }
+    }
+
+    /// The link is broken: its reader is told, once.
+    void broken(Input input, LinkBroken e) {
+        var why = input.reason(e);
+        letGo(input, why);
+        note(
+                new Lost<>(input.origin, true, why),
+                new ConnectionLost("the connection from " + input.origin + " is lost: " + why, e));
+    }
+
+    /// The link broke under a message, whose reader is told by what this answers.
+    ConnectionLost brokenInMessage(LinkBroken e) {
+        var input = lender();
+        var why = input.reason(e);
+        letGo(input, why);
+        tell(new Lost<>(input.origin, true, why));
+        return new ConnectionLost(
+                "the connection from "
+                        + input.origin
+                        + " was lost in the middle of a message: "
+                        + why,
+                e);
+    }
+
+    private void letGo(Input input, String why) {
+        drop(input);
+        input.channel.broken(why);
+        port.troubled();
+    }
+
+    /// The sender closed it.
+    void ended(Input input) {
+        drop(input);
+        input.ended();
+        tell(new Lost<>(input.origin, false, "its sender closed it"));
+        port.troubled();
+    }
+
+    /// Every message of it was read, and nobody uses it any more.
+    private void drop(Input input) {
+        synchronized (this) {
+            all = Stream.of(all).filter(other -> !other.equals(input)).toArray(Input[]::new);
+            notifyAll();
+        }
+        waiter.remove(input);
+    }
+
+    private void note(Lost<Origin> loss, ConnectionLost thrown) {
+        if (!tell(loss)) {
+            synchronized (this) {
+                keep(untold, thrown);
+            }
+        }
+    }
+
+    /// Tells the program where it asked to be told; false: it did not.
+    private boolean tell(Lost<Origin> loss) {
+        if (port.upcalls().lost(loss)) {
+            return true;
+        }
+        if (port.type().has(Capability.CONNECTION_DOWNCALLS)) {
+            synchronized (this) {
+                keep(lost, loss);
+            }
+            return true;
+        }
+        return false;
+    }
+
+    private static <T> void keep(ArrayDeque<T> list, T one) {
+        if (list.size() < MOST_KEPT) {
+            list.add(one);
+        }
+    }
+
+    /// Throws the next loss that nobody was told of.
+    void throwLoss() {
+        ConnectionLost loss;
+        synchronized (this) {
+            loss = untold.poll();
+        }
+        if (loss != null) {
+            port.troubled(); // there may be more
+            throw loss;
+        }
+    }
+
+    synchronized boolean hasUntold() {
+        return !untold.isEmpty();
+    }
+
+    synchronized List<Lost<Origin>> takeLost() {
+        var list = List.copyOf(lost);
+        lost.clear();
+        return list;
+    }
+
+    synchronized List<Origin> takeFresh() {
+        var list = List.copyOf(fresh);
+        fresh.clear();
+        return list;
+    }
+
+    /// Who is connected now.
+    List<Origin> origins() {
+        return Stream.of(all).map(input -> input.origin).toList();
+    }
+
+    /// Waits until nobody is connected.
+    ///
+    /// @return false: somebody is still
+    synchronized boolean awaitEmpty(long nanos) throws InterruptedException {
+        long deadline = port.tasks().nanoTime() + nanos;
+        while (all.length > 0) {
+            long left = deadline - port.tasks().nanoTime();
+            if (left <= 0) {
+                return false;
+            }
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+        return true;
+    }
+
+    /// The port is closed: senders are told, and what they sent is dropped; or the links break.
+    ///
+    /// @param inOrder whether this thread may read them to their end
+    void close(boolean inOrder) {
+        for (var input : all) {
+            drop(input);
+            if (inOrder) {
+                input.channel.refuseRest("the receive port was closed");
+            } else {
+                input.channel.broken("the receive port was closed with a message in hand");
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package org.ibidem.port;
+
+import org.ibidem.arbitration.Waiter;
+import org.ibidem.buffer.Frame;
+import org.ibidem.link.FrameSink;
+import org.ibidem.link.LinkBroken;
+import org.ibidem.link.Sleepy;
+import org.ibidem.link.SleepyOver;
+import org.ibidem.service.OutChannel;
+import org.jspecify.annotations.Nullable;
+
+/// One connection of a send port.
+///
+/// As a sink it is one of several below `multicast`; where it is the only one, messages go straight
+/// into the channel's sink. As a sleeper it takes part in a wait only while it is what the wait is
+/// for: a socket that could be written to would end every wait at once.
+final class Output implements FrameSink, SleepyOver {
+    final Target target;
+    final OutChannel channel;
+    private final FrameSink sink;
+    private final Sleepy below;
+
+    /// Whether there are other outputs, which may be what is waited for.
+    private boolean oneOfSeveral;
+
+    private boolean busy;
+    private boolean armed;
+
+    /// Why `multicast` has left it out; its end is still to be said.
+    @Nullable String fallen;
+
+    Output(Target target, OutChannel channel) {
+        this.target = target;
+        this.channel = channel;
+        this.sink = channel.sink();
+        this.below = Sleepy.of(sink);
+    }
+
+    void oneOfSeveral(boolean several) {
+        oneOfSeveral = several;
+    }
+
+    @Override
+    public boolean claim(Frame room, int atLeast) {
+        var why = channel.closedBecause();
+        if (why != null) {
+            throw new LinkBroken(why);
+        }
+        boolean granted = sink.claim(room, atLeast);
+        busy = !granted;
+        return granted;
+    }
+
+    @Override
+    public boolean commit(Frame room, int flags) {
+        return sink.commit(room, flags);
+    }
+
+    @Override
+    public boolean push() {
+        boolean all = sink.push();
+        busy = !all;
+        return all;
+    }
+
+    /// Commits an empty frame with this flag, even when the receiver wants no more.
+    ///
+    /// @return false: it made no room for it in time
+    boolean say(int flag, Waiter waiter, long deadline) {
+        var room = new Frame();
+        push(); // frames that were held back may fill the ring
+        waiter.begin(deadline);
+        while (!sink.claim(room, 0)) {
+            busy = true;
+            if (!waiter.idle(deadline)) {
+                return false;
+            }
+        }
+        busy = false;
+        boolean sent = sink.commit(room, flag);
+        while (!sent && !push()) {
+            if (!waiter.idle(deadline)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public int largest() {
+        return sink.largest();
+    }
+
+    @Override
+    public Sleepy below() {
+        return below;
+    }
+
+    @Override
+    public int interest() {
+        return oneOfSeveral && !busy ? 0 : below.interest();
+    }
+
+    @Override
+    public boolean arm() {
+        armed = !oneOfSeveral || busy;
+        return !armed || below.arm();
+    }
+
+    @Override
+    public void disarm() {
+        if (armed) {
+            below.disarm();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return target.toString();
+    }
+}

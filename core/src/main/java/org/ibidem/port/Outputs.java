@@ -1,0 +1,377 @@
+package org.ibidem.port;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.ibidem.arbitration.Waiter;
+import org.ibidem.buffer.Frame;
+import org.ibidem.link.FrameSink;
+import org.ibidem.link.LinkBroken;
+import org.ibidem.service.OutChannel;
+import org.ibidem.service.Station;
+import org.jspecify.annotations.Nullable;
+
+/// The connections of a send port: makes them, ends them, and puts `multicast` over them while
+/// there are several. What changes them is done with the port's turn in hand, between messages;
+/// only a connection that breaks under a message goes at once.
+final class Outputs {
+    private static final System.Logger LOG = System.getLogger(Outputs.class.getName());
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
+    private static final int MOST_LOST = 64;
+    private static final Output[] NONE = {};
+
+    private final SendPort port;
+    private final Station station;
+    private final Waiter waiter;
+    private final WriteMessage message;
+    private final @Nullable LossUpcall upcall;
+    private final Errands errands;
+
+    private volatile Output[] all = NONE;
+    private final Set<Target> connecting = new HashSet<>();
+    private final ArrayDeque<Lost<Target>> lost = new ArrayDeque<>();
+    private int forgotten;
+
+    Outputs(
+            SendPort port,
+            Station station,
+            Waiter waiter,
+            WriteMessage message,
+            @Nullable LossUpcall upcall) {
+        this.port = port;
+        this.station = station;
+        this.waiter = waiter;
+        this.message = message;
+        this.upcall = upcall;
+        this.errands = new Errands(station.tasks(), port + " tells of lost connections");
+    }
+
+    boolean isEmpty() {
+        return all.length == 0;
+    }
+
+    List<Target> targets() {
+        return Stream.of(all).map(output -> output.target).toList();
+    }
+
+    /// Connects to one, or throws.
+    void connect(Target target, Duration limit) {
+        begin(target);
+        try {
+            attach(target, asked(target, limit));
+        } finally {
+            synchronized (connecting) {
+                connecting.remove(target);
+            }
+        }
+    }
+
+    /// Connects to several side by side.
+    Connected connect(List<Target> targets, Duration limit) {
+        var attempts = new Attempts(station.tasks(), this::connect);
+        return attempts.all(targets, limit);
+    }
+
+    private void begin(Target target) {
+        withTurn(this::settle);
+        synchronized (connecting) {
+            if (port.isClosed()) {
+                throw new PortClosed(port.toString());
+            }
+            var there = new ArrayList<>(targets());
+            there.addAll(connecting);
+            boolean several = port.type().connections().severalReceivers();
+            if (there.contains(target) || (!several && !there.isEmpty())) {
+                throw new IllegalStateException(
+                        port
+                                + " is connected to "
+                                + (several ? target : there.getFirst())
+                                + " already; disconnect it first");
+            }
+            connecting.add(target);
+        }
+    }
+
+    private void withTurn(Runnable body) {
+        port.turn().take(port.toString());
+        try {
+            body.run();
+        } finally {
+            port.turn().giveBack();
+        }
+    }
+
+    private OutChannel asked(Target target, Duration limit) {
+        var me = new Origin(station.id(), port.name());
+        return PortProtocol.of(station).connect(target, me, port.type(), limit);
+    }
+
+    private void attach(Target target, OutChannel channel) {
+        boolean attached = false;
+        try {
+            port.turn().take(port.toString());
+            try {
+                if (port.isClosed()) {
+                    throw new PortClosed(port.toString());
+                }
+                var output = new Output(target, channel);
+                var more = Arrays.copyOf(all, all.length + 1);
+                more[all.length] = output;
+                waiter.add(output);
+                rebuild(more);
+                attached = true;
+            } finally {
+                port.turn().giveBack();
+            }
+        } finally {
+            if (!attached) {
+                channel.broken("the send port was closed while it was being connected");
+                channel.detached();
+            }
+        }
+        channel.whenClosed(this::closedByPeer);
+        port.troubled();
+    }
+
+    /// Puts the sink together anew. Room granted by the old one is void.
+    private void rebuild(Output[] now) {
+        all = now;
+        message.forget();
+        for (var output : now) {
+            output.oneOfSeveral(now.length > 1);
+        }
+        message.sink = sink(now);
+        if (now.length == 0) {
+            port.troubled(); // the next message is refused
+        }
+    }
+
+    private FrameSink sink(Output[] now) {
+        return switch (now.length) {
+            case 0 -> NoSink.INSTANCE;
+            case 1 -> now[0].channel.sink();
+            default ->
+                    PortProtocol.of(station)
+                            .shape(port.type())
+                            .fanOut(List.of(now), (i, why) -> fallen(now[i], why));
+        };
+    }
+
+    /// `multicast` has left it out, in the middle of a message perhaps; its end is said later.
+    private void fallen(Output output, LinkBroken why) {
+        output.fallen = String.valueOf(why.getMessage());
+        port.troubled();
+    }
+
+    /// Called by the node's service: the receiver closed, or the link is gone. Whoever waits for
+    /// room finds out now; where nobody uses the port, the direction is given up now.
+    private void closedByPeer() {
+        port.troubled();
+        errands.add(() -> {
+            if (port.turn().tryTake()) {
+                try {
+                    settle();
+                } finally {
+                    port.turn().giveBack();
+                }
+            }
+        });
+    }
+
+    /// Lets go of connections that are over. Holds the turn.
+    void settle() {
+        var over = Stream.of(all).filter(Outputs::isOver).toList();
+        if (!over.isEmpty()) {
+            message.forget();
+            long deadline = waiter.deadline(CLOSE_LIMIT);
+            over.forEach(output -> leaveLost(output, deadline));
+        }
+    }
+
+    private static boolean isOver(Output output) {
+        return output.fallen != null || output.channel.closedBecause() != null;
+    }
+
+    private void leaveLost(Output output, long deadline) {
+        var known = output.channel.closedBecause();
+        var why = known != null ? known : String.valueOf(output.fallen);
+        boolean inOrder = output.channel.closedInOrder();
+        try {
+            end(output, deadline);
+        } finally {
+            drop(output);
+        }
+        note(new Lost<>(output.target, !inOrder, why));
+    }
+
+    private void drop(Output output) {
+        waiter.remove(output);
+        rebuild(Stream.of(all).filter(other -> !other.equals(output)).toArray(Output[]::new));
+        output.channel.detached(); // without an end the link goes with it
+    }
+
+    /// While waiting for room: a receiver that closed makes none. (Of several, `multicast` leaves
+    /// it out.)
+    void requireReceivers() {
+        var only = all;
+        if (only.length == 1 && isOver(only[0])) {
+            settle();
+        }
+        if (isEmpty()) {
+            var loss = untold();
+            throw loss != null ? loss : new ConnectionLost("all receivers are gone");
+        }
+    }
+
+    /// Every connection is broken, as the sink says. Holds the turn.
+    ConnectionLost allLost(LinkBroken e) {
+        var text = new ArrayList<String>();
+        for (var output : all) {
+            var known = output.channel.closedBecause();
+            var fallen = output.fallen;
+            var why =
+                    known != null
+                            ? known
+                            : fallen != null ? fallen : String.valueOf(e.getMessage());
+            var loss = new Lost<>(output.target, !output.channel.closedInOrder(), why);
+            text.add(described(loss));
+            output.channel.broken(why);
+            drop(output);
+            if (upcall != null || port.type().has(Capability.CONNECTION_DOWNCALLS)) {
+                note(loss);
+            }
+        }
+        var earlier = untold();
+        if (earlier != null) {
+            text.add(String.valueOf(earlier.getMessage()));
+        }
+        return new ConnectionLost(
+                text.isEmpty() ? String.valueOf(e.getMessage()) : String.join("; ", text), e);
+    }
+
+    private void note(Lost<Target> loss) {
+        var told = upcall;
+        if (told != null) {
+            errands.add(() -> told.lost(port, loss));
+            return;
+        }
+        synchronized (lost) {
+            if (lost.size() < MOST_LOST) {
+                lost.add(loss);
+            } else {
+                forgotten++;
+            }
+        }
+    }
+
+    /// What to throw for connections that nobody was told of yet; null: nothing, or it is told
+    /// otherwise.
+    @Nullable ConnectionLost untold() {
+        if (upcall != null || port.type().has(Capability.CONNECTION_DOWNCALLS)) {
+            return null;
+        }
+        synchronized (lost) {
+            if (lost.isEmpty()) {
+                return null;
+            }
+            var text = lost.stream().map(Outputs::described).collect(Collectors.joining("; "));
+            var more = forgotten == 0 ? "" : "; and " + forgotten + " more";
+            lost.clear();
+            forgotten = 0;
+            return new ConnectionLost(text + more);
+        }
+    }
+
+    private static String described(Lost<Target> loss) {
+        return "the connection to "
+                + loss.peer()
+                + (loss.broken() ? " is lost: " : " is over: ")
+                + loss.why();
+    }
+
+    List<Lost<Target>> takeLost() {
+        withTurn(this::settle);
+        synchronized (lost) {
+            var list = List.copyOf(lost);
+            lost.clear();
+            forgotten = 0;
+            return list;
+        }
+    }
+
+    /// Ends one connection. Holds the turn.
+    boolean leave(Target target, long deadline) {
+        for (var output : all) {
+            if (output.target.equals(target)) {
+                message.forget();
+                try {
+                    end(output, deadline);
+                } finally {
+                    drop(output);
+                }
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Ends all of them, and forgets what was lost. Holds the turn.
+    void leaveAll(long deadline) {
+        for (var output : all) {
+            leave(output.target, deadline);
+        }
+        synchronized (lost) {
+            lost.clear();
+        }
+    }
+
+    void breakAll(String why) {
+        for (var output : all) {
+            output.channel.broken(why);
+        }
+    }
+
+    /// Tells the receiver that nothing follows; the link itself lives on for others. Where the
+    /// receiver makes no room in time, the link is broken instead.
+    private void end(Output output, long deadline) {
+        var channel = output.channel;
+        try {
+            if (output.say(Frame.END, waiter, deadline)) {
+                channel.ended();
+            } else {
+                LOG.log(Level.WARNING, "{0}: {1} did not read, its link is closed", port, output);
+                channel.broken("its reader did not make room for the end");
+            }
+        } catch (LinkBroken e) {
+            LOG.log(Level.DEBUG, "{0} was disconnected from a broken link", port);
+        }
+    }
+
+    /// Commits an empty frame with this flag to all.
+    ///
+    /// @return false: they made no room for it in time
+    boolean say(Frame room, int flag, long deadline) {
+        var sink = message.sink;
+        sink.push(); // frames that were held back may fill the ring
+        waiter.begin(deadline);
+        while (!sink.claim(room, 0)) {
+            if (!waiter.idle(deadline)) {
+                return false;
+            }
+        }
+        boolean sent = sink.commit(room, flag);
+        while (!sent && !sink.push()) {
+            if (!waiter.idle(deadline)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

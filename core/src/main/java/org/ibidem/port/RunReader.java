@@ -1,0 +1,458 @@
+package org.ibidem.port;
+
+import static org.ibidem.port.Layouts.LITTLE;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.ibidem.buffer.Frame;
+import org.ibidem.buffer.Run;
+import org.ibidem.link.LinkBroken;
+import org.jspecify.annotations.Nullable;
+
+/// The layer of a [ReadMessage] that knows where its bytes come from: out of frames, and within
+/// them out of runs. The values themselves are read above, so that each read inlines at the user's
+/// site.
+abstract sealed class RunReader permits ReadMessage {
+    /// The kinds of primitives, a bit each.
+    private static final int PRIMITIVES = (1 << Run.ARRAY) - 1;
+
+    private static final int NO_RUN = -1;
+
+    final ReceivePort port;
+    final Frame frame = new Frame();
+
+    /// The kinds that may be read at the frame's position without more ado, a bit each, and where
+    /// what may be read so ends.
+    int open;
+
+    long end;
+
+    private final boolean checked;
+    private final boolean numbered;
+    private @Nullable Input input;
+    private boolean live;
+
+    /// The run in hand: the kind of its values; and, of an array or string, how many values are
+    /// still to come in this run and later ones.
+    private int kind = NO_RUN;
+
+    private long left;
+
+    /// Of an object: whether it goes on in a later run.
+    private boolean unfinished;
+
+    /// Bytes in frames wholly read already, and where the payload of the frame in hand began.
+    private long consumed;
+
+    private long from;
+    private long number = -1;
+
+    RunReader(ReceivePort port, PortType type) {
+        this.port = port;
+        this.checked = !type.has(Capability.UNCHECKED);
+        this.numbered = type.has(Capability.NUMBERED);
+    }
+
+    /// The first frame is in hand.
+    @SuppressWarnings("ReferenceEquality") // this one, not one like it
+    final void begin(Input origin) {
+        if (input != origin) {
+            input = origin;
+        }
+        live = true;
+        consumed = 0;
+        from = frame.position;
+        noRun();
+        if (numbered) {
+            readNumber();
+        }
+    }
+
+    private void readNumber() {
+        number = -1;
+        var f = frame;
+        long at = checked ? f.position + Run.TAG : f.position;
+        if (at + Run.LENGTH > f.limit
+                || (checked && Run.kind(Run.read(f.memory, f.position)) != Run.NUMBER)) {
+            return; // the first read says what is wrong
+        }
+        number = f.memory.get(LITTLE, at);
+        f.position = at + Run.LENGTH;
+    }
+
+    /// Between runs; where nothing is tagged, everything is one.
+    private void noRun() {
+        kind = NO_RUN;
+        left = 0;
+        unfinished = false;
+        open = checked ? 0 : PRIMITIVES;
+        end = checked ? frame.position : frame.limit;
+    }
+
+    final Input live() {
+        var mine = input;
+        if (!live || mine == null) {
+            throw new IllegalStateException(
+                    "the message is closed; receive the next from the port");
+        }
+        return mine;
+    }
+
+    final boolean isLive() {
+        return live;
+    }
+
+    /// The only slow path of the primitives: the next value is of another run or frame. Answers
+    /// where it is.
+    final long need(int wanted) {
+        live();
+        if (!checked) {
+            return needBytes(1 << Run.shift(wanted));
+        }
+        if (frame.position < end || left > 0 || unfinished) {
+            throw mismatch(wanted);
+        }
+        int tag = nextTag(wanted);
+        if (Run.kind(tag) != wanted || Run.count(tag) == 0) {
+            throw mismatch(wanted, tag);
+        }
+        enter(tag);
+        open = 1 << wanted;
+        return frame.position;
+    }
+
+    private long needBytes(int bytes) {
+        var f = frame;
+        while (f.limit - f.position < bytes) {
+            if (f.position != f.limit) {
+                throw new ReadMismatch(
+                        "a value of "
+                                + bytes
+                                + " bytes was read at byte "
+                                + bytesRead()
+                                + " of the message, where only "
+                                + (f.limit - f.position)
+                                + " were written together: reads must match the writes in kind and"
+                                + " order");
+            }
+            requireMore("a value");
+            next();
+        }
+        return f.position;
+    }
+
+    private void requireMore(String wanted) {
+        if ((frame.flags & Frame.MORE) == 0) {
+            throw new ReadMismatch(
+                    "the message ends after "
+                            + bytesRead()
+                            + " bytes, where "
+                            + wanted
+                            + " was to be read");
+        }
+    }
+
+    /// The tag at the position, which stays before it.
+    private int nextTag(int wanted) {
+        var f = frame;
+        while (f.position == f.limit) {
+            requireMore(Run.name(wanted));
+            next();
+        }
+        long after = f.limit - f.position - Run.TAG;
+        int tag = after < 0 ? -1 : Run.read(f.memory, f.position);
+        if (after < 0 || !Run.valid(tag, after)) {
+            throw new ReadMismatch(
+                    "what was sent at byte "
+                            + bytesRead()
+                            + " of the message is no tag: the sender is not one of ours");
+        }
+        return tag;
+    }
+
+    private void enter(int tag) {
+        var f = frame;
+        kind = Run.kind(tag);
+        unfinished = (tag & Run.UNFINISHED) != 0;
+        f.position += Run.TAG + Run.header(tag);
+        end = f.position + ((long) Run.count(tag) << Run.shift(kind));
+    }
+
+    private ReadMismatch mismatch(int wanted, int tag) {
+        return new ReadMismatch(
+                Run.name(wanted)
+                        + " was to be read at byte "
+                        + bytesRead()
+                        + " of the message, where "
+                        + Run.name(Run.kind(tag))
+                        + " was written");
+    }
+
+    /// The run in hand has more values, of another kind.
+    private ReadMismatch mismatch(int wanted) {
+        long here = (end - frame.position) >> Run.shift(kind);
+        return new ReadMismatch(
+                Run.name(wanted)
+                        + " was to be read at byte "
+                        + bytesRead()
+                        + " of the message, where "
+                        + Run.name(kind)
+                        + " was written, of which "
+                        + (left > 0 ? left : here)
+                        + " are not read yet");
+    }
+
+    /// Gets the message's next frame, which there is. Waits here, so that few methods lie between a
+    /// user's call and the system's.
+    private void next() {
+        var f = frame;
+        consumed += f.position - from;
+        f.empty();
+        from = 0;
+        try {
+            var source = port.source();
+            if (!source.poll(f)) {
+                port.waitInMessage();
+                try {
+                    while (!source.poll(f)) {
+                        port.idleInMessage();
+                    }
+                } finally {
+                    port.waitedInMessage();
+                }
+            }
+        } catch (LinkBroken e) {
+            f.flags = 0;
+            throw port.lostInMessage(e);
+        }
+        from = f.position;
+        open = checked ? 0 : PRIMITIVES;
+        end = checked ? f.position : f.limit;
+        if ((f.flags & (Frame.END | Frame.ABANDONED)) != 0) {
+            endsInMiddle();
+        }
+    }
+
+    private void endsInMiddle() {
+        boolean abandoned = (frame.flags & Frame.END) == 0;
+        frame.flags = 0;
+        if (abandoned) {
+            throw new MessageAbandoned(live().origin);
+        }
+        throw port.endedInMessage();
+    }
+
+    /// Finds an array or string: the one in hand if values of it are left, else the next. Answers
+    /// how many values are left.
+    final long array(int wanted) {
+        live();
+        if (!checked) {
+            kind = wanted;
+            return Long.MAX_VALUE;
+        }
+        if (left > 0 && kind == wanted) {
+            return left;
+        }
+        if (frame.position < end || left > 0 || unfinished) {
+            throw mismatch(wanted);
+        }
+        int tag = nextTag(wanted);
+        if (Run.kind(tag) != wanted || (tag & Run.CONTINUED) != 0) {
+            throw mismatch(wanted, tag);
+        }
+        long length = frame.memory.get(LITTLE, frame.position + Run.TAG);
+        if (length < Run.count(tag)) {
+            throw new ReadMismatch(
+                    "what was sent at byte "
+                            + bytesRead()
+                            + " of the message has "
+                            + length
+                            + " values, of which "
+                            + Run.count(tag)
+                            + " are here: the sender is not one of ours");
+        }
+        enter(tag);
+        left = length;
+        open = 0;
+        return length;
+    }
+
+    /// Where nothing is tagged, a string has its length in front.
+    final long stringLength() {
+        if (checked) {
+            return array(Run.STRING);
+        }
+        live();
+        long at = needBytes(Run.LENGTH);
+        long length = frame.memory.get(LITTLE, at);
+        frame.position = at + Run.LENGTH;
+        kind = Run.STRING;
+        return length;
+    }
+
+    final void requireLeft(long left, long count, int wanted) {
+        if (count > left) {
+            throw new ReadMismatch(
+                    count
+                            + " elements of "
+                            + Run.name(wanted)
+                            + " were to be read at byte "
+                            + bytesRead()
+                            + " of the message, where "
+                            + left
+                            + " are left of those written together");
+        }
+    }
+
+    /// Values of the array, string or object in hand that are in this frame; at least one, of which
+    /// there are more.
+    final long here() {
+        long some = (end - frame.position) >> Run.shift(kind);
+        if (some <= 0) {
+            nextPart();
+            some = (end - frame.position) >> Run.shift(kind);
+        }
+        return some;
+    }
+
+    /// The frame's part of an array, string or object is read: finds the next.
+    private void nextPart() {
+        var f = frame;
+        do {
+            if (checked || kind == Run.OBJECT) {
+                int of = kind;
+                int tag = nextTag(of);
+                if (Run.kind(tag) != of || (tag & Run.CONTINUED) == 0) {
+                    throw mismatch(of, tag);
+                }
+                enter(tag);
+                if (of != Run.OBJECT && Run.count(tag) > left) {
+                    throw new ReadMismatch(
+                            "more values were sent than were announced at byte " + bytesRead());
+                }
+            } else {
+                int of = kind;
+                needBytes(1 << Run.shift(of));
+                kind = of;
+            }
+        } while ((end - f.position) >> Run.shift(kind) <= 0
+                && (left > 0 || unfinished || !checked));
+    }
+
+    /// So many values of the array or string in hand were taken out of the frame.
+    final void took(long count) {
+        frame.position += count << Run.shift(kind);
+        if (checked) {
+            left -= count;
+        }
+    }
+
+    /// Reads elements of an array of primitives.
+    final void elements(Object array, int offset, int count, int wanted, ValueLayout layout) {
+        requireLeft(array(wanted), count, wanted);
+        var f = frame;
+        for (int done = 0; done < count; ) {
+            int some = (int) Math.min(count - done, (end - f.position) >> Run.shift(kind));
+            if (some <= 0) {
+                if (f.position == f.limit) {
+                    requireMore(Run.name(wanted));
+                    next(); // here, so that few methods lie between the user's and the system's
+                }
+                nextPart();
+                continue;
+            }
+            MemorySegment.copy(f.memory, layout, f.position, array, offset + done, some);
+            took(some);
+            done += some;
+        }
+    }
+
+    /// Finds an object graph. It has tags even where other values have none.
+    final void beginObject() {
+        live();
+        if (checked && (frame.position < end || left > 0 || unfinished)) {
+            throw mismatch(Run.OBJECT);
+        }
+        int tag = nextTag(Run.OBJECT);
+        if (Run.kind(tag) != Run.OBJECT || (tag & Run.CONTINUED) != 0) {
+            throw mismatch(Run.OBJECT, tag);
+        }
+        enter(tag);
+        open = 0;
+    }
+
+    /// Reads some bytes of the object in hand; -1: it is over.
+    final int objectBytes(byte[] into, int offset, int count) {
+        var f = frame;
+        while (f.position == end) {
+            if (!unfinished) {
+                return -1;
+            }
+            nextPart();
+        }
+        int some = (int) Math.min(count, end - f.position);
+        MemorySegment.copy(f.memory, Layouts.BYTE, f.position, into, offset, some);
+        f.position += some;
+        return some;
+    }
+
+    /// The object in hand is over, read whole or not.
+    final void endObject() {
+        while (kind == Run.OBJECT) {
+            frame.position = end;
+            if (!unfinished) {
+                noRun();
+                return;
+            }
+            nextPart();
+        }
+    }
+
+    /// The kind of what comes next, or -1 where that is not known: in the middle of something, or
+    /// without tags.
+    final int peek() {
+        live();
+        if (frame.position < end || left > 0 || unfinished) {
+            return NO_RUN;
+        }
+        return Run.kind(nextTag(Run.OBJECT));
+    }
+
+    /// Skips what was not read, waiting for the message's end; answers its size.
+    final long skip() {
+        var f = frame;
+        try {
+            while ((f.flags & Frame.MORE) != 0) {
+                f.position = f.limit;
+                next();
+            }
+            return consumed + f.limit - from;
+        } finally {
+            live = false; // and nothing can be read without asking for that
+            open = 0;
+        }
+    }
+
+    /// Bytes read so far, tags included.
+    public final long bytesRead() {
+        return consumed + frame.position - from;
+    }
+
+    /// Bytes of the whole message, tags included; -1 while its end is not known here.
+    public final long size() {
+        live();
+        return (frame.flags & Frame.MORE) == 0 ? consumed + frame.limit - from : -1;
+    }
+
+    /// Bytes not read yet, tags included; -1 while the message's end is not known here.
+    public final long remaining() {
+        live();
+        return (frame.flags & Frame.MORE) == 0 ? frame.limit - frame.position : -1;
+    }
+
+    /// The message's number, or -1 where the port's type is not numbered.
+    public final long sequenceNumber() {
+        live();
+        return number;
+    }
+}

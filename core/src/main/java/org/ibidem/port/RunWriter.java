@@ -1,0 +1,349 @@
+package org.ibidem.port;
+
+import static org.ibidem.port.Layouts.FIRST;
+import static org.ibidem.port.Layouts.LITTLE;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.ibidem.buffer.Frame;
+import org.ibidem.buffer.Run;
+import org.ibidem.link.FrameSink;
+import org.ibidem.link.LinkBroken;
+
+/// The layer of a [WriteMessage] that knows where its bytes go: into frames, and within them into
+/// runs. The values themselves are written above, so that each write inlines at the user's site.
+abstract sealed class RunWriter permits WriteMessage {
+    /// The kinds of primitives, a bit each.
+    private static final int PRIMITIVES = (1 << Run.ARRAY) - 1;
+
+    final SendPort port;
+    final Frame frame = new Frame();
+
+    /// Where frames go; set by the port whenever its connections change.
+    FrameSink sink = NoSink.INSTANCE;
+
+    /// The kinds that may be written at the frame's position without more ado, a bit each.
+    int open;
+
+    private final boolean checked;
+    private final boolean numbered;
+
+    /// The kinds that the port's type carries, a bit each.
+    private final int carried;
+
+    private boolean live;
+
+    /// The connection ended under the message: all it can do is be closed.
+    private boolean lost;
+
+    /// The run in hand: where its tag is (-1: it has none), where its values begin, its kind and
+    /// flags.
+    private long tagAt = -1;
+
+    private long valuesAt;
+    private int kind;
+    private int flags;
+
+    /// Bytes in frames committed already, and where the payload of the frame in hand began.
+    private long committed;
+
+    private long from;
+    private long number;
+
+    RunWriter(SendPort port, PortType type) {
+        this.port = port;
+        this.checked = !type.has(Capability.UNCHECKED);
+        this.numbered = type.has(Capability.NUMBERED);
+        this.carried = type.data().kinds();
+    }
+
+    /// Begins a message, in the room the last one left or in new room.
+    ///
+    /// @param itsNumber where the port's type is numbered
+    final void begin(long itsNumber) {
+        var f = frame;
+        try {
+            if (f.limit - f.position < FIRST && !sink.claim(f, FIRST)) {
+                port.waitForRoom();
+                while (!sink.claim(f, FIRST)) {
+                    port.idle();
+                }
+                port.waited();
+            }
+        } catch (LinkBroken e) {
+            throw port.lost(e);
+        }
+        from = f.position;
+        committed = 0;
+        live = true;
+        if (numbered) {
+            number = itsNumber;
+            writeNumber(f);
+        }
+        open = checked ? 0 : carried & PRIMITIVES;
+    }
+
+    private void writeNumber(Frame f) {
+        if (checked) {
+            Run.write(f.memory, f.position, Run.NUMBER, 1, 0);
+            f.position += Run.TAG;
+        }
+        f.memory.set(LITTLE, f.position, number);
+        f.position += Run.LENGTH;
+    }
+
+    /// The connection changed: room of the old one must not be used.
+    final void forget() {
+        frame.empty();
+        from = 0;
+        tagAt = -1;
+        open = 0;
+        lost = live;
+    }
+
+    /// The only slow path of the primitives: the run in hand is of another kind, or the frame is
+    /// full. Answers where the value goes.
+    final long start(int wanted) {
+        require(wanted);
+        if (checked) {
+            endRun(0);
+            if (frame.limit - frame.position < Run.TAG + Long.BYTES) {
+                next();
+            }
+            beginRun(wanted, 0);
+            open = 1 << wanted;
+        } else {
+            next();
+        }
+        return frame.position;
+    }
+
+    private void require(int wanted) {
+        check();
+        if ((carried >> wanted & 1) == 0) {
+            throw new IllegalStateException(
+                    "the type of "
+                            + port
+                            + " carries "
+                            + port.type().data()
+                            + ", no "
+                            + Run.name(wanted)
+                            + ": choose another with PortType.data or PortType.objects");
+        }
+    }
+
+    private void beginRun(int wanted, int itsFlags) {
+        tagAt = frame.position;
+        valuesAt = tagAt + Run.TAG;
+        frame.position = valuesAt;
+        kind = wanted;
+        flags = itsFlags;
+    }
+
+    private void endRun(int more) {
+        if (tagAt >= 0) {
+            long count = (frame.position - valuesAt) >> Run.shift(kind);
+            Run.write(frame.memory, tagAt, kind, count, flags | more);
+            tagAt = -1;
+            open = 0;
+        }
+    }
+
+    /// Hands the full frame over and gets the next, where an array, string or object in hand goes
+    /// on. Waits here, so that few methods lie between a user's call and the system's.
+    private void next() {
+        var f = frame;
+        boolean goesOn = tagAt >= 0;
+        endRun(kind == Run.OBJECT ? Run.UNFINISHED : 0);
+        committed += f.position - from;
+        from = f.position; // whoever gives up from here on must not count these bytes again
+        try {
+            sink.commit(f, Frame.MORE);
+            from = f.position;
+            if (f.limit - f.position < FIRST && !sink.claim(f, FIRST)) {
+                port.waitForRoom();
+                while (!sink.claim(f, FIRST)) {
+                    port.idle();
+                }
+                port.waited();
+            }
+            from = f.position;
+        } catch (LinkBroken e) {
+            throw port.lost(e);
+        }
+        if (goesOn) {
+            beginRun(kind, Run.CONTINUED);
+        }
+    }
+
+    final void check() {
+        if (!live) {
+            throw new IllegalStateException("the message is finished; get a new one from the port");
+        }
+        if (lost) {
+            abandon();
+            throw new ConnectionLost("the connection was lost before this message was finished");
+        }
+    }
+
+    final boolean live() {
+        return live;
+    }
+
+    /// Begins an array or string of so many values.
+    final void beginArray(int wanted, long length) {
+        require(wanted);
+        if (checked) {
+            endRun(0);
+            if (frame.limit - frame.position < Run.TAG + Run.LENGTH + Long.BYTES) {
+                next();
+            }
+            beginRun(wanted, 0);
+            open = 0;
+            frame.memory.set(LITTLE, valuesAt, length);
+            valuesAt += Run.LENGTH;
+            frame.position = valuesAt;
+        } else {
+            kind = wanted;
+        }
+    }
+
+    /// Begins a string of so many bytes, which tells its length even without tags.
+    final void beginString(int bytes) {
+        beginArray(Run.STRING, bytes);
+        if (!checked) {
+            if (frame.limit - frame.position < Run.LENGTH) {
+                next();
+            }
+            frame.memory.set(LITTLE, frame.position, bytes);
+            frame.position += Run.LENGTH;
+        }
+    }
+
+    /// Begins an object graph. It has tags even where other values have none, so that a reader who
+    /// fails in the middle finds its end.
+    final void beginObject() {
+        require(Run.OBJECT);
+        endRun(0);
+        if (frame.limit - frame.position < Run.TAG + Long.BYTES) {
+            next();
+        }
+        beginRun(Run.OBJECT, 0);
+        open = 0;
+    }
+
+    /// How many of the values that are still to be written fit into the frame; at least one.
+    final int room(long wanted) {
+        int shift = Run.shift(kind);
+        if ((frame.limit - frame.position) >> shift <= 0) {
+            next();
+        }
+        return (int) Math.min(wanted, (frame.limit - frame.position) >> shift);
+    }
+
+    /// The array, string or object is complete.
+    final void endArray() {
+        endRun(0);
+        open = checked ? 0 : carried & PRIMITIVES;
+    }
+
+    /// Writes the elements of an array of primitives, and ends it.
+    final void elements(Object array, int offset, int count, ValueLayout layout) {
+        var f = frame;
+        int shift = Run.shift(kind);
+        for (int done = 0; done < count; ) {
+            int some = (int) Math.min(count - done, (f.limit - f.position) >> shift);
+            if (some <= 0) {
+                next();
+                continue;
+            }
+            MemorySegment.copy(array, offset + done, f.memory, layout, f.position, some);
+            f.position += (long) some << shift;
+            done += some;
+        }
+        endArray();
+    }
+
+    /// Writes bytes of the array, string or object in hand.
+    final void bytes(MemorySegment source, long offset, long count) {
+        var f = frame;
+        for (long done = 0; done < count; ) {
+            long some = Math.min(count - done, f.limit - f.position);
+            if (some <= 0) {
+                next();
+                continue;
+            }
+            MemorySegment.copy(source, offset + done, f.memory, f.position, some);
+            f.position += some;
+            done += some;
+        }
+    }
+
+    /// Ends the frame so that what was written so far can be sent; the message goes on.
+    final void split() {
+        check();
+        endRun(0);
+        if (frame.position > from) {
+            next();
+        }
+        open = checked ? 0 : carried & PRIMITIVES;
+    }
+
+    private long end() {
+        if (!live || lost) {
+            check();
+        }
+        endRun(0);
+        open = 0;
+        live = false;
+        committed += frame.position - from;
+        return committed;
+    }
+
+    /// Ends the message and commits its last frame; answers its size.
+    final long finish(int hold) {
+        long size = end();
+        boolean sent = false;
+        try {
+            if (!sink.commit(frame, hold) && hold == 0) {
+                port.push();
+            }
+            sent = true;
+        } catch (LinkBroken e) {
+            throw port.lost(e);
+        } finally {
+            if (!sent) {
+                port.finished(0);
+            }
+        }
+        port.finished(size);
+        return size;
+    }
+
+    /// Gives the message up: the receiver is told if it has got a part.
+    final void abandon() {
+        boolean wasLost = lost;
+        lost = false;
+        live = false;
+        open = 0;
+        tagAt = -1;
+        frame.position = from;
+        try {
+            if (committed > 0 && !wasLost) {
+                port.abandon(frame);
+            }
+        } finally {
+            port.finished(0);
+        }
+    }
+
+    /// Bytes of the message so far, tags included; headers of layers not counted.
+    public final long bytesWritten() {
+        return live ? committed + frame.position - from : committed;
+    }
+
+    /// The message's number, or -1 where the port's type is not numbered.
+    public final long sequenceNumber() {
+        return numbered ? number : -1;
+    }
+}

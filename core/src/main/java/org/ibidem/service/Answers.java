@@ -1,0 +1,281 @@
+package org.ibidem.service;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.ibidem.config.NotationException;
+import org.ibidem.link.Catalog;
+import org.ibidem.link.LinkBroken;
+import org.ibidem.link.Stack;
+import org.ibidem.link.Tasks;
+import org.ibidem.link.Terms;
+import org.ibidem.service.Acceptor.Later;
+import org.ibidem.service.Acceptor.No;
+import org.ibidem.service.Acceptor.Receiver;
+import org.ibidem.service.Acceptor.Yes;
+import org.ibidem.service.ChannelMessages.Accept;
+import org.ibidem.service.ChannelMessages.Await;
+import org.ibidem.service.ChannelMessages.Cancel;
+import org.ibidem.service.ChannelMessages.Done;
+import org.ibidem.service.ChannelMessages.Open;
+import org.ibidem.service.ChannelMessages.Opened;
+import org.ibidem.service.ChannelMessages.Refuse;
+import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
+
+/// Answers peers that want a channel to this node, and keeps what was promised to them.
+final class Answers {
+    private static final System.Logger LOG = System.getLogger(Answers.class.getName());
+
+    private final Channels channels;
+    private final NodeId me;
+    private final Means means;
+    private final Tasks tasks;
+    private final Changes changes = new Changes();
+    private final AtomicInteger numbers = new AtomicInteger();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final Map<String, Acceptor> acceptors = new ConcurrentHashMap<>();
+    private final Map<Asked, Accepted> accepted = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    /// What a peer asked for, by the key it offered.
+    private record Asked(NodeId peer, String key) {}
+
+    /// What links are made with.
+    ///
+    /// @param catalog the drivers and filters there are
+    /// @param terms what this node can do
+    /// @param links those there are
+    /// @param meetings gives them their connections
+    record Means(Catalog catalog, Terms terms, LinkTable links, Meetings meetings) {}
+
+    Answers(Channels channels, NodeId me, Means means) {
+        this.channels = channels;
+        this.me = me;
+        this.means = means;
+        this.tasks = channels.tasks();
+    }
+
+    void serve(String kind, Acceptor acceptor) {
+        acceptors.put(kind, acceptor);
+        changed();
+    }
+
+    void changed() {
+        changes.note();
+    }
+
+    void close() {
+        closed = true;
+        changed();
+    }
+
+    /// The peer gave up what it had asked for under this key.
+    byte[] cancel(NodeId peer, byte[] message) {
+        var asked = new Asked(peer, Cancel.decode(message).key());
+        var given = accepted.get(asked);
+        if (given != null) {
+            given.cancel();
+        }
+        return Peers.NOTHING;
+    }
+
+    /// The peer wants a channel to us.
+    byte[] open(NodeId peer, byte[] message) {
+        var open = Open.decode(message);
+        return answer(peer, open).encode();
+    }
+
+    private Opened answer(NodeId peer, Open open) {
+        Stack stack;
+        try {
+            stack = Stack.parse(open.offer().stack(), means.catalog);
+        } catch (NotationException e) {
+            return Refuse.forGood(
+                    ChannelRefused.NO_LINK,
+                    "node " + me.brief() + " cannot make the stack: " + e.getMessage());
+        }
+        if (!stack.versions().equals(open.offer().versions())) {
+            return Refuse.forGood(
+                    ChannelRefused.NO_LINK,
+                    "the versions of the stack's parts differ: "
+                            + stack.versions()
+                            + " at node "
+                            + me.brief()
+                            + ", "
+                            + open.offer().versions()
+                            + " at yours");
+        }
+        long state = changes.seen();
+        return switch (decide(peer, open)) {
+            case No no -> Refuse.forGood(no.code(), no.why());
+            case Later(No no) -> new Refuse(no.code(), state, no.why());
+            case Yes yes -> accept(peer, open, stack, yes.receiver());
+        };
+    }
+
+    /// The peer waits for something that is not there yet.
+    byte[] await(NodeId peer, byte[] message) {
+        var await = Await.decode(message);
+        long patience =
+                Math.min(
+                        Channels.MOST_PATIENCE.toNanos(),
+                        TimeUnit.MILLISECONDS.toNanos(await.patience()));
+        waiting.incrementAndGet();
+        try {
+            if (!closed) {
+                changes.await(await.state(), patience);
+            }
+        } finally {
+            waiting.decrementAndGet();
+        }
+        return Peers.NOTHING;
+    }
+
+    /// The sender of a channel to us has ended it, whatever became of its last frame.
+    byte[] done(NodeId peer, byte[] message) {
+        int number = Done.decode(message).channel();
+        accepted.forEach((asked, given) -> {
+            if (given.number == number && asked.peer.equals(peer)) {
+                given.done();
+            }
+        });
+        return Peers.NOTHING;
+    }
+
+    /// Peers that wait for something that is not there yet.
+    int waiting() {
+        return waiting.get();
+    }
+
+    private Acceptor.Answer decide(NodeId peer, Open open) {
+        var acceptor = acceptors.get(open.kind());
+        return acceptor != null
+                ? acceptor.answer(peer, open.offer().stack(), open.offer().terms(), open.request())
+                : new Later(
+                        new No(
+                                ChannelRefused.NO_SUCH_KIND,
+                                "nobody at node "
+                                        + me.brief()
+                                        + " takes channels of kind '"
+                                        + open.kind()
+                                        + "'"));
+    }
+
+    private Opened accept(NodeId peer, Open open, Stack stack, Receiver receiver) {
+        var given = new Accepted(new Asked(peer, open.key()), numbers.incrementAndGet(), receiver);
+        var fresh = new DataLink(open.key(), peer, stack, false);
+        fresh.agreed(means.terms.with(open.offer().terms()));
+        var link = means.links.promised(fresh, open.fresh(), () -> means.meetings.expect(fresh));
+        if (link == null) {
+            var why =
+                    means.links.get(fresh.key) != null
+                            ? "the key " + fresh.key + " is in use"
+                            : "too many links you asked for are not made yet; try again";
+            receiver.failed(why);
+            return Refuse.forGood(ChannelRefused.NO_LINK, why);
+        }
+        given.on(link);
+        if (link.equals(fresh)) {
+            tasks.start("accept a data link", () -> buildAndAttach(link, stack, given));
+        } else {
+            given.attach();
+        }
+        return new Accept(link.key, given.number, means.terms);
+    }
+
+    private void buildAndAttach(DataLink link, Stack stack, Accepted given) {
+        try {
+            channels.build(link, stack);
+        } catch (LinkBroken e) {
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    "a link that a peer wanted was not made: {0}",
+                    e.getMessage());
+        } finally {
+            means.meetings.over(link);
+        }
+        given.attach();
+    }
+
+    /// A channel that this node said yes to, until it is over.
+    private final class Accepted {
+        private final Asked asked;
+        private final int number;
+        private final Receiver receiver;
+        private @Nullable DataLink link;
+        private @Nullable InChannel incoming;
+        private boolean over;
+
+        Accepted(Asked asked, int number, Receiver receiver) {
+            this.asked = asked;
+            this.number = number;
+            this.receiver = receiver;
+        }
+
+        void on(DataLink mine) {
+            link = mine;
+            accepted.put(asked, this);
+        }
+
+        /// The link is made, or failed.
+        void attach() {
+            var mine = Objects.requireNonNull(link);
+            try {
+                var source = mine.link(Channels.BUILD_LIMIT).source();
+                synchronized (this) {
+                    if (!over) {
+                        var in = new InChannel(channels, mine, source, number);
+                        in.whenOver(() -> accepted.remove(asked, this));
+                        incoming = in;
+                        mine.use(in);
+                        receiver.attach(in);
+                    }
+                }
+            } catch (LinkBroken e) {
+                fail(mine, String.valueOf(e.getMessage()));
+                channels.tellClosed(mine.peer, number, String.valueOf(e.getMessage()));
+            }
+        }
+
+        private synchronized void fail(DataLink mine, String why) {
+            accepted.remove(asked, this);
+            if (!over) {
+                over = true;
+                mine.freeIncoming();
+                receiver.failed(why);
+            }
+        }
+
+        synchronized void done() {
+            if (incoming != null) {
+                incoming.done();
+            }
+        }
+
+        /// The peer gave it up unused. A link it no longer has is of no use here either.
+        void cancel() {
+            var mine = Objects.requireNonNull(link);
+            InChannel in;
+            synchronized (this) {
+                in = incoming;
+                over = over || in != null;
+            }
+            if (in == null) {
+                fail(mine, "the peer gave it up");
+                if (!mine.isBuilt()) {
+                    mine.failed(new LinkBroken("the peer gave it up"));
+                    means.links.remove(mine);
+                }
+                return;
+            }
+            accepted.remove(asked, this);
+            receiver.cancelled(in);
+            if (mine.outgoingIsFree()) {
+                channels.broken(mine, "the peer does not have it any more");
+            }
+        }
+    }
+}

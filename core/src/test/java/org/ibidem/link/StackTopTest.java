@@ -1,0 +1,55 @@
+package org.ibidem.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.ibidem.config.NotationException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What stands over several links, in the text of a stack.
+class StackTopTest {
+    private static final Catalog CATALOG = Catalog.found();
+
+    private static Stack stack(String text) {
+        return Stack.parse(text, CATALOG);
+    }
+
+    @Test
+    void the_top_is_no_part_of_one_link() {
+        var stack = stack("multicast > multireceive > fragment(4k) > tcp");
+        assertThat(stack).hasToString("multicast > multireceive > fragment(size=4k) > tcp");
+        assertThat(stack.link()).hasToString("fragment(size=4k) > tcp");
+        assertThat(stack("tcp").link()).isEqualTo(stack("tcp"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "fragment > multicast > tcp | 12 | multicast stands over several links, so at the top only: write it before fragment",
+                "multicast > multicast > tcp | 13 | one filter over several receivers is enough: remove multicast",
+                "multireceive > multireceive > tcp | 16 | one filter over several senders is enough",
+                "multicast | 1 | is a filter and needs something below it",
+                "multicast(2) > tcp | 11 | multicast has no options",
+            })
+    void says_where_a_top_cannot_stand(String text, int column, String reason) {
+        assertThatThrownBy(() -> stack(text))
+                .isInstanceOf(NotationException.class)
+                .hasMessageContaining("column " + column + " of '" + text + "': ")
+                .hasMessageContaining(reason);
+    }
+
+    @Test
+    void versions_name_every_part_of_a_link() {
+        assertThat(stack("multicast > checksum > tcp").link().versions())
+                .isEqualTo("checksum 1, tcp 1");
+    }
+
+    @Test
+    void knows_whether_a_part_may_lose_frames() {
+        assertThat(stack("checksum > tcp").loses()).isFalse();
+        assertThat(stack("checksum(then=lose) > tcp").loses()).isTrue();
+    }
+}

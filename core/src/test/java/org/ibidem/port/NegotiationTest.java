@@ -1,0 +1,181 @@
+package org.ibidem.port;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.ibidem.Background;
+import org.ibidem.buffer.BufferPool;
+import org.ibidem.config.SettingException;
+import org.ibidem.link.Terms;
+import org.ibidem.service.Intruder;
+import org.ibidem.service.Station;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What two ends agree on before a link is made, and where a stack can be set.
+@Timeout(60)
+class NegotiationTest {
+    private static final String STACK = "ibidem.stack";
+
+    private final Pair pair = new Pair();
+
+    @AfterEach
+    void close() {
+        System.clearProperty("ibidem.buffer");
+        System.clearProperty(STACK);
+        System.clearProperty(STACK + ".halo");
+        System.clearProperty("ibidem.config");
+        pair.close();
+    }
+
+    private static void exchange(Pair pair, Station from, Station to, PortType type)
+            throws Exception {
+        try (var in = pair.receive(to, type, "in");
+                var out = pair.send(from, type, "out")) {
+            out.connect(to.id(), "in");
+            var array = new double[100_000];
+            array[99_999] = 3;
+            var writing =
+                    Background.run(() -> {
+                        try (var message = out.newMessage()) {
+                            message.writeArray(array).finish();
+                        }
+                    });
+            try (var message = in.receive()) {
+                var got = new double[array.length];
+                message.readArray(got);
+                assertThat(got).isEqualTo(array);
+            }
+            writing.get();
+        }
+    }
+
+    @Test
+    void frames_are_as_large_as_the_smaller_buffers_allow() throws Exception {
+        System.setProperty("ibidem.buffer", "8k");
+        try (var small = pair.station()) {
+            var type = PortType.oneToOne().stack("tcp");
+            exchange(pair, small, pair.there, type);
+            exchange(pair, pair.there, small, type);
+        }
+        System.setProperty("ibidem.buffer", "1k");
+        assertThatThrownBy(pair::station)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("4k to 16M");
+    }
+
+    @Test
+    void versions_that_differ_are_refused_with_both() {
+        try (var evil = pair.station();
+                var in = pair.receive(pair.there, PortType.oneToOne().stack("tcp"), "in")) {
+            var intruder = new Intruder(evil, new Random(1));
+            assertThat(intruder.ask(pair.there.id(), "tcp", "tcp 2", Terms.of(new BufferPool())))
+                    .contains("versions of the stack's parts differ")
+                    .contains("tcp 1 at node " + pair.there.id().brief())
+                    .contains("tcp 2 at yours");
+            assertThat(in.connections()).isEmpty();
+        }
+    }
+
+    @Test
+    void unchecked_messages_are_refused_between_byte_orders() {
+        var foreign =
+                ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN
+                        ? ByteOrder.LITTLE_ENDIAN
+                        : ByteOrder.BIG_ENDIAN;
+        var type = PortType.oneToOne().stack("tcp").with(Capability.UNCHECKED);
+        try (var evil = pair.station();
+                var in = pair.receive(pair.there, type, "in")) {
+            var intruder = new Intruder(evil, new Random(1)).capabilities(type.capabilityBits());
+            assertThat(intruder.ask(pair.there.id(), "tcp", "tcp 1", new Terms(foreign, 1000)))
+                    .contains("unchecked")
+                    .contains(foreign.toString())
+                    .contains("use a checked port type");
+            assertThat(in.connections()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_reliable_type_refuses_a_stack_that_may_lose_frames() throws Exception {
+        var lossy = PortType.oneToOne().stack("checksum(then=lose) > tcp");
+        assertThatThrownBy(() -> pair.receive(pair.there, lossy, "in"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("may lose frames")
+                .hasMessageContaining("PortType.without(RELIABLE)");
+        var unreliable = lossy.without(Capability.RELIABLE);
+        for (int i = 0; i < 3; i++) {
+            exchange(pair, pair.here, pair.there, unreliable);
+        }
+    }
+
+    @Test
+    void a_property_goes_before_the_file_and_that_before_the_program(@TempDir Path folder)
+            throws Exception {
+        var type = PortType.oneToOne().stack("tcp").named("halo");
+        var file = Files.writeString(folder.resolve("c"), "ibidem.stack.halo = fragment > tcp\n");
+        System.setProperty("ibidem.config", file.toString());
+        assertThat(stackOf(type)).isEqualTo("fragment > tcp");
+        assertThat(stackOf(type.named(""))).isEqualTo("tcp");
+        System.setProperty(STACK, "checksum > tcp");
+        assertThat(stackOf(type)).as("the name is more than no name").isEqualTo("fragment > tcp");
+        assertThat(stackOf(type.named(""))).isEqualTo("checksum > tcp");
+        System.setProperty(STACK + ".halo", "checksum > loopback");
+        assertThat(stackOf(type)).isEqualTo("checksum > loopback");
+        exchange(pair, pair.here, pair.there, type);
+    }
+
+    private String stackOf(PortType type) {
+        try (var in = pair.receive(pair.there, type, "x")) {
+            return in.type().stack();
+        }
+    }
+
+    @Test
+    void a_stack_set_from_outside_that_cannot_be_is_refused_with_the_place_it_was_set() {
+        System.setProperty(STACK, "fragmant > tcp");
+        assertThatThrownBy(() -> pair.send(pair.here, PortType.oneToOne(), "out"))
+                .isInstanceOf(SettingException.class)
+                .hasMessageContaining("system property ibidem.stack to 'fragmant > tcp'")
+                .hasMessageContaining("Did you mean 'fragment'?");
+    }
+
+    @Test
+    void types_that_differ_list_all_in_which_they_do() {
+        var here = PortType.oneToOne().named("a").stack("tcp").with(Capability.NUMBERED);
+        var there = PortType.manyToOne().named("b").stack("shm").objects("jdk");
+        try (var in = pair.receive(pair.there, there, "in");
+                var out = pair.send(pair.here, here, "out")) {
+            assertThatThrownBy(() -> out.connect(pair.there.id(), "in"))
+                    .isInstanceOf(ConnectRefused.class)
+                    .hasMessageContaining("name: 'b' here, 'a' there")
+                    .hasMessageContaining("connections: many-to-one here, one-to-one there")
+                    .hasMessageContaining("numbered: no here, yes there")
+                    .hasMessageContaining("data: object here, data there")
+                    .hasMessageContaining("stack: 'shm' here, 'tcp' there");
+            assertThat(in.connections()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_type_says_what_it_is() {
+        assertThat(
+                        PortType.manyToMany()
+                                .named("halo")
+                                .with(Capability.TOTAL)
+                                .without(Capability.EXPLICIT)
+                                .data(Data.BYTES)
+                                .stack("checksum > tcp"))
+                .hasToString(
+                        "halo: many-to-many fifo numbered total reliable bytes \"checksum > tcp\"");
+        assertThatThrownBy(() ->
+                        PortType.oneToOne().with(Capability.TOTAL).without(Capability.NUMBERED))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("total must be numbered");
+    }
+}

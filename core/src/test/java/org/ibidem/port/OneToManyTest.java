@@ -1,0 +1,324 @@
+package org.ibidem.port;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.ibidem.Eventually.eventually;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.ibidem.Background;
+import org.ibidem.service.Station;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// One send port, several receive ports on several nodes and on one.
+@ParameterizedClass
+@ValueSource(
+        strings = {"loopback", "shm", "tcp", "multi(loopback, tcp)", "multicast > checksum > tcp"})
+@Timeout(60)
+@SuppressWarnings("try") // ports are closed in the middle on purpose
+class OneToManyTest {
+    private static final int COUNT = 300;
+    private static final int MANY = 10_000;
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private final PortType type;
+    private final Pair pair = new Pair();
+    private final Station third = pair.station();
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private final SendPort out;
+
+    OneToManyTest(String stack) {
+        this.type = PortType.oneToMany().stack(stack);
+        this.out = pair.send(pair.here, type, "out");
+        opened.add(out);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (var each : opened.reversed()) {
+            each.close();
+        }
+        third.close();
+        pair.close();
+    }
+
+    private ReceivePort receiver(Station node, String name) {
+        var in = pair.receive(node, type, name);
+        opened.add(in);
+        return in;
+    }
+
+    private ReceivePort connected(Station node, String name) {
+        var in = receiver(node, name);
+        out.connect(node.id(), name);
+        return in;
+    }
+
+    private static void send(SendPort out, int value) {
+        try (var message = out.newMessage()) {
+            message.writeInt(value).finish();
+        }
+    }
+
+    private static int receive(ReceivePort in) {
+        try (var message = in.receive()) {
+            return message.readInt();
+        }
+    }
+
+    @Test
+    void every_receiver_gets_every_message_in_order() throws Exception {
+        var ins =
+                List.of(
+                        connected(pair.there, "a"),
+                        connected(pair.there, "b"),
+                        connected(third, "a"),
+                        connected(pair.here, "self"));
+        var readers = new ArrayList<CompletableFuture<Void>>();
+        var array = new double[40_000];
+        for (var in : ins) {
+            readers.add(
+                    Background.run(() -> {
+                        for (int i = 0; i < COUNT; i++) {
+                            try (var message = in.receive()) {
+                                assertThat(message.readInt()).isEqualTo(i);
+                                if (i % 50 == 0) {
+                                    var got = new double[array.length];
+                                    message.readArray(got);
+                                    assertThat(got[array.length - 1]).isEqualTo(i);
+                                }
+                            }
+                        }
+                    }));
+        }
+        for (int i = 0; i < COUNT; i++) {
+            try (var message = out.newMessage()) {
+                message.writeInt(i);
+                if (i % 50 == 0) {
+                    array[array.length - 1] = i;
+                    message.writeArray(array);
+                }
+                message.finish();
+            }
+        }
+        for (var reader : readers) {
+            reader.get();
+        }
+        assertThat(out.connections()).hasSize(4);
+    }
+
+    @Test
+    void a_receiver_that_comes_late_gets_what_follows() {
+        var first = connected(pair.there, "first");
+        send(out, 1);
+        var second = connected(third, "second");
+        send(out, 2);
+        assertThat(receive(first)).isEqualTo(1);
+        assertThat(receive(first)).isEqualTo(2);
+        assertThat(receive(second)).isEqualTo(2);
+    }
+
+    @Test
+    void one_is_disconnected_and_the_others_go_on() {
+        var a = connected(pair.there, "a");
+        var b = connected(third, "b");
+        send(out, 1);
+        assertThat(out.disconnect(third.id(), "b")).isTrue();
+        assertThat(out.disconnect(third.id(), "b")).isFalse();
+        send(out, 2);
+        assertThat(receive(a)).isEqualTo(1);
+        assertThat(receive(a)).isEqualTo(2);
+        assertThat(receive(b)).isEqualTo(1);
+        assertThat(b.receive(Duration.ofMillis(5))).isNull();
+        eventually(
+                "the end was read",
+                () -> {
+                    assertThat(b.poll()).isNull();
+                    return b.connections().isEmpty();
+                });
+        out.connect(third.id(), "b");
+        send(out, 3);
+        assertThat(receive(a)).isEqualTo(3);
+        assertThat(receive(b)).isEqualTo(3);
+    }
+
+    @Test
+    void a_receiver_that_closes_is_told_once_and_the_others_get_the_message() {
+        var a = connected(pair.there, "a");
+        var b = connected(third, "b");
+        send(out, 1);
+        assertThat(receive(a)).isEqualTo(1);
+        assertThat(receive(b)).isEqualTo(1);
+        b.close();
+        eventually("the sender knows", () -> out.connections().size() == 1);
+        assertThatThrownBy(out::newMessage)
+                .isInstanceOf(ConnectionLost.class)
+                .hasMessageContaining("port 'b' of node " + third.id().brief())
+                .hasMessageContaining("the receive port was closed");
+        send(out, 2);
+        assertThat(receive(a)).isEqualTo(2);
+    }
+
+    @Test
+    void a_link_that_breaks_under_a_message_is_reported_for_its_receiver_alone() {
+        var a = connected(pair.there, "a");
+        connected(third, "b");
+        try (var message = out.newMessage()) {
+            message.writeInt(1).flush();
+            third.channels().close();
+            third.peers().close();
+            var reading =
+                    Background.call(() -> {
+                        try (var got = a.receive()) {
+                            assertThat(got.readInt()).isEqualTo(1);
+                            for (int i = 0; i < 100; i++) {
+                                got.readArray(new byte[100_000]);
+                            }
+                            return got.readInt();
+                        }
+                    });
+            for (int i = 0; i < 100; i++) {
+                message.writeArray(new byte[100_000]); // far more than any buffer
+            }
+            message.writeInt(2);
+            assertThatThrownBy(message::finish)
+                    .isInstanceOf(ConnectionLost.class)
+                    .hasMessageContaining("port 'b' of node " + third.id().brief())
+                    .hasMessageNotContaining("port 'a'");
+            assertThat(reading.join()).isEqualTo(2);
+        }
+        send(out, 3);
+        assertThat(receive(a)).isEqualTo(3);
+        assertThat(out.connections()).hasSize(1);
+    }
+
+    @Test
+    void the_slowest_receiver_bounds_the_writer() throws Exception {
+        var fast = connected(pair.there, "fast");
+        var slow = connected(third, "slow");
+        var sending =
+                Background.run(() -> {
+                    for (int i = 0; i < MANY; i++) {
+                        try (var message = out.newMessage()) {
+                            message.writeInt(i).writeArray(new byte[4_000]).finish();
+                        }
+                    }
+                });
+        var reading =
+                Background.run(() -> {
+                    for (int i = 0; i < MANY; i++) {
+                        assertThat(receive(fast)).isEqualTo(i);
+                    }
+                });
+        long before = -1;
+        while (out.messages() != before) {
+            before = out.messages();
+            Thread.sleep(Duration.ofMillis(300)); // real time: nothing tells that a writer stands
+        }
+        assertThat(before).isBetween(1L, MANY - 1L);
+        assertThat(sending).isNotDone();
+        for (int i = 0; i < MANY; i++) {
+            assertThat(receive(slow)).isEqualTo(i);
+        }
+        reading.get();
+        sending.get();
+    }
+
+    @Test
+    void connects_to_several_at_once_and_says_who_was_not_reached_and_why() {
+        receiver(pair.there, "a");
+        receiver(third, "b");
+        pair.receive(third, PortType.oneToOne(), "other").close();
+        var targets =
+                List.of(
+                        new Target(pair.there.id(), "a"),
+                        new Target(third.id(), "b"),
+                        new Target(third.id(), "nobody"));
+        var result = out.connect(targets, Duration.ofMillis(700));
+        assertThat(result.reached()).containsExactly(targets.get(0), targets.get(1));
+        assertThat(result.failed()).containsOnlyKeys(targets.get(2));
+        assertThat(result.failed().get(targets.get(2)))
+                .hasMessageContaining("no receive port 'nobody'");
+        assertThat(result.all()).isFalse();
+        assertThatThrownBy(result::orThrow)
+                .isInstanceOf(NotAllConnected.class)
+                .hasMessageContaining("2 reached; not port 'nobody'");
+        assertThat(out.connections()).containsExactlyInAnyOrder(targets.get(0), targets.get(1));
+        assertThatThrownBy(() -> out.connect(third.id(), "b"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("connected to port 'b'");
+    }
+
+    @Test
+    void a_message_given_up_is_given_up_for_all() {
+        var a = connected(pair.there, "a");
+        var b = connected(third, "b");
+        try (var message = out.newMessage()) {
+            message.writeInt(1).flush();
+        }
+        for (var in : List.of(a, b)) {
+            try (var message = in.receive()) {
+                assertThat(message.readInt()).isEqualTo(1);
+                assertThatThrownBy(message::readInt).isInstanceOf(MessageAbandoned.class);
+            }
+        }
+        send(out, 2);
+        assertThat(receive(a)).isEqualTo(2);
+        assertThat(receive(b)).isEqualTo(2);
+    }
+
+    @Test
+    void losses_are_told_to_the_upcall_where_there_is_one() {
+        var told = new CopyOnWriteArrayList<Lost<Target>>();
+        var with = type.with(Capability.CONNECTION_UPCALLS);
+        try (var mine =
+                        pair.send(
+                                pair.here,
+                                with,
+                                "upcall",
+                                SendSetup.USUAL.lost((_, lost) -> told.add(lost)));
+                var a = pair.receive(pair.there, with, "ua");
+                var b = pair.receive(third, with, "ub")) {
+            mine.connect(pair.there.id(), "ua");
+            mine.connect(third.id(), "ub", LIMIT);
+            b.close();
+            eventually("it is told", () -> told.size() == 1);
+            assertThat(told.getFirst().peer()).isEqualTo(new Target(third.id(), "ub"));
+            assertThat(told.getFirst().broken()).isFalse();
+            assertThat(told.getFirst().why()).isEqualTo("the receive port was closed");
+            send(mine, 1);
+            assertThat(receive(a)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void losses_are_listed_where_the_type_says_so() {
+        var with = type.with(Capability.CONNECTION_DOWNCALLS);
+        try (var mine = pair.send(pair.here, with, "downcall");
+                var a = pair.receive(pair.there, with, "da");
+                var b = pair.receive(third, with, "db")) {
+            mine.connect(pair.there.id(), "da");
+            mine.connect(third.id(), "db", LIMIT);
+            assertThat(a.newConnections()).containsExactly(new Origin(pair.here.id(), "downcall"));
+            assertThat(a.newConnections()).isEmpty();
+            b.close();
+            eventually("the sender knows", () -> mine.connections().size() == 1);
+            assertThat(mine.lostConnections())
+                    .extracting(lost -> lost.peer().port())
+                    .containsExactly("db");
+            assertThat(mine.lostConnections()).isEmpty();
+            send(mine, 1);
+            assertThat(receive(a)).isEqualTo(1);
+            assertThatThrownBy(out::lostConnections)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("connection-downcalls");
+        }
+    }
+}
