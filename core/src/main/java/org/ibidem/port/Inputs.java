@@ -20,6 +20,7 @@ final class Inputs {
 
     private final ReceivePort port;
     private final Waiter waiter;
+    private final ObjectCoder coder;
 
     /// Those there are now; changed with the lock of this object.
     private volatile Input[] all = NONE;
@@ -39,8 +40,9 @@ final class Inputs {
     private final ArrayDeque<ConnectionLost> untold = new ArrayDeque<>();
     private @Nullable Origin reserved;
 
-    Inputs(ReceivePort port, Waiter waiter) {
+    Inputs(ReceivePort port, Waiter waiter, ObjectCoder coder) {
         this.port = port;
+        this.coder = coder;
         this.waiter = waiter;
     }
 
@@ -64,7 +66,7 @@ final class Inputs {
 
     /// A connection is there.
     void add(Origin origin, InChannel channel) {
-        var input = new Input(this, origin, channel, port.objects());
+        var input = new Input(this, origin, channel, coder.reading());
         synchronized (this) {
             reserved = null;
             if (!port.isClosed()) {

@@ -51,7 +51,6 @@ public final class ReceivePort implements AutoCloseable {
     /// Made once: every message takes its turn under this title.
     private final String title;
 
-    private final ObjectCoder objects;
     private final Waiter waiter;
     private final Turn turn = new Turn();
     private final Inputs inputs;
@@ -74,9 +73,8 @@ public final class ReceivePort implements AutoCloseable {
         this.name = PortNames.check(name);
         this.title = "receive port '" + name + "'";
         this.serving = setup.check(type);
-        this.objects = ObjectCoder.of(type, setup.allowed);
         this.waiter = new Waiter(Waiting.or(setup.waiting));
-        this.inputs = new Inputs(this, waiter);
+        this.inputs = new Inputs(this, waiter, ObjectCoder.of(type, setup.allowed));
         this.upcalls = new Upcalls(this, setup.upcall, setup.connections, station.tasks());
         this.message = new ReadMessage(this, type);
         this.accepting = setup.accepting;
@@ -265,11 +263,6 @@ public final class ReceivePort implements AutoCloseable {
     /// Where the frames of the message in hand come from.
     FrameSource source() {
         return inputs.source();
-    }
-
-    /// The objects of one more connection.
-    ObjectCoder.Reading objects() {
-        return objects.reading();
     }
 
     FrameSource fanIn(List<? extends FrameSource> lowers, Losses losses) {

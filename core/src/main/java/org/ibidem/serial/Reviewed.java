@@ -23,7 +23,7 @@ final class Reviewed {
         add(
                 names,
                 "java.lang.",
-                "Object Boolean Byte Character Short Integer Long Float Double Number String Enum"
+                "Object Class Boolean Byte Character Short Integer Long Float Double Number String Enum"
                         + " String$CaseInsensitiveComparator");
         add(names, "java.math.", "BigInteger BigDecimal MathContext RoundingMode");
         add(
@@ -56,6 +56,7 @@ final class Reviewed {
                         + " UnmodifiableCollection UnmodifiableList UnmodifiableMap"
                         + " UnmodifiableRandomAccessList UnmodifiableSet UnmodifiableSortedMap"
                         + " UnmodifiableSortedSet");
+        add(names, "java.io.", "ObjectStreamClass");
         concurrent(names);
         return Set.copyOf(names);
     }

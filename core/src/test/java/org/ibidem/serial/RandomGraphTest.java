@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /// Graphs that nobody thought of, of classes that nobody wrote.
 class RandomGraphTest {
-    private static final int TIMES = Boolean.getBoolean("ibidem.full") ? 20_000 : 400;
+    private static final int TIMES = Boolean.getBoolean("ibidem.full") ? 5000 : 60;
 
     @Test
     void random_graphs_of_random_classes_arrive_as_with_the_jdk() {

@@ -96,7 +96,7 @@ final class Classes {
         @Override
         public Description description() {
             var stream =
-                    Serializable.class.isAssignableFrom(type)
+                    Serializable.class.isAssignableFrom(type) && !type.isArray()
                             ? ObjectStreamClass.lookup(type)
                             : null;
             var levels =

@@ -43,6 +43,7 @@ final class PrimitiveArrays {
         @Override
         public Object read(Decoder from, int depth) throws IOException {
             int length = from.getCount();
+            from.depth(depth);
             from.array(type, length, kind.size());
             var array = kind.make(length);
             from.register(array);
@@ -74,6 +75,7 @@ final class PrimitiveArrays {
         @Override
         public Object read(Decoder from, int depth) throws IOException {
             int length = from.getCount();
+            from.depth(depth);
             from.array(boolean[].class, length, 1);
             var array = new boolean[length];
             from.register(array);

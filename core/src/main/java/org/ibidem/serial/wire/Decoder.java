@@ -258,6 +258,7 @@ public final class Decoder extends HandleReader {
 
     private @Nullable Object readRare(int tag, int below)
             throws IOException, ClassNotFoundException {
+        depth = below + 1;
         return switch (tag) {
             case Tag.NULL -> null;
             case Tag.HANDLE_8 -> handle(getUnsigned());

@@ -28,11 +28,13 @@ final class Screen {
     }
 
     /// As a stream of the JDK does it: factory(null, JVM-wide filter), then factory(that, ours).
+    /// The JDK's own factory would put ours in the place of the JVM-wide one; here both are asked.
     @SuppressWarnings("ReferenceEquality") // whether nothing was added
     private static @Nullable ObjectInputFilter combined(ObjectInputFilter mine) {
         var factory = ObjectInputFilter.Config.getSerialFilterFactory();
         var first = factory.apply(null, ObjectInputFilter.Config.getSerialFilter());
-        var both = factory.apply(first, mine);
+        var both =
+                factory.apply(first, first == null ? mine : ObjectInputFilter.merge(mine, first));
         if (first != null && both == null) {
             throw new IllegalStateException("the filter factory gave no filter after it gave one");
         }

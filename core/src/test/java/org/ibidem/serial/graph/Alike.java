@@ -41,8 +41,9 @@ public final class Alike {
         return new Alike(false).compare(one, other);
     }
 
-    /// As [#difference], but records may be missing: a record that is part of itself is null there
-    /// until it is made, so it depends on the order of fields which of them are met too early.
+    /// As [#difference], but records may be missing or copied: a record that is part of itself is
+    /// null there until it is made, so it depends on the order of fields which of them are met too
+    /// early; and which are values is for the writer's version of the class to say.
     public static String differenceBesideRecords(Object one, Object other) {
         return new Alike(true).compare(one, other);
     }
@@ -73,7 +74,10 @@ public final class Alike {
         if (isValue(one)) {
             return one.equals(other) ? null : one + " and " + other;
         }
-        var before = isValue(one.getClass(), Set.of()) ? null : seen.putIfAbsent(one, other);
+        var before =
+                isValue(one.getClass(), Set.of()) || (loose && one instanceof Record)
+                        ? null
+                        : seen.putIfAbsent(one, other);
         if (before != null) {
             return before == other ? null : "shared in one and not in the other";
         }
