@@ -45,7 +45,7 @@ public final class Generator {
                         PlainCodec.class,
                         Plan.class,
                         type -> {
-                            new WriteMethods(type, name, handles, plan.leaf())
+                            new WriteMethods(type, name, handles)
                                     .add(layout, plan.tail(), itself);
                             if (itself.isRecord()) {
                                 RecordMethod.add(type, plan, layout, handles, swapped);
@@ -67,7 +67,7 @@ public final class Generator {
                         PlainFields.class,
                         null,
                         type -> {
-                            new WriteMethods(type, name, handles, false)
+                            new WriteMethods(type, name, handles)
                                     .add(layout, null, level.type);
                             new ReadMethods(type, name, handles, swapped).addFill(layout);
                         });

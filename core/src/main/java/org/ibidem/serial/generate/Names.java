@@ -51,7 +51,6 @@ final class Names {
     static final MethodTypeDesc CODEC_OF = MethodTypeDesc.of(CODEC, CD_int);
     static final MethodTypeDesc READ_ANY = MethodTypeDesc.of(CD_Object, CD_int, CD_int);
     static final MethodTypeDesc READ_TEXT = MethodTypeDesc.of(CD_String, CD_int, CD_int);
-    static final MethodTypeDesc READ_LEAF_TEXT = MethodTypeDesc.of(CD_String, CD_int);
     static final MethodTypeDesc ENTER_READ = MethodTypeDesc.of(CD_Object, CODEC, CD_int);
     static final MethodTypeDesc REPLACE = MethodTypeDesc.of(CD_void, CD_int, CD_Object);
     static final MethodTypeDesc PUT_SHORT = MethodTypeDesc.of(CD_void, BYTES, CD_int, CD_short);

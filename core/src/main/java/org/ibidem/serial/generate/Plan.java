@@ -50,7 +50,7 @@ public final class Plan {
         this.construct = record ? canonical(shape.type) : null;
         boolean value = leaf && record && shape.resolver == null && shape.replacer == null;
         this.description =
-                shape.description((leaf ? Description.LEAF : 0) | (value ? Description.VALUE : 0));
+                shape.description(value ? Description.VALUE : 0);
     }
 
     private void reach(Level level, List<FieldAccess> fields) throws InvalidClassException {

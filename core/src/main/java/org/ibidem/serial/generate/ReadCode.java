@@ -43,7 +43,6 @@ final class ReadCode {
     private final CodeBuilder code;
     private final FieldCode fields;
     private final int depth;
-    private final boolean leaf;
     private final boolean swapped;
     private final int tag;
     private boolean tagged;
@@ -58,11 +57,10 @@ final class ReadCode {
         void end(Slot slot);
     }
 
-    ReadCode(CodeBuilder code, FieldCode fields, int depth, boolean leaf, boolean swapped) {
+    ReadCode(CodeBuilder code, FieldCode fields, int depth, boolean swapped) {
         this.code = code;
         this.fields = fields;
         this.depth = depth;
-        this.leaf = leaf;
         this.swapped = swapped;
         this.target = into(0);
         this.tag = code.allocateLocal(TypeKind.INT);
@@ -225,12 +223,8 @@ final class ReadCode {
     }
 
     private void text() {
-        code.aload(FROM).iload(tag);
-        if (leaf) {
-            code.invokevirtual(DECODER, "readLeafText", Names.READ_LEAF_TEXT);
-        } else {
-            code.iload(depth).invokevirtual(DECODER, "readText", Names.READ_TEXT);
-        }
+        code.aload(FROM).iload(tag).iload(depth);
+        code.invokevirtual(DECODER, "readText", Names.READ_TEXT);
     }
 
     private void any(@Nullable Class<?> guess) {

@@ -65,10 +65,10 @@ final class ReadMethods {
     void addFill(Layout<Slot> layout) {
         var parts = Part.of(layout);
         if (parts.size() == 1) {
-            fill("fill", ClassFile.ACC_PUBLIC, c -> part(c, parts.getFirst(), false));
+            fill("fill", ClassFile.ACC_PUBLIC, c -> part(c, parts.getFirst()));
             return;
         }
-        addParts(parts, false);
+        addParts(parts);
         fill(
                 "fill",
                 ClassFile.ACC_PUBLIC,
@@ -82,15 +82,15 @@ final class ReadMethods {
         type.withMethodBody(name, Names.FILL, access | ClassFile.ACC_FINAL, code);
     }
 
-    private void addParts(List<Part> parts, boolean leaf) {
+    private void addParts(List<Part> parts) {
         for (int i = 0; i < parts.size(); i++) {
             var part = parts.get(i);
-            fill("fill" + i, ClassFile.ACC_PRIVATE, c -> part(c, part, leaf));
+            fill("fill" + i, ClassFile.ACC_PRIVATE, c -> part(c, part));
         }
     }
 
-    private void part(CodeBuilder code, Part part, boolean leaf) {
-        var read = new ReadCode(code, fields, FILL_DEPTH, leaf, swapped).to(FILLED);
+    private void part(CodeBuilder code, Part part) {
+        var read = new ReadCode(code, fields, FILL_DEPTH, swapped).to(FILLED);
         var cost = new CostCode(code);
         read.block(part.primitives(), !part.references().isEmpty());
         for (var slot : part.references()) {
@@ -116,7 +116,7 @@ final class ReadMethods {
     void addRead(Plan plan, Layout<Slot> layout) {
         var parts = Part.of(layout);
         if (parts.size() > 1) {
-            addParts(parts, plan.leaf());
+            addParts(parts);
         }
         type.withMethodBody(
                 "read",
@@ -148,7 +148,7 @@ final class ReadMethods {
     private void readSmall(CodeBuilder code, Plan plan, Part part) {
         int object = code.allocateLocal(TypeKind.REFERENCE);
         int handle = make(code, plan, fields, object);
-        var read = new ReadCode(code, fields, DEPTH, plan.leaf(), swapped).to(object);
+        var read = new ReadCode(code, fields, DEPTH, swapped).to(object);
         read.block(part.primitives(), !part.references().isEmpty());
         if (plan.hashes()) {
             var cost = new CostCode(code);
@@ -195,7 +195,7 @@ final class ReadMethods {
             var begin = code.newBoundLabel();
             make(code, plan, fields, object);
             link(tail, object, first, previous);
-            var read = new ReadCode(code, fields, DEPTH, plan.leaf(), swapped).to(object);
+            var read = new ReadCode(code, fields, DEPTH, swapped).to(object);
             read.block(part.primitives(), true);
             var references = part.references();
             references.subList(0, references.size() - 1).forEach(read::reference);

@@ -60,7 +60,7 @@ final class RecordMethod {
             code.aload(FROM).loadConstant(layout.references().size());
             code.invokevirtual(DECODER, "count", Names.INT_TO_VOID);
         }
-        var read = new ReadCode(code, fields, DEPTH, plan.leaf(), swapped).to(intoLocals());
+        var read = new ReadCode(code, fields, DEPTH, swapped).to(intoLocals());
         var parts = Part.of(layout);
         for (var part : parts) {
             read.block(part.primitives(), parts.size() == 1 && !part.references().isEmpty());

@@ -51,12 +51,10 @@ final class WriteCode {
 
     private final CodeBuilder code;
     private final FieldCode fields;
-    private final boolean leaf;
 
-    WriteCode(CodeBuilder code, FieldCode fields, boolean leaf) {
+    WriteCode(CodeBuilder code, FieldCode fields) {
         this.code = code;
         this.fields = fields;
-        this.leaf = leaf;
     }
 
     /// Writes these primitives as one piece.
@@ -135,7 +133,7 @@ final class WriteCode {
             code.aload(TO);
             fields.get(code, OBJECT, slot);
             code.iload(AT);
-            code.invokevirtual(ENCODER, leaf ? "putLeafText" : "putTextOrNull", Names.PUT_TEXT);
+            code.invokevirtual(ENCODER, "putTextOrNull", Names.PUT_TEXT);
             code.istore(AT);
             return;
         }

@@ -19,13 +19,11 @@ final class WriteMethods {
     private final ClassBuilder type;
     private final ClassDesc self;
     private final FieldCode fields;
-    private final boolean leaf;
 
-    WriteMethods(ClassBuilder type, ClassDesc self, FieldCode fields, boolean leaf) {
+    WriteMethods(ClassBuilder type, ClassDesc self, FieldCode fields) {
         this.type = type;
         this.self = self;
         this.fields = fields;
-        this.leaf = leaf;
     }
 
     /// Adds them.
@@ -59,7 +57,7 @@ final class WriteMethods {
     }
 
     private void all(CodeBuilder code, Part part, @Nullable Slot tail, Class<?> itself) {
-        var write = new WriteCode(code, fields, leaf);
+        var write = new WriteCode(code, fields);
         var begin = code.newBoundLabel();
         if (!part.primitives().isEmpty()) {
             write.block(part.primitives());

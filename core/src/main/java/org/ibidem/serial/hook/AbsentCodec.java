@@ -58,7 +58,7 @@ public final class AbsentCodec extends Codec {
         int count = from.getCount();
         from.count(count);
         for (int i = 0; i < count; i++) {
-            from.discard(false, depth);
+            from.discard(depth);
         }
     }
 }

@@ -216,10 +216,10 @@ final class HookInput extends ObjectInputStream {
                 if (level == null) {
                     throw from.corrupt("fields in what writeExternal wrote");
                 }
-                new Values(null, false).read(level.fields(), from, now.depth);
+                new Values(null).read(level.fields(), from, now.depth);
             } else {
                 now.next = NONE;
-                from.discard(tag, false, now.depth);
+                from.discard(tag, now.depth);
             }
         }
     }
@@ -313,7 +313,7 @@ final class HookInput extends ObjectInputStream {
         if (known != null) {
             return known;
         }
-        var values = new Values(stratum.level, false);
+        var values = new Values(stratum.level);
         now.values = values;
         var level = now.level;
         if (here && level != null) {

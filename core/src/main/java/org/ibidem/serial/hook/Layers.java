@@ -20,12 +20,10 @@ final class Layers {
 
     private final List<Layer> layers;
     private final boolean layered;
-    private final boolean leaf;
 
     private Layers(List<Layer> layers, Description there) {
         this.layers = layers;
         this.layered = there.has(Description.LAYERED);
-        this.leaf = there.has(Description.LEAF);
     }
 
     /// Matches levels by their names, as the JDK does.
@@ -111,7 +109,7 @@ final class Layers {
         if (there.custom()) {
             HookInput.of(from).skip(null, depth, there);
         } else {
-            new Values(null, false).read(there.fields(), from, depth);
+            new Values(null).read(there.fields(), from, depth);
         }
     }
 
@@ -124,7 +122,7 @@ final class Layers {
                 && there.fields().equals(here.level.described().fields())) {
             return code.fill(from, object, depth);
         }
-        var values = new Values(here.level, false);
+        var values = new Values(here.level);
         long cost = values.read(there.fields(), from, depth);
         return Decoder.sum(cost, take(from, here, object, depth, values));
     }
@@ -151,7 +149,7 @@ final class Layers {
         var all = new ArrayList<Place>();
         var byLayer = new ArrayList<Values>();
         for (var layer : layers) {
-            var values = new Values(layer.here == null ? null : layer.here.level, leaf);
+            var values = new Values(layer.here == null ? null : layer.here.level);
             byLayer.add(values);
             if (layer.there != null) {
                 layer.there.fields().forEach(field -> all.add(new Place(field, values)));

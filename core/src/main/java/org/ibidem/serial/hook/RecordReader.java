@@ -39,11 +39,10 @@ public final class RecordReader extends Codec {
         boolean shared = mode == SHARED;
         int handle = shared ? from.register(null) : -1;
         var levels = there.levels();
-        boolean leaf = there.has(Description.LEAF);
         for (int i = 0; i < levels.size() - 1; i++) {
-            new Values(null, leaf).read(levels.get(i).fields(), from, depth);
+            new Values(null).read(levels.get(i).fields(), from, depth);
         }
-        var values = new Values(plan.shape().levels.getLast(), leaf);
+        var values = new Values(plan.shape().levels.getLast());
         long cost = values.read(levels.getLast().fields(), from, depth);
         var made = plan.construct(arguments(values));
         if (!shared) {

@@ -20,15 +20,12 @@ import org.jspecify.annotations.Nullable;
 /// asks for them.
 final class Values extends ObjectInputStream.GetField {
     private final @Nullable Level local;
-    private final boolean leaf;
     private final Map<String, Slot> slots = new HashMap<>();
     private final Map<String, @Nullable Object> values = new HashMap<>();
 
     /// @param local the level they are for; null: they are thrown away
-    /// @param leaf whether the peer said that short strings in it have no handles
-    Values(@Nullable Level local, boolean leaf) {
+    Values(@Nullable Level local) {
         this.local = local;
-        this.leaf = leaf;
         if (local != null) {
             local.slots.forEach(slot -> slots.put(slot.name(), slot));
         }
@@ -64,9 +61,7 @@ final class Values extends ObjectInputStream.GetField {
             throws IOException, ClassNotFoundException {
         var slot = match(field);
         if (slot == null) {
-            from.discard(leaf, depth);
-        } else if (leaf) {
-            values.put(field.name(), from.readInLeaf(depth));
+            from.discard(depth);
         } else if (slot.unshared()) {
             values.put(field.name(), from.readUnshared(depth));
         } else {

@@ -211,9 +211,7 @@ public final class Decoder extends HandleReader {
     /// @param below how many calls of codecs are below this one
     public @Nullable Object read(int tag, int below) throws IOException, ClassNotFoundException {
         if (tag < 0) {
-            var text = Text.readShort(this, tag & Tag.LONGEST_SHORT_TEXT);
-            register(text);
-            return text;
+            return Text.readShort(this, tag & Tag.LONGEST_SHORT_TEXT);
         }
         var codec = byTag[tag];
         return codec != null ? enter(codec, below) : readRare(tag, below);
@@ -232,10 +230,8 @@ public final class Decoder extends HandleReader {
         int tag = page[at];
         if (tag < 0) {
             int length = tag & Tag.LONGEST_SHORT_TEXT;
-            var text = new String(page, 0, at + 1, length);
             position = at + 1 + length;
-            register(text);
-            return text;
+            return new String(page, 0, at + 1, length);
         }
         if (tag == Tag.HANDLE_8) {
             position = at + 2;
@@ -314,27 +310,15 @@ public final class Decoder extends HandleReader {
         return text;
     }
 
-    /// Reads a string with a handle, or null.
+    /// Reads a string, or null.
     ///
     /// @param tag what it begins with
     public @Nullable String readText(int tag, int below)
             throws IOException, ClassNotFoundException {
         if (tag < 0) {
-            var text = Text.readShort(this, tag & Tag.LONGEST_SHORT_TEXT);
-            register(text);
-            return text;
-        }
-        return tag == Tag.NULL ? null : Text.of(read(tag, below));
-    }
-
-    /// Reads a string in a leaf, or null: a short one has no handle.
-    ///
-    /// @param tag what it begins with
-    public @Nullable String readLeafText(int tag) throws IOException, ClassNotFoundException {
-        if (tag < 0) {
             return Text.readShort(this, tag & Tag.LONGEST_SHORT_TEXT);
         }
-        return tag == Tag.NULL ? null : Text.of(read(tag, deep));
+        return tag == Tag.NULL ? null : Text.of(read(tag, below));
     }
 
     /// Takes a class description that stands in line.
@@ -435,32 +419,15 @@ public final class Decoder extends HandleReader {
     }
 
     /// Reads the next reference and forgets it; classes that are missing do no harm.
-    ///
-    /// @param leaf whether it is in a leaf
-    public void discard(boolean leaf, int below) throws IOException, ClassNotFoundException {
-        discard(tag(), leaf, below);
+    public void discard(int below) throws IOException, ClassNotFoundException {
+        discard(tag(), below);
     }
 
-    /// As [#discard(boolean, int)], with the tag of the reference.
-    public void discard(int tag, boolean leaf, int below)
-            throws IOException, ClassNotFoundException {
+    /// As [#discard(int)], with the tag of the reference.
+    public void discard(int tag, int below) throws IOException, ClassNotFoundException {
         discarding++;
-        if (leaf) {
-            readInLeaf(tag, below);
-        } else {
-            read(tag, below);
-        }
+        read(tag, below);
         discarding--;
-    }
-
-    /// Reads the next reference of a leaf: a short string has no handle.
-    public @Nullable Object readInLeaf(int below) throws IOException, ClassNotFoundException {
-        return readInLeaf(tag(), below);
-    }
-
-    private @Nullable Object readInLeaf(int tag, int below)
-            throws IOException, ClassNotFoundException {
-        return tag < 0 ? Text.readShort(this, tag & Tag.LONGEST_SHORT_TEXT) : read(tag, below);
     }
 
     /// Reads a reference to an object that nothing else names, before or later.

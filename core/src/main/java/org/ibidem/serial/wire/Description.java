@@ -45,11 +45,8 @@ public record Description(
     /// Flag: its objects are values and have no handles.
     public static final int VALUE = 2;
 
-    /// Flag: it holds primitives, strings and values only; short strings in it have no handles.
-    public static final int LEAF = 4;
-
     /// Flag: sent as if it were serializable, which it is not.
-    public static final int EXTENDED = 8;
+    public static final int EXTENDED = 4;
 
     /// Flag of a level: its own `writeObject` wrote.
     public static final int CUSTOM = 1;

@@ -209,8 +209,12 @@ public final class Encoder extends PageWriter {
             return;
         }
         if (object instanceof String text) {
-            table.skip();
-            filled(Text.put(this, text, position()));
+            int end = Text.putShort(this, text, position());
+            if (end < 0) {
+                table.skip();
+                end = Text.putLong(this, text, ~end);
+            }
+            filled(end);
             return;
         }
         var codec = find(object.getClass());
@@ -262,24 +266,20 @@ public final class Encoder extends PageWriter {
         return here + 1;
     }
 
-    /// Writes a string with a handle.
+    /// Writes a string: a short one is a value, a long one has a handle.
     public int putText(String text, int at) throws IOException {
-        int handle = table.putText(text);
-        return handle >= 0 ? handle(handle, at) : Text.put(this, text, at);
+        int end = Text.putShort(this, text, at);
+        return end >= 0 ? end : putLongText(text, ~end);
     }
 
-    /// Writes a string with a handle, or null.
+    private int putLongText(String text, int at) throws IOException {
+        int handle = table.putText(text);
+        return handle >= 0 ? handle(handle, at) : Text.putLong(this, text, at);
+    }
+
+    /// Writes a string, or null.
     public int putTextOrNull(@Nullable String text, int at) throws IOException {
         return text == null ? putNull(at) : putText(text, at);
-    }
-
-    /// Writes a string in a leaf, or null: a short one has no handle.
-    public int putLeafText(@Nullable String text, int at) throws IOException {
-        if (text == null) {
-            return putNull(at);
-        }
-        int end = Text.putShort(this, text, at);
-        return end >= 0 ? end : putText(text, ~end);
     }
 
     /// Writes the beginning of an object whose codec is known.

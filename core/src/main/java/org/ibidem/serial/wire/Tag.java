@@ -7,7 +7,7 @@ package org.ibidem.serial.wire;
 /// | 0 to 15 | structure: null, handles, descriptions, long strings, parts of custom data |
 /// | 16 to 63 | classes known by number from the start, in `Builtin` |
 /// | 64 to 127 | the first 64 described classes |
-/// | 128 to 255 | a Latin-1 string of 0 to 127 characters |
+/// | 128 to 255 | a Latin-1 string of 0 to 127 characters: a value, which has no handle |
 public final class Tag {
     /// No object.
     public static final int NULL = 0;

@@ -48,16 +48,11 @@ final class Text {
         return here + 1 + length;
     }
 
-    /// Writes it in full.
+    /// Writes it where it does not fit its tag.
     ///
     /// @param at how far the page is filled
     /// @return how far it is then
-    static int put(Encoder to, String text, int at) throws IOException {
-        int end = putShort(to, text, at);
-        return end >= 0 ? end : putLong(to, text, at);
-    }
-
-    private static int putLong(Encoder to, String text, int at) throws IOException {
+    static int putLong(Encoder to, String text, int at) throws IOException {
         to.filled(at);
         if (isLatin(text)) {
             writeLongLatin(to, text);
