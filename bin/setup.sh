@@ -2,7 +2,7 @@
 
 # What the build needs, and what the laboratory needs beyond it (it says so and skips without).
 needed='mvn:maven'
-wished='taskset:util-linux ip:iproute2 nft:nftables tc:iproute2 python3:python3'
+wished='taskset:util-linux ip:iproute2 nft:nftables tc:iproute2 python3:python3 mpicc.openmpi:libopenmpi-dev mpirun.openmpi:openmpi-bin mpicc.mpich:libmpich-dev mpiexec.mpich:mpich'
 
 setup() {
     missing=

@@ -20,6 +20,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { LINE = 64, TAG = 1 };
 
@@ -148,11 +149,11 @@ static void pin(int core) {
     if (core >= 0 && sched_setaffinity(0, sizeof set, &set)) perror("sched_setaffinity");
 }
 
-static FILE *master(int port) {
+static int master(int port) {
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     int fd = socket(AF_INET, SOCK_STREAM, 0);
     if (fd < 0 || connect(fd, (struct sockaddr *)&to, sizeof to)) fail("connect");
-    return fdopen(fd, "r+");
+    return fd;
 }
 
 int main(int count, char **argument) {
@@ -160,11 +161,12 @@ int main(int count, char **argument) {
     MPI_Init(&count, &argument);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     other = 1 - rank;
-    FILE *talk = master(atoi(argument[1 + rank]));
-    if (fscanf(talk, "%d", &core) != 1) fail("the core");
+    int fd = master(atoi(argument[1 + rank]));
+    FILE *commands = fdopen(fd, "r"), *answers = fdopen(dup(fd), "w");
+    if (fscanf(commands, "%d", &core) != 1) fail("the core");
     pin(core);
     size_t most = 0;
-    while (fscanf(talk, "%d %c %zu %d %d", &kind, &payload, &bytes, &samples, &times) == 5) {
+    while (fscanf(commands, "%d %c %zu %d %d", &kind, &payload, &bytes, &samples, &times) == 5) {
         if (bytes > most) {
             most = bytes;
             free(out);
@@ -181,13 +183,11 @@ int main(int count, char **argument) {
             if (rank == 0) lead(kind, times); else follow(kind, times);
             nanos[s] = now() - before;
         }
-        fseek(talk, 0, SEEK_CUR);
         if (rank == 0)
-            for (int s = 0; s < samples; s++) fprintf(talk, "%lld\n", (long long)nanos[s]);
+            for (int s = 0; s < samples; s++) fprintf(answers, "%lld\n", (long long)nanos[s]);
         else
-            fprintf(talk, "0\n");
-        fflush(talk);
-        fseek(talk, 0, SEEK_CUR);
+            fprintf(answers, "0\n");
+        fflush(answers);
         free(nanos);
     }
     MPI_Finalize();
