@@ -155,7 +155,7 @@ class HostilePeerTest {
             var segment = HostileSegment.create(key);
             try (var socket = intruder.dial(pair.there.id(), key, "shm")) {
                 socket.configureBlocking(true);
-                socket.write(ints(HostileSegment.RING));
+                socket.write(ByteBuffer.wrap(HostileSegment.offer()));
                 assertThat(socket.read(ByteBuffer.allocate(1))).isEqualTo(1);
                 segment.publish(Integer.decode(flags), Integer.decode(length));
                 assertThatThrownBy(in::receive)
@@ -176,7 +176,7 @@ class HostilePeerTest {
             throws IOException {
         try (var in = pair.receive(pair.there, over("shm"), "in")) {
             try (var socket = connected("shm")) {
-                socket.write(ints(ring));
+                socket.write(ints(ring, ring));
                 var length = ByteBuffer.allocate(1);
                 assertThat(socket.read(length)).isEqualTo(1);
                 assertThat(length.get(0)).as("length of the complaint").isNotZero();
