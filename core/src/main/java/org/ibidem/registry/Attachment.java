@@ -1,14 +1,9 @@
 package org.ibidem.registry;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import org.ibidem.IbidemException;
 import org.ibidem.buffer.Malformed;
-import org.ibidem.connect.direct.Direct;
 import org.ibidem.link.Tasks;
 import org.ibidem.registry.wire.JoinRefusal;
 import org.ibidem.registry.wire.Protocol;
@@ -19,6 +14,7 @@ import org.ibidem.registry.wire.RequestCoding;
 import org.ibidem.service.ControlLink;
 import org.ibidem.service.Handshake;
 import org.ibidem.service.Hello;
+import org.ibidem.service.Proved;
 import org.ibidem.service.VersionMismatch;
 
 /// Makes one connection to a hub and attaches to a pool through it.
@@ -46,17 +42,7 @@ record Attachment(ControlLink link, Reply.Welcome welcome) {
             List<Member> recall,
             Means means,
             Duration limit) {
-        var proved =
-                Direct.race(
-                        "hub " + hub,
-                        resolve(hub),
-                        channel -> {
-                            var opening =
-                                    means.handshake.begin(channel, Hello.bootstrap(pool, null));
-                            return opening::finish;
-                        },
-                        means.tasks,
-                        limit);
+        var proved = dial(hub, Hello.bootstrap(pool, null), means, limit);
         var link = ControlLink.over(proved, means.tasks, means.rhythm);
         var timer = means.tasks.after(limit, "limit to attach", () -> link.giveUp(limit));
         try {
@@ -113,14 +99,8 @@ record Attachment(ControlLink link, Reply.Welcome welcome) {
         }
     }
 
-    private static List<InetSocketAddress> resolve(HubAddress hub) {
-        try {
-            return Arrays.stream(InetAddress.getAllByName(hub.host()))
-                    .map(address -> new InetSocketAddress(address, hub.port()))
-                    .toList();
-        } catch (UnknownHostException _) {
-            throw new HubUnreachable("hub " + hub + ": no host is called '" + hub.host() + "'");
-        }
+    private static Proved dial(HubAddress hub, Hello hello, Means means, Duration limit) {
+        return hub.place().dial(means.handshake, hello, means.tasks, limit);
     }
 
     private static IbidemException refused(JoinRefusal code, String text) {

@@ -1,10 +1,17 @@
 package org.ibidem.registry;
 
+import org.ibidem.service.HubPlace;
+
 /// Where a hub listens, as people write it: `host:port`, an IPv6 host in brackets.
 ///
 /// @param host name or address, without brackets
 /// @param port 1 to 65535
 record HubAddress(String host, int port) {
+    /// The same, to be connected to.
+    HubPlace place() {
+        return new HubPlace(host, port);
+    }
+
     static HubAddress parse(String text) {
         int colon = text.lastIndexOf(':');
         var host = colon < 0 ? "" : text.substring(0, colon);

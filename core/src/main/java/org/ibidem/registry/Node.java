@@ -12,11 +12,13 @@ import java.util.function.Consumer;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.registry.Attachment.Means;
 import org.ibidem.service.Ending;
+import org.ibidem.service.Hubward;
 import org.ibidem.service.Identity;
 import org.ibidem.service.Station;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
 
 /// One process's membership in one pool. Several may live in one JVM, of one pool or of several.
 ///
@@ -39,6 +41,7 @@ public final class Node implements AutoCloseable {
     private final Threads tasks;
     private final Station station;
     private final Uplink uplink;
+    private final @Nullable Hubward hubward; // on one host nobody needs help
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private Node(Join join, Identity identity, Threads tasks) {
@@ -49,6 +52,7 @@ public final class Node implements AutoCloseable {
         var means = new Means(station.handshake(), tasks, join.rhythm());
         this.uplink = new Uplink(join, location, publishable(station.contact()), means);
         station.peers().whenLost(this::lost);
+        this.hubward = join.open() ? new Hubward(pool, station, uplink::hub) : null;
         uplink.events(this::heard);
     }
 
@@ -172,6 +176,9 @@ public final class Node implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             station.close();
+            if (hubward != null) {
+                hubward.close();
+            }
             uplink.leave();
             tasks.close();
         }
@@ -185,6 +192,9 @@ public final class Node implements AutoCloseable {
     private Node joined() {
         try {
             uplink.join();
+            if (hubward != null) {
+                hubward.start();
+            }
             return this;
         } catch (RuntimeException e) {
             close();

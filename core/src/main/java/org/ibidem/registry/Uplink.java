@@ -25,6 +25,7 @@ import org.ibidem.registry.wire.Request;
 import org.ibidem.registry.wire.Request.Past;
 import org.ibidem.registry.wire.RequestCoding;
 import org.ibidem.service.ControlLink;
+import org.ibidem.service.Hubward;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
@@ -87,6 +88,13 @@ final class Uplink {
 
     int size() {
         return locked(() -> roll.welcome().size());
+    }
+
+    /// The hub that this node is attached to now, or null.
+    Hubward.@Nullable At hub() {
+        var place = hub;
+        var at = locked(() -> link);
+        return place == null || at == null ? null : new Hubward.At(place.place(), at.peer());
     }
 
     /// The address this node's connection comes from, as its hub sees it.

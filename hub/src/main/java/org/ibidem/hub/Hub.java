@@ -12,6 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.arbitration.Clock;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.hub.relay.Limits;
+import org.ibidem.hub.relay.Relay;
 import org.ibidem.service.Admission;
 import org.ibidem.service.ControlLink;
 import org.ibidem.service.Handshake;
@@ -49,6 +51,7 @@ public final class Hub implements AutoCloseable {
     private final Listener listener;
     private final Register register;
     private final Prober prober;
+    private final Relay relay;
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -91,6 +94,11 @@ public final class Hub implements AutoCloseable {
         this.handshake = new Handshake(Identity.create(), tasks, Handshake.LIMIT);
         this.prober = new Prober(handshake, tasks);
         this.register = new Register(new Pools(epoch(), options.bounds), tasks);
+        this.relay =
+                new Relay(
+                        Limits.DEFAULT,
+                        tasks,
+                        (pool, node) -> register.contact(pool, node).isPresent());
         this.listener = listen();
     }
 
@@ -105,6 +113,7 @@ public final class Hub implements AutoCloseable {
         var hub = new Hub(options, clock);
         hub.sweepLater();
         hub.listener.serve(Purpose.BOOTSTRAP, hub::judge, hub::serve);
+        hub.listener.serve(Purpose.ROUTED, hub.relay::judge, hub.relay::serve);
         return hub;
     }
 
@@ -134,6 +143,7 @@ public final class Hub implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             listener.close();
+            relay.close();
             sayGoodbye();
             tasks.close();
         }
