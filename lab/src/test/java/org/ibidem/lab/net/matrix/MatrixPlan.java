@@ -103,6 +103,8 @@ public final class MatrixPlan implements Plan {
 
     /// All of them, both ways.
     static List<Pair> pairs() {
-        return KINDS.stream().flatMap(one -> KINDS.stream().map(other -> new Pair(one, other))).toList();
+        return KINDS.stream()
+                .flatMap(one -> KINDS.stream().map(other -> new Pair(one, other)))
+                .toList();
     }
 }

@@ -1,7 +1,5 @@
 package org.ibidem.lab.net.matrix;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,8 +76,7 @@ class MatrixTest {
         for (var kind : MatrixPlan.KINDS) {
             for (var side : List.of("x", "y")) {
                 var host = kind.name() + side + "1";
-                starting.add(
-                        CompletableFuture.runAsync(() -> start(lab, kind, host), pool));
+                starting.add(CompletableFuture.runAsync(() -> start(lab, kind, host), pool));
             }
         }
         starting.forEach(CompletableFuture::join);
@@ -121,8 +118,7 @@ class MatrixTest {
                     var host = pair.to().name() + "y1";
                     from.say(number + " connect " + ids.get(host));
                     var first =
-                            from.any(
-                                    line -> line.matches(number + " (bootstrap|failed) .*"), LONG);
+                            from.any(line -> line.matches(number + " (bootstrap|failed) .*"), LONG);
                     if (first.startsWith(number + " failed")) {
                         return new Outcome(pair, Step.NONE, Step.NONE, first);
                     }
@@ -171,7 +167,8 @@ class MatrixTest {
                                     .append(" |"));
             text.append('\n');
         }
-        text.append("\n## First words\n\nHow the service link came about, before any other connection:\n\n");
+        text.append(
+                "\n## First words\n\nHow the service link came about, before any other connection:\n\n");
         text.append(
                 outcomes.stream()
                         .collect(
@@ -182,7 +179,8 @@ class MatrixTest {
                         .sorted(Map.Entry.comparingByKey())
                         .map(each -> "- " + each.getKey() + ": " + each.getValue() + " pairs")
                         .collect(Collectors.joining("\n")));
-        text.append("\n\n## Why not directly\n\n| from | to | obstacle | what was tried |\n|---|---|---|---|\n");
+        text.append(
+                "\n\n## Why not directly\n\n| from | to | obstacle | what was tried |\n|---|---|---|---|\n");
         for (var each : outcomes) {
             if (!DIRECT.contains(each.data.method)) {
                 text.append("| ")
