@@ -3,6 +3,7 @@ package org.ibidem.lab.net.matrix;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.ibidem.IbidemException;
@@ -44,7 +45,7 @@ public final class MatrixNode {
             var port = Integer.parseInt(args[1]);
             try (var hub = Hub.start(Hub.Options.DEFAULT.port(port).open(true))) {
                 say("ready " + hub.port());
-                new String(System.in.readAllBytes(), StandardCharsets.UTF_8).strip();
+                System.in.transferTo(OutputStream.nullOutputStream());
             }
             return;
         }

@@ -68,11 +68,9 @@ public final class MatrixPlan implements Plan {
     record Pair(Site from, Site to) {
         /// Can one of them connect to the other, or both at once, with nobody between?
         boolean direct() {
-            return sameFamily()
-                    && !is(Kind.SEVERE)
-                    && (is(Kind.OPEN)
-                            || !is(Kind.NAT_SYMMETRIC)
-                                    && !(from.kind() == Kind.STRICT && to.kind() == Kind.STRICT));
+            boolean both = from.kind() == Kind.STRICT && to.kind() == Kind.STRICT;
+            boolean possible = !is(Kind.NAT_SYMMETRIC) && !both;
+            return sameFamily() && !is(Kind.SEVERE) && (is(Kind.OPEN) || possible);
         }
 
         private boolean sameFamily() {
