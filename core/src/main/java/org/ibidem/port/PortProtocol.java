@@ -89,7 +89,7 @@ final class PortProtocol implements Acceptor {
         long end = tasks.nanoTime() + limit.toNanos();
         var request = new PortRequest(to.port(), from.port(), type).encode();
         LinkBroken last = null;
-        for (var stack : selector.choose(type.stack(), station.contact(to.node()))) {
+        for (var stack : selector.choose(type.stack(), station.contact(to.node(), limit))) {
             var left = Duration.ofNanos(Math.max(1, end - tasks.nanoTime()));
             try {
                 return station.channels().open(to.node(), KIND, whole(stack), request, left);
