@@ -1,8 +1,9 @@
 package org.ibidem.config;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.StringReader;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// What is set from outside: the only reader of system properties and of the environment.
@@ -61,15 +63,18 @@ public final class Settings {
         }
     }
 
-    private record File(Path path, Properties lines) implements Source {
+    /// @param path where it lies
+    /// @param lines as they are written
+    /// @param values what they set
+    private record File(Path path, List<String> lines, Properties values) implements Source {
         @Override
         public @Nullable String get(String name) {
-            return lines.getProperty(name);
+            return values.getProperty(name);
         }
 
         @Override
         public String place(String name) {
-            return name + " in " + path;
+            return line(lines, name) + " of " + path;
         }
     }
 
@@ -115,7 +120,7 @@ public final class Settings {
             return new Settings(List.of(property, variable, file(named.get())));
         }
         var usual = Path.of(home).resolve(USUAL_FILE);
-        return home.isEmpty() || !Files.isReadable(usual)
+        return home.isEmpty() || !Files.exists(usual)
                 ? before
                 : new Settings(List.of(property, variable, read(usual, usual.toString())));
     }
@@ -125,14 +130,18 @@ public final class Settings {
     }
 
     private static File read(Path path, String called) {
-        var lines = new Properties();
-        try (var in = Files.newBufferedReader(path)) {
-            lines.load(in);
-        } catch (IOException | UncheckedIOException | IllegalArgumentException e) {
+        var values = new Properties();
+        List<String> lines;
+        try {
+            lines = Files.readAllLines(path);
+            values.load(new StringReader(String.join("\n", lines)));
+        } catch (NoSuchFileException e) {
+            throw new SettingException("there is no configuration file " + called);
+        } catch (IOException | IllegalArgumentException e) {
             throw new SettingException(
                     "the configuration file " + called + " cannot be read: " + e);
         }
-        for (var name : lines.stringPropertyNames()) {
+        for (var name : values.stringPropertyNames()) {
             if (Setting.of(name).isEmpty()) {
                 var known = Setting.ALL.stream().map(Setting::name).toList();
                 throw new SettingException(
@@ -140,13 +149,25 @@ public final class Settings {
                                 + called
                                 + " sets "
                                 + name
-                                + ", which there is not"
+                                + " ("
+                                + line(lines, name)
+                                + "), which there is not"
                                 + Nearest.to(name, known)
                                         .map(near -> "; did you mean " + near + "?")
                                         .orElse(""));
             }
         }
-        return new File(path, lines);
+        return new File(path, lines, values);
+    }
+
+    /// The line, from 1, that sets this last.
+    private static String line(List<String> lines, String name) {
+        var sets = Pattern.compile("\\s*" + Pattern.quote(name) + "([\\s=:].*)?");
+        int line = lines.size();
+        while (line > 0 && !sets.matcher(lines.get(line - 1)).matches()) {
+            line--;
+        }
+        return line > 0 ? "line " + line : "a line"; // its name may be written with escapes
     }
 
     /// The environment variable that stands for a setting.
@@ -184,7 +205,7 @@ public final class Settings {
                 .filter(File.class::isInstance)
                 .flatMap(source ->
                         ((File) source)
-                                .lines().stringPropertyNames().stream()
+                                .values().stringPropertyNames().stream()
                                         .sorted()
                                         .flatMap(name -> given(name).stream()))
                 .toList();

@@ -349,6 +349,7 @@ public final class ReceivePort implements AutoCloseable {
     /// From now on connections are accepted.
     public void enableConnections() {
         accepting = true;
+        station.channels().changed();
     }
 
     /// From now on, until enabled again, connections are not accepted; those there are go on. Who
@@ -420,9 +421,9 @@ public final class ReceivePort implements AutoCloseable {
         return inputs.takeLost();
     }
 
-    /// Accepts no more connections, waits until every sender has disconnected, and closes; messages
-    /// can be received meanwhile. Those that are still connected at the end of `limit` are treated
-    /// as by [#close].
+    /// Accepts no more connections, waits until every sender has disconnected, and closes. Somebody
+    /// must go on receiving meanwhile: a sender's end stands behind its messages. Those that are
+    /// still connected at the end of `limit` are treated as by [#close].
     ///
     /// @return whether all had disconnected
     public boolean close(Duration limit) {
