@@ -71,8 +71,7 @@ class PagesTest {
                     .results()
                     .map(m -> m.group(1))
                     .filter(name -> !Files.exists(SourcesTest.TREE.resolve(name)))
-                    .forEach(name ->
-                            missing.add(SourcesTest.TREE.relativize(page) + ": " + name));
+                    .forEach(name -> missing.add(SourcesTest.TREE.relativize(page) + ": " + name));
         }
         assertThat(missing).isEmpty();
     }
@@ -103,7 +102,8 @@ class PagesTest {
                 var page = VECTORS_OF.matcher(Files.readString(file));
                 if (page.find()) {
                     var text = Files.readString(SourcesTest.TREE.resolve(page.group(1)));
-                    assertThat(text).contains("`core/src/test/resources/wire/" + file.getFileName());
+                    assertThat(text)
+                            .contains("`core/src/test/resources/wire/" + file.getFileName());
                     assertThat(text)
                             .as(page.group(1) + " and its vectors are of one version")
                             .containsIgnoringCase("version " + page.group(2));

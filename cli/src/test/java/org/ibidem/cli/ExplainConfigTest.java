@@ -77,7 +77,8 @@ class ExplainConfigTest {
     void says_what_is_wrong_with_the_file_and_nothing_of_java() throws Exception {
         assertThat(explain("ibidem.stak=tcp\n")).isEqualTo(1);
         assertThat(err.toString())
-                .contains("sets ibidem.stak (line 1), which there is not; did you mean ibidem.stack?")
+                .contains(
+                        "sets ibidem.stak (line 1), which there is not; did you mean ibidem.stack?")
                 .doesNotContain("\tat ");
     }
 

@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A setting `ibidem.x.y` is looked for in this order: the system property of that name; the
 /// environment variable `IBIDEM_X_Y`; the configuration file; then it is what the program says, or
-/// its default. The file is the one that `ibidem.config` (`IBIDEM_CONFIG`) names, else
-/// `.ibidem/config.properties` in the user's home, where there is one; it is a file of Java
-/// properties. Values are written as in the stack notation: `8k`, `10ms`, `true`.
+/// its default (of `ibidem.wait`: first what the program says). The file is the one that
+/// `ibidem.config` (`IBIDEM_CONFIG`) names, else `.ibidem/config.properties` in the user's home,
+/// where there is one; it is a file of Java properties. Values are written as in the stack
+/// notation: `8k`, `10ms`, `true`.
 public final class Settings {
     private static final String FILE = "ibidem.config";
     private static final Path USUAL_FILE = Path.of(".ibidem", "config.properties");

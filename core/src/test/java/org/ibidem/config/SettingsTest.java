@@ -26,7 +26,8 @@ class SettingsTest {
         assertThat(settings.text("ibidem.e")).isEmpty();
     }
 
-    private Settings with(String lines, Map<String, String> properties, Map<String, String> variables)
+    private Settings with(
+            String lines, Map<String, String> properties, Map<String, String> variables)
             throws IOException {
         var all = new HashMap<>(properties);
         all.put("ibidem.config", Files.writeString(file(), lines).toString());
