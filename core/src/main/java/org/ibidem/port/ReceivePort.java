@@ -85,17 +85,12 @@ public final class ReceivePort implements AutoCloseable {
     ///
     /// @param name 1 to 255 bytes
     /// @throws PortNameTaken when this node has one of that name
-    /// @throws org.ibidem.config.NotationException when the type's stack cannot be read
-    /// @throws org.ibidem.config.SettingException when the stack that is set from outside cannot be
-    /// @throws IllegalArgumentException when the type is reliable and its stack is not, or there is
-    ///   no such serializer
+    /// @throws RuntimeException as [SendPort#open] when the type or its stack cannot be
     public static ReceivePort open(Node node, PortType type, String name) {
         return open(node, type, name, ReceiveSetup.USUAL);
     }
 
-    /// The same, set up in its own way.
-    ///
-    /// @throws IllegalStateException when the type cannot do what the setup asks for
+    /// The same, set up in its own way, which the type must allow.
     public static ReceivePort open(Node node, PortType type, String name, ReceiveSetup setup) {
         return open(node.station(), type, name, setup);
     }
@@ -321,9 +316,7 @@ public final class ReceivePort implements AutoCloseable {
     /// If a message is there, hands it to the port's upcall, in this thread.
     ///
     /// @return whether there was one, and no other upcall was running
-    /// @throws IllegalStateException when the port was not set up with a polled upcall
     /// @throws MessageAbandoned when its sender gave the message up behind what the upcall read
-    /// @throws ConnectionLost as [#receive]
     public boolean runUpcall() {
         if (serving != ReceiveSetup.Serving.POLLED) {
             throw new IllegalStateException(title + " was not set up with a polled upcall");
