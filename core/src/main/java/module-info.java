@@ -13,6 +13,7 @@ module org.ibidem.core {
     exports org.ibidem.topology;
     exports org.ibidem.link;
     exports org.ibidem.registry;
+    exports org.ibidem.registry.coordination;
     exports org.ibidem.arbitration;
     exports org.ibidem.connect;
     exports org.ibidem.connect.direct;

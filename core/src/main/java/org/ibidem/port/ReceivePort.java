@@ -2,6 +2,7 @@ package org.ibidem.port;
 
 import java.time.Duration;
 import java.util.List;
+import org.ibidem.IbidemException;
 import org.ibidem.arbitration.Turn;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.Waiter;
@@ -295,9 +296,13 @@ public final class ReceivePort implements AutoCloseable {
         return inputs.brokenInMessage(e);
     }
 
-    /// The sender closed the connection under the message in hand.
-    ConnectionLost endedInMessage() {
+    /// The sender closed the connection under the message in hand; or, over what may lose frames,
+    /// the rest of the message is lost and the connection's end is known otherwise.
+    IbidemException endedInMessage() {
         var input = inputs.lender();
+        if (input.channel.isDone()) {
+            return new MessageAbandoned(input.origin);
+        }
         inputs.ended(input);
         return new ConnectionLost(
                 "the connection from " + input.origin + " was closed in the middle of a message");
@@ -316,7 +321,6 @@ public final class ReceivePort implements AutoCloseable {
     /// If a message is there, hands it to the port's upcall, in this thread.
     ///
     /// @return whether there was one, and no other upcall was running
-    /// @throws MessageAbandoned when its sender gave the message up behind what the upcall read
     public boolean runUpcall() {
         if (serving != ReceiveSetup.Serving.POLLED) {
             throw new IllegalStateException(title + " was not set up with a polled upcall");
@@ -410,8 +414,7 @@ public final class ReceivePort implements AutoCloseable {
         return inputs.origins();
     }
 
-    /// The connections made since the last call; the type has `connection-downcalls`. At most 64
-    /// are kept.
+    /// The connections made since the last call, 64 at most; the type has `connection-downcalls`.
     public List<Origin> newConnections() {
         type.require(Capability.CONNECTION_DOWNCALLS, "newConnections()");
         return inputs.takeFresh();

@@ -76,11 +76,16 @@ public final class Listener implements AutoCloseable {
             return listener;
         } catch (IOException e) {
             throw new CannotListen(
-                    "port "
-                            + port
-                            + " cannot be listened on: "
-                            + e.getMessage()
-                            + "; choose another port",
+                    port == 0
+                            ? "no port can be listened on: "
+                                    + e.getMessage()
+                                    + "; end something that holds ports, or have the system give"
+                                    + " out more of them"
+                            : "port "
+                                    + port
+                                    + " cannot be listened on: "
+                                    + e.getMessage()
+                                    + "; choose another port",
                     e);
         }
     }

@@ -44,7 +44,7 @@ public final class DropFilter implements FrameFilter, Lossy {
 
     @Override
     public boolean loses(Record options) {
-        return true;
+        return ((Drop) options).rate() > 0;
     }
 
     @Override

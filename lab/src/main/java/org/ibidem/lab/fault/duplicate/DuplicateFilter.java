@@ -44,7 +44,7 @@ public final class DuplicateFilter implements FrameFilter, Lossy {
 
     @Override
     public boolean loses(Record options) {
-        return true;
+        return ((Duplicate) options).rate() > 0;
     }
 
     @Override

@@ -48,7 +48,7 @@ public final class ReorderFilter implements FrameFilter, Lossy {
 
     @Override
     public boolean loses(Record options) {
-        return true;
+        return ((Reorder) options).rate() > 0;
     }
 
     @Override
