@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
-import org.ibidem.connect.direct.LocalAddresses;
+import org.ibidem.connect.LocalAddresses;
 import org.ibidem.connect.direct.TcpAcceptor;
 import org.ibidem.link.Tasks;
 import org.ibidem.service.Admission.Refused;

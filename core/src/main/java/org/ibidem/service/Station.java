@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.ibidem.config.Services;
 import org.ibidem.connect.ConnectMethod;
+import org.ibidem.connect.Means;
 import org.ibidem.connect.Unreachable;
 import org.ibidem.link.Catalog;
 import org.ibidem.link.Driver;
@@ -29,7 +30,11 @@ public final class Station implements AutoCloseable {
     private final Tasks tasks;
     private final Whereabouts contacts;
     private final Catalog catalog = Catalog.found();
-    private final java.util.List<ConnectMethod> methods = Services.of(ConnectMethod.class);
+    // Those that need no broker: there is none yet.
+    private final java.util.List<ConnectMethod> methods =
+            Services.of(ConnectMethod.class).stream()
+                    .filter(method -> !method.traits().brokered())
+                    .toList();
     private final Peers peers;
     private final Channels channels;
     private final Map<Class<?>, Object> rooms = new ConcurrentHashMap<>();
@@ -141,7 +146,9 @@ public final class Station implements AutoCloseable {
         for (var method : methods) {
             if (method.reach(contact) instanceof Reach.Yes) {
                 return method.connect(
-                        contact, channel -> handshake.begin(channel, hello)::finish, tasks, left);
+                        contact,
+                        channel -> handshake.begin(channel, hello)::finish,
+                        new Means(tasks, left));
             }
         }
         var reasons =

@@ -20,7 +20,7 @@ final class LocalPorts {
         if (!Files.isReadable(RANGE)) {
             return; // it will show
         }
-        var range = Files.readString(RANGE).strip().split("\\s+");
+        var range = Files.readString(RANGE).strip().split("\\s+", 2);
         int there = Integer.parseInt(range[1]) - Integer.parseInt(range[0]) + 1;
         int needed = (int) (members * FOR_A_MEMBER * AIR);
         if (there < needed) {

@@ -1,4 +1,4 @@
-package org.ibidem.connect.direct;
+package org.ibidem.connect;
 
 import java.io.IOException;
 import java.net.Inet6Address;
@@ -6,7 +6,9 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /// The addresses of this machine, and what kind of address one is.
 public final class LocalAddresses {
@@ -29,6 +31,16 @@ public final class LocalAddresses {
         }
         found.sort(Comparator.comparing(address -> !isPrivate(address)));
         return List.copyOf(found);
+    }
+
+    /// The same as a set; empty when the system does not say: then nobody is taken to be on this
+    /// host.
+    public static Set<InetAddress> mine() {
+        try {
+            return new HashSet<>(usable());
+        } catch (IOException _) {
+            return Set.of();
+        }
     }
 
     /// Is this an address that means something else in another network (RFC 1918, 3927, 4193, 4291,

@@ -1,4 +1,4 @@
-package org.ibidem.connect.direct;
+package org.ibidem.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

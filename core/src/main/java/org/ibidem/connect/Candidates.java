@@ -1,4 +1,4 @@
-package org.ibidem.connect.direct;
+package org.ibidem.connect;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -12,11 +12,16 @@ import java.util.function.Predicate;
 /// In which order a peer's addresses are tried: loopback if the peer is on this host, then private
 /// ones, then public ones; in each group IPv6 and IPv4 by turns, so that neither being broken costs
 /// more than one head start.
-final class Candidates {
+public final class Candidates {
     /// More are not tried: the list comes from the peer.
-    static final int MOST = 32;
+    public static final int MOST = 32;
 
     private Candidates() {}
+
+    /// The addresses worth trying, best first.
+    public static List<InetSocketAddress> order(List<InetSocketAddress> addresses) {
+        return order(addresses, LocalAddresses.mine());
+    }
 
     /// The addresses worth trying, best first.
     ///
