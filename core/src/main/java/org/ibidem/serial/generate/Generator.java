@@ -45,8 +45,7 @@ public final class Generator {
                         PlainCodec.class,
                         Plan.class,
                         type -> {
-                            new WriteMethods(type, name, handles)
-                                    .add(layout, plan.tail(), itself);
+                            new WriteMethods(type, name, handles).add(layout, plan.tail(), itself);
                             if (itself.isRecord()) {
                                 RecordMethod.add(type, plan, layout, handles, swapped);
                             } else {
@@ -67,8 +66,7 @@ public final class Generator {
                         PlainFields.class,
                         null,
                         type -> {
-                            new WriteMethods(type, name, handles)
-                                    .add(layout, null, level.type);
+                            new WriteMethods(type, name, handles).add(layout, null, level.type);
                             new ReadMethods(type, name, handles, swapped).addFill(layout);
                         });
         return (PlainFields) define(bytes, handles, null);

@@ -49,8 +49,7 @@ public final class Plan {
         this.make = shape.constructor();
         this.construct = record ? canonical(shape.type) : null;
         boolean value = leaf && record && shape.resolver == null && shape.replacer == null;
-        this.description =
-                shape.description(value ? Description.VALUE : 0);
+        this.description = shape.description(value ? Description.VALUE : 0);
     }
 
     private void reach(Level level, List<FieldAccess> fields) throws InvalidClassException {
