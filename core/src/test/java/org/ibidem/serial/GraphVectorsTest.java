@@ -20,6 +20,7 @@ import org.ibidem.serial.graph.Trip;
 import org.junit.jupiter.api.Test;
 
 /// The bytes of `docs/wire/objects.md`.
+@SuppressWarnings("serial") // they hold what they hold
 class GraphVectorsTest {
     static class Base implements Serializable {
         private static final long serialVersionUID = 1L;
