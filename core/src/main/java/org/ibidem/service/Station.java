@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 /// Everything with which one node deals with others, whoever told it about them: its identity, its
 /// listener, its service links and its channels; and what must end when the node ends.
 public final class Station implements AutoCloseable {
-    private static final Duration CONTACT_LIMIT = Duration.ofSeconds(10);
 
     private final Handshake handshake;
     private final Listener listener;
@@ -145,12 +144,8 @@ public final class Station implements AutoCloseable {
         return new Contact(id(), listener.addresses(), places);
     }
 
-    /// What is known of a peer, or of this node itself; found out within 10 seconds.
-    public Contact contact(NodeId peer) {
-        return contact(peer, CONTACT_LIMIT);
-    }
-
-    private Contact contact(NodeId peer, Duration limit) {
+    /// What is known of a peer, or of this node itself; found out within a time limit.
+    public Contact contact(NodeId peer, Duration limit) {
         return peer.equals(id()) ? contact() : contacts.of(peer, limit);
     }
 
