@@ -66,7 +66,8 @@ final class ExplainCommand implements Runnable {
                                     .orElse(
                                             "none (-Dibidem.config=FILE, IBIDEM_CONFIG, or"
                                                     + " ~/.ibidem/config.properties)"));
-            out.println("  4  what the program says, such as PortType.stack");
+            out.println(
+                    "  4  what the program says, such as PortType.stack (ibidem.wait: before 1)");
             out.println("  5  the default");
             out.println();
         }

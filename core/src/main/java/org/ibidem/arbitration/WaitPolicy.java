@@ -1,14 +1,23 @@
 package org.ibidem.arbitration;
 
-/// How long to spin before sleeping.
+import java.util.concurrent.TimeUnit;
+
+/// How a port waits: how long it spins before it sleeps, and how often it looks at the sockets
+/// while faster networks keep it busy.
 ///
 /// @param spinNanos the longest spin; 0: never spin; [Long#MAX_VALUE]: never sleep
-/// @param leastNanos what an adaptive waiter falls back to while spinning brings nothing
-public record WaitPolicy(long spinNanos, long leastNanos) {
+/// @param leastNanos what an adaptive waiter falls back to while spinning brings nothing; equal to
+///   `spinNanos`: does not adapt
+/// @param pollsPerLook polls of fast networks for each look at the sockets of the same port, a
+///   system call
+public record WaitPolicy(long spinNanos, long leastNanos, int pollsPerLook) {
     private static final long SPIN = 50_000;
     private static final long LEAST = 2_000;
+    private static final int POLLS = 128;
 
-    /// Spins 50 µs at most, 2 µs where that brings nothing: sleeping and waking cost about 25 µs.
+    /// Learns from the gaps between messages: spins up to 50 µs where the next one is near, 2 µs
+    /// where it is not (sleeping and waking cost about 25 µs), and not at all while there are fewer
+    /// cores than threads that want one.
     public static final WaitPolicy ADAPTIVE = new WaitPolicy(SPIN, LEAST);
 
     /// Sleeps at once.
@@ -26,17 +35,48 @@ public record WaitPolicy(long spinNanos, long leastNanos) {
                             + " to "
                             + spinNanos);
         }
+        if (pollsPerLook < 1) {
+            throw new IllegalArgumentException(
+                    "a wait policy looks at the sockets after 1 poll or more, not " + pollsPerLook);
+        }
     }
 
-    /// `adaptive`, `sleep` or `spin`.
+    /// With the usual share of looks at the sockets.
+    public WaitPolicy(long spinNanos, long leastNanos) {
+        this(spinNanos, leastNanos, POLLS);
+    }
+
+    /// Spins so long, whatever that brings, then sleeps.
+    public static WaitPolicy fixed(long spinNanos) {
+        return new WaitPolicy(spinNanos, spinNanos);
+    }
+
+    /// The same, with another share of looks at the sockets.
+    public WaitPolicy looking(int polls) {
+        return new WaitPolicy(spinNanos, leastNanos, polls);
+    }
+
+    /// Whether the spin follows what it brings.
+    boolean adapts() {
+        return leastNanos < spinNanos;
+    }
+
+    /// `adaptive`, `sleep`, `spin`, or the microseconds of a fixed spin, such as `20us`.
     public static WaitPolicy parse(String text) {
         return switch (text) {
             case "adaptive" -> ADAPTIVE;
             case "sleep" -> SLEEP;
             case "spin" -> SPIN_ONLY;
-            default ->
-                    throw new IllegalArgumentException(
-                            "unknown way to wait '" + text + "'; known: adaptive, sleep, spin");
+            default -> {
+                if (text.matches("[0-9]{1,6}us")) {
+                    int micros = Integer.parseInt(text.substring(0, text.length() - 2));
+                    yield fixed(TimeUnit.MICROSECONDS.toNanos(micros));
+                }
+                throw new IllegalArgumentException(
+                        "unknown way to wait '"
+                                + text
+                                + "'; known: adaptive, sleep, spin, or a fixed spin such as 20us");
+            }
         };
     }
 }

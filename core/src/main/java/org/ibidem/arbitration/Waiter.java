@@ -20,30 +20,52 @@ import org.jspecify.annotations.Nullable;
 /// something it may poll is ready or its bell is rung.
 ///
 /// Use: [#begin], then poll, [#idle] after every empty poll, [#found] at the end. One thread at a
-/// time; any thread may call [#ring], [#add] and [#remove]. How long to spin adapts to what it
-/// brought lately, within the policy's bounds.
+/// time; any thread may call [#ring], [#add] and [#remove], and change the policy.
+///
+/// Fairness between networks: what announces itself in the selector (sockets) is looked at once in
+/// [WaitPolicy#pollsPerLook] polls of the others, whether these find something or not; so a flood
+/// on one network delays another by that many messages at most.
 public final class Waiter implements Doorbell, AutoCloseable {
     /// Polls between two looks at the clock, which costs as much as a poll. A power of two.
-    private static final int POLLS_PER_LOOK = 16;
+    private static final int POLLS_PER_TICK = 16;
 
     private static final System.Logger LOG = System.getLogger(Waiter.class.getName());
     private static final Duration FOREVER = Duration.ofDays(36_500);
 
-    private final WaitPolicy policy;
+    private final WaitChoice choice;
     private volatile Seat[] seats = {};
     private volatile @Nullable Selector selector;
     private final AtomicBoolean rung = new AtomicBoolean();
     private volatile boolean asleep;
 
-    private long budget;
-    private long spinningSince;
+    private SpinBudget budget;
+    private long since;
+    private long looked;
     private int polls;
+    private int unlooked;
     private boolean slept;
 
     /// Makes a waiter with nothing to wait for but its bell.
     public Waiter(WaitPolicy policy) {
-        this.policy = policy;
-        this.budget = policy.spinNanos();
+        this(new WaitChoice(policy));
+    }
+
+    /// One whose policy may be changed while it waits.
+    public Waiter(WaitChoice choice) {
+        this.choice = choice;
+        this.budget = fresh();
+    }
+
+    private SpinBudget fresh() {
+        return new SpinBudget(choice.get(), Runtime.getRuntime().availableProcessors());
+    }
+
+    /// Chooses another policy; whoever waits follows at once.
+    ///
+    /// @param policy null: as was chosen above
+    public void choose(@Nullable WaitPolicy policy) {
+        choice.choose(policy);
+        ring();
     }
 
     /// Something to wait for, and the key that the selector knows it by.
@@ -115,21 +137,21 @@ public final class Waiter implements Doorbell, AutoCloseable {
     public void begin(long deadline) {
         polls = 0;
         slept = false;
-        if (budget == 0) {
+        if (seats.length > 1 && ++unlooked >= budget.policy().pollsPerLook()) {
+            look(); // each wait is a poll that finds something, mostly
+        }
+        if (budget.nanos() == 0) {
             idle(deadline);
         }
     }
 
     /// The wait is over, something was found: learns whether spinning pays.
     public void found() {
-        if (polls > POLLS_PER_LOOK || slept) {
-            budget = slept ? Math.max(policy.leastNanos(), budget / 2) : doubled();
+        if (slept) {
+            budget.slept(System.nanoTime() - since);
+        } else if (polls > POLLS_PER_TICK) {
+            budget.spun();
         }
-    }
-
-    private long doubled() {
-        long most = policy.spinNanos();
-        return budget > most / 2 ? most : Math.max(1, budget) * 2;
     }
 
     /// One step of waiting after an empty poll: spins once, or sleeps.
@@ -137,25 +159,35 @@ public final class Waiter implements Doorbell, AutoCloseable {
     /// @param deadline in `System.nanoTime`; [Long#MAX_VALUE]: none
     /// @return false: the deadline has passed
     public boolean idle(long deadline) {
-        if (budget == 0) {
-            return sleepUntil(deadline, System.nanoTime());
-        }
-        if ((polls++ & POLLS_PER_LOOK - 1) != 0) {
+        if (budget.nanos() != 0 && (polls++ & POLLS_PER_TICK - 1) != 0) {
             Thread.onSpinWait();
             return true;
         }
-        long now = System.nanoTime();
-        if (polls == 1) {
-            spinningSince = now;
+        return tick(deadline, System.nanoTime());
+    }
+
+    private boolean tick(long deadline, long now) {
+        adopt();
+        if (polls <= 1 && !slept) {
+            since = now;
+        } else if (!slept) {
+            budget.ticked(now - looked);
         }
-        if (seats.length > 1) {
+        looked = now;
+        if (seats.length > 1 && (unlooked += POLLS_PER_TICK) >= budget.policy().pollsPerLook()) {
             look();
         }
-        if (now - spinningSince >= budget) {
+        if (now - since >= budget.nanos() || slept) {
             polls = 0;
             return sleepUntil(deadline, now);
         }
         return deadline == Long.MAX_VALUE || deadline - now > 0;
+    }
+
+    private void adopt() {
+        if (!choice.get().equals(budget.policy())) {
+            budget = fresh();
+        }
     }
 
     private boolean sleepUntil(long deadline, long now) {
@@ -169,6 +201,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
 
     /// While spinning: which of several sockets has something is asked of all at once.
     private void look() {
+        unlooked = 0;
         var here = seats;
         boolean any = false;
         for (var seat : here) {

@@ -21,15 +21,25 @@ public final class Ring {
     ///
     /// @param size bytes of data, a power of two
     public static RingWriter writer(MemorySegment memory, long base, long size) {
-        RingLayout.check(memory, base, size);
-        return new RingWriter(memory, base, size);
+        return writer(memory, RingPlan.fixed(base, size));
+    }
+
+    /// The writing end of a ring that may move to larger places of zeroed memory.
+    public static RingWriter writer(MemorySegment memory, RingPlan plan) {
+        RingLayout.check(memory, plan);
+        return new RingWriter(memory, plan);
     }
 
     /// The reading end of the ring that begins at `base`.
     ///
     /// @param size bytes of data, a power of two; equal at both ends
     public static RingReader reader(MemorySegment memory, long base, long size) {
-        RingLayout.check(memory, base, size);
-        return new RingReader(memory, base, size);
+        return reader(memory, RingPlan.fixed(base, size));
+    }
+
+    /// The reading end of a ring that may move to larger places.
+    public static RingReader reader(MemorySegment memory, RingPlan plan) {
+        RingLayout.check(memory, plan);
+        return new RingReader(memory, plan);
     }
 }

@@ -13,6 +13,8 @@ import java.lang.invoke.VarHandle;
 ///  512  writer waits (4 B)        own line
 /// 4096  data: `size` bytes, a power of two; records begin at multiples of 64 and never wrap
 ///
+/// A ring that grows has more places for data, each larger than the one before; its page stays.
+///
 /// record: 63        32 31   24 23             0
 ///         |  lap tag  | flags | payload length | payload ...
 /// ```
@@ -41,6 +43,13 @@ final class RingLayout {
     /// The record is filler: go on at the ring's start, where there is never any.
     static final int PAD = 0x80;
 
+    /// The record is empty, and the last one here: the next is at the same position of the next
+    /// place.
+    static final int MOVED = 0x40;
+
+    /// Bytes that are never used for anything but a `MOVED` record, which so always finds room.
+    static final int RESERVE = ALIGNMENT;
+
     /// Frames per ring, at least: so that padding plus one largest frame always becomes free.
     private static final int FRAMES = 16;
 
@@ -59,22 +68,35 @@ final class RingLayout {
         return (int) Math.min(size / FRAMES, LENGTH_MASK + 1);
     }
 
-    static void check(MemorySegment memory, long base, long size) {
+    static void check(MemorySegment memory, RingPlan plan) {
         if (memory.heapBase().isPresent() || !memory.isNative()) {
             throw new IllegalArgumentException("a ring lies in off-heap memory, always");
         }
-        if (Long.bitCount(size) != 1 || size < Ring.SMALLEST || size > Ring.LARGEST) {
-            throw new IllegalArgumentException(
-                    "a ring has a power of two of bytes from "
-                            + Ring.SMALLEST
-                            + " to "
-                            + Ring.LARGEST
-                            + ", not "
-                            + size);
+        require(memory, plan.control(), DATA, DATA);
+        long least = Ring.SMALLEST;
+        for (var place : plan.places()) {
+            long size = place.size();
+            if (Long.bitCount(size) != 1 || size < least || size > Ring.LARGEST) {
+                throw new IllegalArgumentException(
+                        "a ring has a power of two of bytes from "
+                                + least
+                                + " to "
+                                + Ring.LARGEST
+                                + ", not "
+                                + size);
+            }
+            require(memory, place.data(), DATA, size);
+            least = 2 * size;
         }
-        if (base < 0 || base % DATA != 0 || base > memory.byteSize() - DATA - size) {
+        if (least == Ring.SMALLEST) {
+            throw new IllegalArgumentException("a ring has a place for its data");
+        }
+    }
+
+    private static void require(MemorySegment memory, long at, int alignment, long bytes) {
+        if (at < 0 || at % alignment != 0 || at > memory.byteSize() - bytes) {
             throw new IllegalArgumentException(
-                    "a ring of " + size + " bytes does not fit at " + base);
+                    "a ring of " + bytes + " bytes does not fit at " + at);
         }
     }
 }

@@ -1,11 +1,11 @@
 package org.ibidem.buffer;
 
 import static org.ibidem.buffer.RingLayout.ALIGNMENT;
-import static org.ibidem.buffer.RingLayout.DATA;
 import static org.ibidem.buffer.RingLayout.HEADER;
 import static org.ibidem.buffer.RingLayout.INT;
 import static org.ibidem.buffer.RingLayout.LENGTH_MASK;
 import static org.ibidem.buffer.RingLayout.LONG;
+import static org.ibidem.buffer.RingLayout.MOVED;
 import static org.ibidem.buffer.RingLayout.PAD;
 import static org.ibidem.buffer.RingLayout.READER_POSITION;
 import static org.ibidem.buffer.RingLayout.READER_SLEEPS;
@@ -14,6 +14,7 @@ import static org.ibidem.buffer.RingLayout.tagged;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 
 /// The reading end of a ring: one thread at a time. Records are lent in place.
 public final class RingReader {
@@ -21,24 +22,33 @@ public final class RingReader {
 
     private final MemorySegment memory;
     private final long base;
-    private final long data;
-    private final long size;
-    private final long mask;
-    private final long creditEvery;
-    private final int largest;
+    private final List<RingPlace> places;
+    private int next;
+
+    private long data;
+    private long size;
+    private long mask;
+    private long creditEvery;
+    private int largest;
 
     private long head;
     private long published;
     private boolean creditGiven;
 
-    RingReader(MemorySegment memory, long base, long size) {
+    RingReader(MemorySegment memory, RingPlan plan) {
         this.memory = memory;
-        this.base = base;
-        this.data = base + DATA;
-        this.size = size;
-        this.mask = size - 1;
-        this.creditEvery = size / CREDITS_PER_RING;
-        this.largest = RingLayout.largestRecord(size) - HEADER;
+        this.base = plan.control();
+        this.places = plan.places();
+        goTo(places.getFirst());
+    }
+
+    private void goTo(RingPlace place) {
+        next++;
+        data = place.data();
+        size = place.size();
+        mask = size - 1;
+        creditEvery = size / CREDITS_PER_RING;
+        largest = RingLayout.largestRecord(size) - HEADER;
     }
 
     /// Gives back the record lent before and lends the next; false: there is none.
@@ -55,12 +65,10 @@ public final class RingReader {
         }
         // From here on only this copy counts: shared memory may change under us.
         int flags = (int) (word >>> 24) & 0xFF;
-        if (flags == PAD && offset != 0) {
-            head += size - offset;
-            publish();
+        int length = (int) word & LENGTH_MASK;
+        if (flags >= MOVED && goesOn(flags, offset)) {
             return poll(lent);
         }
-        int length = (int) word & LENGTH_MASK;
         if (length > largest
                 || offset + HEADER + length > size
                 || (flags & ~Frame.WIRE_FLAGS) != 0) {
@@ -80,6 +88,20 @@ public final class RingReader {
         lent.show(memory, start, start + length);
         lent.flags = flags;
         head = (head + length + HEADER + ALIGNMENT - 1) & -ALIGNMENT;
+        return true;
+    }
+
+    /// Goes on where the next record is, when this one only says where; false: it is none of those.
+    private boolean goesOn(int flags, long offset) {
+        if (flags == PAD && offset != 0) {
+            head += size - offset;
+        } else if (flags == MOVED && next < places.size()) {
+            head += ALIGNMENT;
+            goTo(places.get(next));
+        } else {
+            return false;
+        }
+        publish();
         return true;
     }
 

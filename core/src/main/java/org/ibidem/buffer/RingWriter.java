@@ -1,57 +1,110 @@
 package org.ibidem.buffer;
 
 import static org.ibidem.buffer.RingLayout.ALIGNMENT;
-import static org.ibidem.buffer.RingLayout.DATA;
 import static org.ibidem.buffer.RingLayout.HEADER;
 import static org.ibidem.buffer.RingLayout.INT;
 import static org.ibidem.buffer.RingLayout.LONG;
+import static org.ibidem.buffer.RingLayout.MOVED;
 import static org.ibidem.buffer.RingLayout.PAD;
 import static org.ibidem.buffer.RingLayout.READER_POSITION;
 import static org.ibidem.buffer.RingLayout.READER_SLEEPS;
+import static org.ibidem.buffer.RingLayout.RESERVE;
 import static org.ibidem.buffer.RingLayout.WRITER_WAITS;
 import static org.ibidem.buffer.RingLayout.tag;
 import static org.ibidem.buffer.RingLayout.tagged;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The writing end of a ring: one thread at a time. Records are filled in place and published by
 /// their header word.
 public final class RingWriter {
     private final MemorySegment memory;
     private final long base;
-    private final long data;
-    private final long size;
-    private final long mask;
-    private final int largest;
+    private final List<RingPlace> places;
+    private int next;
+
+    private long data;
+    private long size;
+    private long mask;
+
+    /// Of a record, header included.
+    private int largest;
 
     private long tail;
 
-    /// The position up to which may be written: the reader's last known one plus the size.
+    /// Where the reader was when last looked at.
+    private long read;
+
+    /// The position of the first record in this place.
+    private long start;
+
+    /// The position up to which may be written: what the reader has left, or has not been used yet.
     private long credit;
 
     private int wanted;
 
-    RingWriter(MemorySegment memory, long base, long size) {
+    RingWriter(MemorySegment memory, RingPlan plan) {
         this.memory = memory;
-        this.base = base;
-        this.data = base + DATA;
-        this.size = size;
-        this.mask = size - 1;
-        this.largest = RingLayout.largestRecord(size);
-        this.credit = size;
+        this.base = plan.control();
+        this.places = plan.places();
+        goTo(places.getFirst());
     }
 
-    /// The largest payload of one record, in bytes.
+    private void goTo(RingPlace place) {
+        next++;
+        data = place.data();
+        size = place.size();
+        mask = size - 1;
+        largest = RingLayout.largestRecord(size);
+        start = tail;
+        credit = tail + size - RESERVE;
+    }
+
+    /// The largest payload that one record can have, in bytes: in the last place.
     public int largest() {
+        return RingLayout.largestRecord(places.getLast().size()) - HEADER;
+    }
+
+    /// The largest payload of one record as long as the ring stays where it is.
+    public int largestHere() {
         return largest - HEADER;
     }
 
-    /// Sets `room` to free memory of at least `atLeast` bytes; false: not that much is free.
+    /// Bytes of data in the place in use.
+    public long size() {
+        return size;
+    }
+
+    /// Bytes written since the beginning, headers and filler included.
+    public long written() {
+        return tail;
+    }
+
+    /// Where the ring would move to; null: this is the last place.
+    public @Nullable RingPlace larger() {
+        return next < places.size() ? places.get(next) : null;
+    }
+
+    /// Moves to the next place, which is all zeros. What was written before is read before what
+    /// follows. Room that was granted is void.
+    public void move() {
+        long offset = data + (tail & mask);
+        long word = tag(tail) | ((long) MOVED << 24);
+        tail += ALIGNMENT;
+        goTo(places.get(next));
+        clear(tail);
+        LONG.setRelease(memory, offset, word);
+    }
+
+    /// Sets `room` to free memory of at least `atLeast` bytes; false: not that much is free, or not
+    /// even one record of this place is that large.
     public boolean claim(Frame room, int atLeast) {
         long offset = tail & mask;
         long free = Math.min(credit - tail, size - offset);
-        if (free < atLeast + HEADER) {
+        if (free < atLeast + HEADER || atLeast + HEADER > largest) {
             return claimSlowly(room, atLeast + HEADER);
         }
         grant(room, offset, free);
@@ -60,8 +113,8 @@ public final class RingWriter {
 
     private boolean claimSlowly(Frame room, int record) {
         if (record > largest) {
-            throw new IllegalArgumentException(
-                    "a claim of " + (record - HEADER) + " bytes; this ring grants " + largest());
+            requirePossible(record);
+            return false;
         }
         wanted = record;
         refreshCredit();
@@ -82,6 +135,13 @@ public final class RingWriter {
         return true;
     }
 
+    private void requirePossible(int record) {
+        if (record - HEADER > largest()) {
+            throw new IllegalArgumentException(
+                    "a claim of " + (record - HEADER) + " bytes; this ring grants " + largest());
+        }
+    }
+
     private void grant(Frame room, long offset, long free) {
         long at = data + offset;
         room.show(memory, at + HEADER, at + Math.min(free, largest));
@@ -90,17 +150,18 @@ public final class RingWriter {
     /// Acquire: what the reader did with the memory it gave back happened before we write there
     /// again.
     private void refreshCredit() {
-        long read = (long) LONG.getAcquire(memory, base + READER_POSITION);
-        if (read < credit - size || read > tail || read % ALIGNMENT != 0) {
+        long now = (long) LONG.getAcquire(memory, base + READER_POSITION);
+        if (now < read || now > tail || now % ALIGNMENT != 0) {
             throw new IllegalStateException(
                     "the reader says it is at "
-                            + read
+                            + now
                             + ", but was at "
-                            + (credit - size)
+                            + read
                             + ", and what was written ends at "
                             + tail);
         }
-        credit = read + size;
+        read = now;
+        credit = Math.max(now, start) + size - RESERVE;
     }
 
     private void pad(long offset, long toEnd) {

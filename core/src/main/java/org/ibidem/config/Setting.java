@@ -29,6 +29,10 @@ public record Setting(String name, String byDefault, String meaning) {
                             "ibidem.buffer",
                             "256k",
                             "bytes of the buffers of links over byte streams"),
+                    new Setting(
+                            "ibidem.shm",
+                            "/dev/shm",
+                            "the folder for shared memory, the same for all on this machine"),
                     new Setting("ibidem.hub", "localhost:8888", "host:port of the hub, or several"),
                     new Setting("ibidem.pool", "default", "the pool to join"),
                     new Setting("ibidem.size", "any", "processes of the whole pool"),

@@ -28,4 +28,7 @@ public interface Broker {
     /// @return the address, or null when there is nobody to ask for this kind of address
     /// @throws IOException when he could not be reached
     @Nullable InetSocketAddress observe(SocketChannel socket, Duration limit) throws IOException;
+
+    /// Expects a connection of the peer among those that come in by themselves.
+    Expected expect();
 }

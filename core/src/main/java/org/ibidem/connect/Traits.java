@@ -23,14 +23,18 @@ public record Traits(
         NONE,
         /// One, before the end that asks for the connection.
         OURS,
+        /// One, before the end that is asked.
+        PEERS,
         /// Before both ends.
         BOTH
     }
 
     /// Translation of addresses.
     public enum Nat {
-        /// Only before the end that dials.
+        /// Only before the end that asks for the connection.
         CLIENT,
+        /// Only before the end that is asked.
+        SERVER,
         /// Before both ends, where the outside port can be learned.
         LEARNABLE,
         /// Of all kinds.

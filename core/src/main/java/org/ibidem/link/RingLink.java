@@ -1,6 +1,7 @@
 package org.ibidem.link;
 
 import java.nio.channels.SelectableChannel;
+import org.ibidem.buffer.RingPlace;
 import org.ibidem.buffer.RingReader;
 import org.ibidem.buffer.RingWriter;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,13 @@ public final class RingLink implements FrameLink {
         /// What becomes readable when the other end rings, or null when it rings the bells of this
         /// end directly.
         @Nullable SelectableChannel channel();
+
+        /// Makes sure that there is memory, all zeros, where a ring is about to move to.
+        ///
+        /// @return false: there is none, and the ring stays where it is
+        default boolean reserve(RingPlace place) {
+            return true;
+        }
 
         /// Gives everything back to the system.
         void close();
@@ -83,6 +91,10 @@ public final class RingLink implements FrameLink {
         peer.wake();
     }
 
+    boolean reserve(RingPlace place) {
+        return peer.reserve(place);
+    }
+
     @Nullable SelectableChannel channel() {
         return peer.channel();
     }
@@ -107,9 +119,15 @@ public final class RingLink implements FrameLink {
         }
     }
 
-    /// The memory did not obey the rules of a ring, or was taken away by a close: ends the link.
-    LinkBroken violated(IllegalStateException e) {
-        broken("the peer broke the ring's rules: " + e.getMessage() + "; the link was closed");
+    /// The memory did not obey the rules of a ring, or was taken away, by a close or by a file that
+    /// was cut short (the JVM's way to say that is an InternalError): ends the link.
+    LinkBroken violated(Throwable e) {
+        broken(
+                e instanceof InternalError
+                        ? "the shared memory was cut short under the link; the link was closed"
+                        : "the peer broke the ring's rules: "
+                                + e.getMessage()
+                                + "; the link was closed");
         close();
         return new LinkBroken(String.valueOf(broken), e);
     }

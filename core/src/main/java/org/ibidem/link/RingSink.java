@@ -10,22 +10,24 @@ import org.jspecify.annotations.Nullable;
 final class RingSink implements FrameSink, Sleepy {
     private final RingWriter ring;
     private final RingLink link;
+    private final RingGrowth growth;
     private volatile @Nullable Doorbell bell;
     private int refused;
 
     RingSink(RingWriter ring, RingLink link) {
         this.ring = ring;
         this.link = link;
+        this.growth = new RingGrowth(ring, link);
     }
 
     @Override
     public boolean claim(Frame room, int atLeast) {
         requireThere();
         try {
-            if (ring.claim(room, atLeast)) {
+            if (ring.claim(room, atLeast) || (growth.full(atLeast) && ring.claim(room, atLeast))) {
                 return true;
             }
-        } catch (IllegalStateException e) {
+        } catch (IllegalStateException | InternalError e) {
             throw link.violated(e);
         }
         if ((++refused & (RingSource.LOOK_EVERY - 1)) == 0) {
@@ -45,13 +47,24 @@ final class RingSink implements FrameSink, Sleepy {
     public boolean commit(Frame room, int flags) {
         requireThere();
         try {
-            ring.commit(room, flags);
             if ((flags & (Frame.MORE | Frame.HOLD)) == 0) {
+                ring.commit(room, flags);
                 wakeReader();
+            } else {
+                commitPart(room, flags);
             }
             return true;
-        } catch (IllegalStateException e) {
+        } catch (IllegalStateException | InternalError e) {
             throw link.violated(e);
+        }
+    }
+
+    /// What is not the end of a burst. The reader is woken later; it may be time for a larger ring.
+    private void commitPart(Frame room, int flags) {
+        boolean mayMove = (flags & Frame.MORE) != 0 && growth.piece(room);
+        ring.commit(room, flags);
+        if (mayMove && growth.move()) {
+            room.empty(); // what was granted lies in the place before
         }
     }
 
@@ -60,7 +73,7 @@ final class RingSink implements FrameSink, Sleepy {
         try {
             wakeReader();
             return true;
-        } catch (IllegalStateException e) {
+        } catch (IllegalStateException | InternalError e) {
             throw link.violated(e);
         }
     }
@@ -87,8 +100,8 @@ final class RingSink implements FrameSink, Sleepy {
     public boolean arm() {
         try {
             wakeReader();
-            return link.reason() == null && ring.sleep();
-        } catch (IllegalStateException e) {
+            return link.reason() == null && !growth.sleeps() && ring.sleep();
+        } catch (IllegalStateException | InternalError e) {
             link.violated(e); // the next claim says it
             return false;
         }
@@ -99,7 +112,7 @@ final class RingSink implements FrameSink, Sleepy {
         try {
             ring.awake();
             link.look();
-        } catch (IllegalStateException e) {
+        } catch (IllegalStateException | InternalError e) {
             link.violated(e);
         }
     }

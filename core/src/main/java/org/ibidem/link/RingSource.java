@@ -30,7 +30,7 @@ final class RingSource implements FrameSource, Sleepy {
                 link.wakePeer();
             }
             return found || pollAgain(lent);
-        } catch (IllegalStateException e) {
+        } catch (IllegalStateException | InternalError e) {
             throw link.violated(e);
         }
     }
@@ -58,7 +58,7 @@ final class RingSource implements FrameSource, Sleepy {
             if (ring.mustWakeWriter()) {
                 link.wakePeer();
             }
-        } catch (IllegalStateException e) {
+        } catch (IllegalStateException | InternalError e) {
             throw link.violated(e);
         }
     }
@@ -78,7 +78,7 @@ final class RingSource implements FrameSource, Sleepy {
                 link.wakePeer();
             }
             return quiet && link.reason() == null;
-        } catch (IllegalStateException e) {
+        } catch (IllegalStateException | InternalError e) {
             link.violated(e); // the next poll says it
             return false;
         }
@@ -89,7 +89,7 @@ final class RingSource implements FrameSource, Sleepy {
         try {
             ring.awake();
             link.look();
-        } catch (IllegalStateException e) {
+        } catch (IllegalStateException | InternalError e) {
             link.violated(e);
         }
     }

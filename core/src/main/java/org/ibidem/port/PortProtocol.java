@@ -3,6 +3,7 @@ package org.ibidem.port;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.ibidem.config.NotationException;
 import org.ibidem.config.Settings;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class PortProtocol implements Acceptor {
     static final String KIND = "port";
 
+    /// Written above a stack, it makes values right between machines of different byte order.
+    private static final String CONVERSION = "conversion > ";
+
     private final Station station;
     private final Selector selector;
     private final Map<String, ReceivePort> ports = new ConcurrentHashMap<>();
@@ -41,7 +45,10 @@ final class PortProtocol implements Acceptor {
     /// before anybody connects.
     PortType check(PortType wanted) {
         var settings = Settings.system();
-        var set = settings.given("ibidem.stack." + wanted.name());
+        var set =
+                wanted.name().isEmpty()
+                        ? Optional.<Settings.Given>empty()
+                        : settings.given("ibidem.stack." + wanted.name());
         var given = set.isPresent() ? set : settings.given("ibidem.stack");
         if (given.isEmpty()) {
             return checked(wanted);
@@ -108,9 +115,15 @@ final class PortProtocol implements Acceptor {
         throw new ConnectRefused(ConnectRefused.Why.NO_LINK, "no link to " + to + ": " + why);
     }
 
-    /// Over what may lose frames, messages arrive whole or not at all.
+    /// Over what may lose frames, messages arrive whole or not at all. Conversion reads the tags of
+    /// messages, so it stays above.
     private Stack whole(Stack stack) {
-        return stack.loses() ? Stack.parse("whole > " + stack, station.catalog()) : stack;
+        if (!stack.loses()) {
+            return stack;
+        }
+        var text = stack.toString();
+        var above = text.startsWith(CONVERSION) ? CONVERSION : "";
+        return Stack.parse(above + "whole > " + text.substring(above.length()), station.catalog());
     }
 
     private static ConnectRefused refused(ChannelRefused e, Target to) {
@@ -151,14 +164,21 @@ final class PortProtocol implements Acceptor {
                 .noneMatch(mine -> whole(mine.link()).toString().equals(stack))) {
             return "its stack '" + type.stack() + "' is not made as " + stack;
         }
-        if (type.has(Capability.UNCHECKED) && terms.order() != ByteOrder.nativeOrder()) {
-            return "its messages are unchecked, and the byte orders differ: "
-                    + ByteOrder.nativeOrder()
-                    + " here, "
-                    + terms.order()
-                    + " there; use a checked port type";
+        if (terms.order() == ByteOrder.nativeOrder()) {
+            return null;
         }
-        return null;
+        var orders =
+                "the byte orders differ: "
+                        + ByteOrder.nativeOrder()
+                        + " here, "
+                        + terms.order()
+                        + " there; ";
+        if (type.has(Capability.UNCHECKED)) {
+            return "its messages are unchecked, and " + orders + "use a checked port type";
+        }
+        return stack.startsWith(CONVERSION)
+                ? null
+                : orders + "write '" + CONVERSION + type.stack() + "' for its stack";
     }
 
     private static Answer answer(ReceivePort port, Origin from) {

@@ -124,7 +124,7 @@ class RingSleepTest {
     void a_reader_that_falls_asleep_gives_everything_back_and_wakes_the_writer() {
         fill();
         assertThat(writer.sleep()).isTrue();
-        for (int i = 0; i < 16; i++) {
+        for (int i = 0; i < 15; i++) {
             assertThat(reader.poll(lent)).isTrue();
         }
         reader.mustWakeWriter();

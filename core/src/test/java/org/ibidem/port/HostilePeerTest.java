@@ -2,12 +2,14 @@ package org.ibidem.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.ibidem.Eventually.eventually;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Random;
 import org.ibidem.buffer.Run;
 import org.ibidem.link.shm.HostileSegment;
@@ -66,6 +68,31 @@ class HostilePeerTest {
                 assertThat(message.readInt()).isEqualTo(i);
             }
         }
+    }
+
+    @Test
+    void the_end_of_a_channel_may_be_known_before_its_link_is_made() throws IOException {
+        var type =
+                over("checksum(then=lose) > tcp")
+                        .without(Capability.RELIABLE)
+                        .with(Capability.CONNECTION_DOWNCALLS);
+        intruder.above("whole > ").capabilities(type.capabilityBits());
+        var lost = new ArrayList<Lost<Origin>>();
+        try (var in = pair.receive(pair.there, type, "in")) {
+            var key = intruder.key();
+            assertThat(intruder.ask(pair.there.id(), key, type.stack(), "in")).isEmpty();
+            intruder.done(pair.there.id(), 1);
+            try (var _ = intruder.dial(pair.there.id(), key, "whole > " + type.stack())) {
+                eventually(
+                        "it has ended",
+                        () -> {
+                            assertThat(in.poll()).isNull();
+                            lost.addAll(in.lostConnections());
+                            return !lost.isEmpty();
+                        });
+            }
+        }
+        assertThat(lost).extracting(Lost::broken).containsExactly(false);
     }
 
     private static ByteBuffer ints(int... values) {
@@ -155,7 +182,7 @@ class HostilePeerTest {
             var segment = HostileSegment.create(key);
             try (var socket = intruder.dial(pair.there.id(), key, "shm")) {
                 socket.configureBlocking(true);
-                socket.write(ints(HostileSegment.RING));
+                socket.write(ByteBuffer.wrap(HostileSegment.offer()));
                 assertThat(socket.read(ByteBuffer.allocate(1))).isEqualTo(1);
                 segment.publish(Integer.decode(flags), Integer.decode(length));
                 assertThatThrownBy(in::receive)
@@ -176,7 +203,7 @@ class HostilePeerTest {
             throws IOException {
         try (var in = pair.receive(pair.there, over("shm"), "in")) {
             try (var socket = connected("shm")) {
-                socket.write(ints(ring));
+                socket.write(ints(ring, ring));
                 var length = ByteBuffer.allocate(1);
                 assertThat(socket.read(length)).isEqualTo(1);
                 assertThat(length.get(0)).as("length of the complaint").isNotZero();

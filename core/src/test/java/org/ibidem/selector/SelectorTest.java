@@ -44,8 +44,8 @@ class SelectorTest {
     void multi_is_those_that_reach_the_peer_in_the_order_written() {
         assertThat(chosen("multi(tcp, shm)", here)).containsExactly("tcp", "shm");
         assertThat(chosen("multi(shm, tcp)", far)).containsExactly("tcp");
-        assertThat(chosen("checksum > multi(shm(ring=64k), fragment > tcp)", here))
-                .containsExactly("checksum > shm(ring=64k)", "checksum > fragment > tcp");
+        assertThat(chosen("checksum > multi(shm(ring=128k), fragment > tcp)", here))
+                .containsExactly("checksum > shm(ring=128k)", "checksum > fragment > tcp");
         assertThat(chosen("multi(shm, multi(auto))", far)).containsExactly("tcp");
     }
 

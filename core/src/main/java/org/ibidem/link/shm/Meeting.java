@@ -3,11 +3,14 @@ package org.ibidem.link.shm;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.ibidem.buffer.Ring;
+import org.ibidem.buffer.RingPlan;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.Lower;
 import org.ibidem.link.RingLink;
@@ -15,7 +18,7 @@ import org.ibidem.link.RingLink;
 /// How two ends agree on a segment, over the proved socket that is the doorbell afterwards.
 ///
 /// ```
-/// active  -> passive   u32 bytes of data in each ring
+/// active  -> passive   u32 bytes of data in the first ring, u32 in the largest
 /// passive -> active    u8 length of the complaint; 0: mapped; then the complaint, UTF-8
 /// ```
 ///
@@ -24,33 +27,47 @@ import org.ibidem.link.RingLink;
 final class Meeting {
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final int LONGEST_COMPLAINT = 255;
+    private static final int SIZES = 2 * Integer.BYTES;
 
     private final Lower lower;
+    private final Path folder;
 
-    Meeting(Lower lower) {
+    Meeting(Lower lower, Path folder) {
         this.lower = lower;
+        this.folder = folder;
     }
 
-    FrameLink offer(int ring) throws IOException {
+    FrameLink offer(Shm options) throws IOException {
         var socket = lower.socket();
         var limit = lower.tasks().after(LIMIT, "shm meeting limit", () -> close(socket));
         try {
             socket.configureBlocking(true);
-            var segment = Segment.create(lower.key(), ring);
+            var segment = Segment.create(folder, lower.key(), options);
             try {
-                write(
-                        socket,
-                        ByteBuffer.allocate(Integer.BYTES).putInt(0, Integer.reverseBytes(ring)));
-                complaint(socket);
+                agree(socket, options, segment);
+            } catch (IOException e) {
+                segment.close();
+                throw e;
             } finally {
-                Files.deleteIfExists(Segment.file(lower.key()));
+                Files.deleteIfExists(Segment.file(folder, lower.key()));
             }
-            return link(socket, segment, segment.forward(), segment.backward());
+            var layout = segment.layout();
+            return link(socket, segment, layout.forward(), layout.backward());
         } catch (IOException e) {
             close(socket);
             throw e;
         } finally {
             limit.stop();
+        }
+    }
+
+    private void agree(SocketChannel socket, Shm options, Segment segment) throws IOException {
+        var sizes = ByteBuffer.allocate(SIZES).order(ByteOrder.LITTLE_ENDIAN);
+        write(socket, sizes.putInt(options.ring()).putInt(options.largest()).flip());
+        complaint(socket);
+        if (!segment.isProved(lower.key())) {
+            throw new IOException(
+                    "the peer sees another file of the same name in its folder for shared memory");
         }
     }
 
@@ -59,10 +76,11 @@ final class Meeting {
         var limit = lower.tasks().after(LIMIT, "shm meeting limit", () -> close(socket));
         try {
             socket.configureBlocking(true);
-            int ring = Integer.reverseBytes(read(socket, Integer.BYTES).getInt(0));
-            var segment = map(socket, ring);
+            var sizes = read(socket, SIZES).order(ByteOrder.LITTLE_ENDIAN).flip();
+            var segment = map(socket, sizes.getInt(), sizes.getInt());
             write(socket, ByteBuffer.allocate(1));
-            return link(socket, segment, segment.backward(), segment.forward());
+            var layout = segment.layout();
+            return link(socket, segment, layout.backward(), layout.forward());
         } catch (IOException e) {
             close(socket);
             throw e;
@@ -71,10 +89,9 @@ final class Meeting {
         }
     }
 
-    private Segment map(SocketChannel socket, int ring) throws IOException {
+    private Segment map(SocketChannel socket, int ring, int largest) throws IOException {
         try {
-            new Shm(ring);
-            return Segment.open(lower.key(), ring);
+            return Segment.open(folder, lower.key(), offered(ring, largest));
         } catch (IOException | IllegalArgumentException e) {
             var text = ("cannot map the shared file: " + e).getBytes(StandardCharsets.UTF_8);
             int length = Math.min(text.length, LONGEST_COMPLAINT);
@@ -85,6 +102,15 @@ final class Meeting {
         }
     }
 
+    private static Shm offered(int ring, int largest) {
+        var options = new Shm(ring, largest);
+        if (options.largest() != largest) {
+            throw new IllegalArgumentException(
+                    "the largest ring has " + largest + " bytes and the first " + ring);
+        }
+        return options;
+    }
+
     private static void complaint(SocketChannel socket) throws IOException {
         int length = read(socket, 1).get(0) & 0xFF;
         if (length > 0) {
@@ -93,12 +119,12 @@ final class Meeting {
         }
     }
 
-    private static FrameLink link(SocketChannel socket, Segment segment, long out, long in)
+    private static FrameLink link(SocketChannel socket, Segment segment, RingPlan out, RingPlan in)
             throws IOException {
         socket.configureBlocking(false);
-        var writer = Ring.writer(segment.memory(), out, segment.ring());
-        var reader = Ring.reader(segment.memory(), in, segment.ring());
-        return new RingLink(writer, reader, new SocketBell(socket));
+        var writer = Ring.writer(segment.memory(), out);
+        var reader = Ring.reader(segment.memory(), in);
+        return new RingLink(writer, reader, new SocketBell(socket, segment));
     }
 
     private static void write(SocketChannel socket, ByteBuffer bytes) throws IOException {

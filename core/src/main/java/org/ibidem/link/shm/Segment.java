@@ -12,69 +12,70 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
-import org.ibidem.buffer.Ring;
+import org.ibidem.buffer.RingPlace;
 
-/// One shared mapping: a page that names the link, then the ring from the active end, then the ring
-/// towards it.
-///
-/// ```
-///    0  the link's key, 32 ASCII characters: proof that both ends mapped the same file
-/// 4096  ring active -> passive
-///    …  ring passive -> active
-/// ```
+/// One shared mapping: a page that names the link, then two rings with room to grow
+/// (`docs/wire/shm.md`).
 ///
 /// The mapping goes with the last reference to it, as in `loopback`: a link may be closed while a
 /// thread fills in a message, and memory that vanished under it would be an error of its own in the
 /// midst of that thread's writes.
 ///
 /// @param memory the whole mapping
-/// @param ring bytes of data in each ring
-record Segment(MemorySegment memory, long ring) {
-    static final Path FOLDER = Path.of("/dev/shm");
-    private static final int PAGE = 4096;
+/// @param layout what lies where
+/// @param file open as long as a ring may grow: its name is gone soon
+record Segment(MemorySegment memory, SegmentLayout layout, FileChannel file) {
+    private static final System.Logger LOG = System.getLogger(Segment.class.getName());
     private static final int BLOCK = 64 << 10;
 
-    static Path file(String key) {
-        return FOLDER.resolve("ibidem-" + key);
+    /// Where the passive end shows that it sees this very memory, and not a copy.
+    private static final int PROOF = 64;
+
+    static Path file(Path folder, String key) {
+        return folder.resolve("ibidem-" + key);
     }
 
-    long forward() {
-        return PAGE;
-    }
-
-    long backward() {
-        return PAGE + Ring.bytes(ring);
-    }
-
-    private static long bytes(long ring) {
-        return PAGE + 2 * Ring.bytes(ring);
-    }
-
-    /// Makes the file, readable to this user only. Its pages are reserved by writing them, so that
-    /// a full file system is an error now and not a crash later.
-    static Segment create(String key, long ring) throws IOException {
+    /// Makes the file, readable to this user only. The pages of the first rings are reserved by
+    /// writing them, so that a full file system is an error now and not a crash later.
+    static Segment create(Path folder, String key, Shm options) throws IOException {
         var owner =
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-        var options =
+        var modes =
                 Set.of(
                         StandardOpenOption.CREATE_NEW,
                         StandardOpenOption.READ,
                         StandardOpenOption.WRITE);
-        try (var channel = FileChannel.open(file(key), options, owner)) {
-            fill(channel, bytes(ring));
-            var segment = map(channel, ring);
+        var layout = SegmentLayout.of(options);
+        FileChannel channel = null;
+        try {
+            channel = FileChannel.open(file(folder, key), modes, owner);
+            fill(channel, 0, layout.reserved());
+            var segment = map(channel, layout);
             segment.memory.asSlice(0, key.length()).copyFrom(MemorySegment.ofArray(ascii(key)));
             return segment;
         } catch (IOException e) {
-            Files.deleteIfExists(file(key));
-            throw e;
+            if (channel != null) {
+                channel.close();
+            }
+            Files.deleteIfExists(file(folder, key));
+            throw new IOException(
+                    "no shared segment of "
+                            + layout.reserved()
+                            + " bytes could be made in "
+                            + folder
+                            + " ("
+                            + e
+                            + "): make room there, or name another folder by the setting "
+                            + ShmFolder.SETTING
+                            + ", the same at both ends",
+                    e);
         }
     }
 
-    private static void fill(FileChannel channel, long bytes) throws IOException {
-        var zeros = ByteBuffer.allocateDirect(BLOCK);
-        for (long at = 0; at < bytes; at += zeros.position()) {
-            zeros.clear().limit((int) Math.min(BLOCK, bytes - at));
+    private static void fill(FileChannel channel, long from, long bytes) throws IOException {
+        var zeros = ByteBuffer.allocateDirect((int) Math.min(BLOCK, bytes));
+        for (long at = from; at < from + bytes; at += zeros.position()) {
+            zeros.clear().limit((int) Math.min(zeros.capacity(), from + bytes - at));
             while (zeros.hasRemaining()) {
                 channel.write(zeros, at + zeros.position());
             }
@@ -82,32 +83,78 @@ record Segment(MemorySegment memory, long ring) {
     }
 
     /// Maps the file the other end made, and checks that it is that file.
-    static Segment open(String key, long ring) throws IOException {
-        var options =
+    static Segment open(Path folder, String key, Shm options) throws IOException {
+        var modes =
                 Set.of(
                         StandardOpenOption.READ,
                         StandardOpenOption.WRITE,
                         LinkOption.NOFOLLOW_LINKS);
-        try (var channel = FileChannel.open(file(key), options)) {
-            if (channel.size() != bytes(ring)) {
+        var layout = SegmentLayout.of(options);
+        var channel = FileChannel.open(file(folder, key), modes);
+        try {
+            if (channel.size() != layout.bytes()) {
                 throw new IOException(
-                        "the shared file has " + channel.size() + " bytes, not " + bytes(ring));
+                        "the shared file has " + channel.size() + " bytes, not " + layout.bytes());
             }
-            var segment = map(channel, ring);
+            var segment = map(channel, layout);
             if (segment.memory.asSlice(0, key.length()).mismatch(MemorySegment.ofArray(ascii(key)))
                     >= 0) {
                 throw new IOException("the shared file is not the one the peer made");
             }
+            segment.proof(key).copyFrom(MemorySegment.ofArray(ascii(reversed(key))));
             return segment;
+        } catch (IOException e) {
+            channel.close();
+            throw e;
         }
     }
 
-    private static Segment map(FileChannel channel, long ring) throws IOException {
-        var mapping = channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes(ring), Arena.ofAuto());
-        return new Segment(mapping, ring);
+    /// Whether the other end has written its proof into this memory.
+    boolean isProved(String key) {
+        return proof(key).mismatch(MemorySegment.ofArray(ascii(reversed(key)))) < 0;
+    }
+
+    private MemorySegment proof(String key) {
+        return memory.asSlice(PROOF, key.length());
+    }
+
+    private static String reversed(String key) {
+        return new StringBuilder(key).reverse().toString();
+    }
+
+    private static Segment map(FileChannel channel, SegmentLayout layout) throws IOException {
+        var mapping =
+                channel.map(FileChannel.MapMode.READ_WRITE, 0, layout.bytes(), Arena.ofAuto());
+        return new Segment(mapping, layout, channel);
     }
 
     private static byte[] ascii(String key) {
         return key.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /// Gives memory to a part that is a hole still.
+    ///
+    /// @return false: there is none, and the part must not be used
+    boolean reserve(RingPlace place) {
+        try {
+            fill(file, place.data(), place.size());
+            return true;
+        } catch (IOException e) {
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "a ring stays smaller than {0} bytes: {1}",
+                    place.size(),
+                    e);
+            return false;
+        }
+    }
+
+    /// Lets go of the file; the mapping stays.
+    void close() {
+        try {
+            file.close();
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "closing a shared file failed", e);
+        }
     }
 }

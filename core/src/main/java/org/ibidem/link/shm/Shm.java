@@ -4,20 +4,30 @@ import org.ibidem.buffer.Ring;
 
 /// The options of the `shm` driver.
 ///
-/// @param ring bytes of the ring of each direction, a power of two
-public record Shm(int ring) {
-    private static final int DEFAULT = 512 << 10;
-    private static final int LARGEST = 1 << 30;
+/// @param ring bytes of the ring towards the end that is asked, when the link begins; a power of
+///   two. The ring the other way begins with a quarter
+/// @param largest bytes up to which a ring grows that stays full, a power of two; at least `ring`
+public record Shm(int ring, int largest) {
+    private static final int FIRST = 64 << 10;
+    private static final int LARGEST = 1 << 20;
+    private static final int MOST = 1 << 30;
 
-    /// The defaults: rings of 512 KiB.
+    /// The defaults: rings of 64 KiB that grow to 1 MiB.
     public Shm() {
-        this(DEFAULT);
+        this(FIRST, LARGEST);
     }
 
-    /// Checks the size.
+    /// Checks the sizes; a ring that begins above the largest size never grows.
     public Shm {
-        if (Integer.bitCount(ring) != 1 || ring < Ring.SMALLEST || ring > LARGEST) {
-            throw new IllegalArgumentException("ring is a power of two from 4k to 1G, not " + ring);
+        largest = Math.max(ring, largest);
+        check("ring", ring);
+        check("largest", largest);
+    }
+
+    private static void check(String name, int size) {
+        if (Integer.bitCount(size) != 1 || size < Ring.SMALLEST || size > MOST) {
+            throw new IllegalArgumentException(
+                    name + " is a power of two from 4k to 1G, not " + size);
         }
     }
 }

@@ -13,6 +13,7 @@ import org.ibidem.link.Reach;
 public final class ShmDriver implements Driver {
     private static final long COST = 100;
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
+    private static final int PARTS = 3;
 
     /// Found by its `provides` line.
     public ShmDriver() {}
@@ -27,19 +28,21 @@ public final class ShmDriver implements Driver {
         return Shm.class;
     }
 
-    /// The running kernel and the user, for files of one user are closed to others. Containers can
-    /// share a kernel and not its memory: whether both ends see the same file is proved when the
-    /// link is made.
+    /// The running kernel, the user, for files of one user are closed to others, and the folder,
+    /// for containers can share a kernel and not its files. Whether both ends see the same memory
+    /// is proved when the link is made.
     @Override
     public String place() {
         try {
-            if (!Files.isDirectory(Segment.FOLDER)) {
-                return "";
-            }
-            return Files.readString(BOOT).strip()
-                    + ":"
-                    + Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-        } catch (IOException | UnsupportedOperationException e) {
+            var folder = ShmFolder.identity(ShmFolder.get());
+            return folder.isEmpty()
+                    ? ""
+                    : Files.readString(BOOT).strip()
+                            + ":"
+                            + Files.getAttribute(Path.of("/proc/self"), "unix:uid")
+                            + ":"
+                            + folder;
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
             return "";
         }
     }
@@ -48,19 +51,36 @@ public final class ShmDriver implements Driver {
     public Reach reach(String there) {
         var here = place();
         if (here.isEmpty()) {
-            return new Reach.No("there is no " + Segment.FOLDER + " on this machine");
+            return new Reach.No(
+                    "there is no folder "
+                            + ShmFolder.get()
+                            + " for shared memory on this machine (setting "
+                            + ShmFolder.SETTING
+                            + ")");
         }
-        return here.equals(there)
-                ? new Reach.Yes(COST)
-                : new Reach.No(
-                        there.isEmpty()
-                                ? "it offers no shared memory"
-                                : "it runs on another machine or as another user");
+        return here.equals(there) ? new Reach.Yes(COST) : new Reach.No(difference(here, there));
+    }
+
+    private static String difference(String here, String there) {
+        var mine = here.split(":", PARTS);
+        var its = there.split(":", PARTS);
+        if (there.isEmpty()) {
+            return "it offers no shared memory";
+        }
+        if (its.length != PARTS || !its[0].equals(mine[0])) {
+            return "it runs on another machine";
+        }
+        return its[1].equals(mine[1])
+                ? "its folder for shared memory is another one than "
+                        + ShmFolder.get()
+                        + " here: it runs in a container, or with another setting "
+                        + ShmFolder.SETTING
+                : "it runs as another user";
     }
 
     @Override
     public Link open(Lower lower, Record options) throws IOException {
-        var meeting = new Meeting(lower);
-        return lower.active() ? meeting.offer(((Shm) options).ring()) : meeting.take();
+        var meeting = new Meeting(lower, ShmFolder.get());
+        return lower.active() ? meeting.offer((Shm) options) : meeting.take();
     }
 }

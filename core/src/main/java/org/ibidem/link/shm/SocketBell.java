@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SocketChannel;
+import org.ibidem.buffer.RingPlace;
 import org.ibidem.link.RingLink;
 
 /// The doorbell between two processes: a byte on a socket. The kernel ends the stream when the peer
@@ -12,11 +13,13 @@ final class SocketBell implements RingLink.Peer {
     private static final int MANY = 64;
 
     private final SocketChannel socket;
+    private final Segment segment;
     private final ByteBuffer taken = ByteBuffer.allocateDirect(MANY);
     private final ByteBuffer ring = ByteBuffer.allocateDirect(1);
 
-    SocketBell(SocketChannel socket) {
+    SocketBell(SocketChannel socket, Segment segment) {
         this.socket = socket;
+        this.segment = segment;
     }
 
     /// At most one byte for each sleep of the reader and of the writer is ever on its way, so there
@@ -54,7 +57,13 @@ final class SocketBell implements RingLink.Peer {
     }
 
     @Override
+    public boolean reserve(RingPlace place) {
+        return segment.reserve(place);
+    }
+
+    @Override
     public void close() {
+        segment.close();
         try {
             socket.close();
         } catch (IOException e) {

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +18,7 @@ import java.util.concurrent.CompletionException;
 import org.ibidem.Vectors;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.TestLower;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,6 +28,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(20)
 class ShmVectorsTest {
     private static final int PAGE = 4096;
+    private static final int OFFER = 8;
+    private static final Path FOLDER = Path.of("/dev/shm");
+    private static final Shm SMALL = new Shm(PAGE, PAGE);
 
     private final Vectors vectors = Vectors.read("shm");
     private final TestLower[] ends = TestLower.pair();
@@ -37,24 +43,25 @@ class ShmVectorsTest {
 
     @BeforeEach
     void needs() {
-        assumeTrue(Files.isDirectory(Segment.FOLDER), "there is no " + Segment.FOLDER);
+        assumeTrue(Files.isDirectory(FOLDER), "there is no " + FOLDER);
     }
 
     @AfterEach
     void close() throws IOException {
         socket.close();
         ends[0].socket().close();
-        Files.deleteIfExists(Segment.file(key));
+        Files.deleteIfExists(Segment.file(FOLDER, key));
     }
 
-    private CompletableFuture<FrameLink> meet(boolean active, int ring) {
+    private CompletableFuture<FrameLink> meet(@Nullable Shm offered) {
+        boolean active = offered != null;
         var lower = new TestLower(active, key, ends[0].socket(), ends[0].tasks());
         var link = new CompletableFuture<FrameLink>();
         Thread.ofVirtual()
                 .start(() -> {
                     try {
-                        var meeting = new Meeting(lower);
-                        link.complete(active ? meeting.offer(ring) : meeting.take());
+                        var meeting = new Meeting(lower, FOLDER);
+                        link.complete(offered != null ? meeting.offer(offered) : meeting.take());
                     } catch (IOException e) {
                         link.completeExceptionally(e);
                     }
@@ -76,37 +83,59 @@ class ShmVectorsTest {
 
     @Test
     void an_active_end_offers_so() throws IOException {
-        var link = meet(true, 512 << 10);
-        assertThat(receive(4)).isEqualTo(vectors.get("offer"));
-        var file = Segment.file(key);
-        assertThat(file).hasToString("/dev/shm/ibidem-" + key).hasSize(PAGE + 2 * (PAGE + 524288));
+        var link = meet(new Shm());
+        assertThat(receive(OFFER)).isEqualTo(vectors.get("offer"));
+        var file = Segment.file(FOLDER, key);
+        long first = PAGE + (PAGE + (64 << 10)) + (PAGE + (16 << 10));
+        long more = (256 << 10) + (1 << 20) + (64 << 10) + (256 << 10) + (1 << 20);
+        assertThat(file).hasToString("/dev/shm/ibidem-" + key).hasSize(first + more);
+        assertThat((Long) Files.getAttribute(file, "unix:size")).isEqualTo(first + more);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
         var content = Files.readAllBytes(file);
         assertThat(content).startsWith(key.getBytes(StandardCharsets.US_ASCII));
         assertThat(content).endsWith(new byte[content.length - 32]);
+        prove(file);
         send("mapped");
         link.join().close();
         assertThat(file).doesNotExist();
     }
 
+    /// The key backwards, in the file.
+    private void prove(Path file) throws IOException {
+        try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            var proof = new StringBuilder(key).reverse().toString();
+            channel.write(ByteBuffer.wrap(proof.getBytes(StandardCharsets.US_ASCII)), 64);
+        }
+    }
+
+    @Test
+    void an_active_end_gives_up_when_the_other_sees_another_file() throws IOException {
+        var link = meet(SMALL);
+        receive(OFFER);
+        send("mapped");
+        assertThatThrownBy(link::join).hasMessageContaining("the peer sees another file");
+        assertThat(Segment.file(FOLDER, key)).doesNotExist();
+    }
+
     @Test
     void an_active_end_gives_up_at_a_complaint() throws IOException {
-        var link = meet(true, PAGE);
-        assertThat(receive(4)).isEqualTo(vectors.get("offer.4k"));
+        var link = meet(SMALL);
+        assertThat(receive(OFFER)).isEqualTo(vectors.get("offer.4k"));
         send("complaint");
         assertThatThrownBy(link::join)
                 .isInstanceOf(CompletionException.class)
                 .hasMessageContaining("the peer does not see this machine's shared memory: no é");
-        assertThat(Segment.file(key)).doesNotExist();
+        assertThat(Segment.file(FOLDER, key)).doesNotExist();
     }
 
     @Test
     void a_passive_end_takes_so() throws IOException {
-        Segment.create(key, PAGE);
-        var link = meet(false, 0);
+        var segment = Segment.create(FOLDER, key, SMALL);
+        var link = meet(null);
         send("offer.4k");
         assertThat(receive(1)).isEqualTo(vectors.get("mapped"));
+        assertThat(segment.isProved(key)).isTrue();
         link.join().close();
     }
 
@@ -117,14 +146,15 @@ class ShmVectorsTest {
 
     @Test
     void a_passive_end_complains_of_another_size() throws IOException {
-        Segment.create(key, 2 * PAGE);
-        complains("offer.4k", "the shared file has 28672 bytes, not 20480");
+        Segment.create(FOLDER, key, new Shm(2 * PAGE, 2 * PAGE));
+        complains("offer.4k", "the shared file has 32768 bytes, not 20480");
     }
 
     @Test
     void a_passive_end_complains_of_another_key() throws IOException {
-        Segment.create(key, PAGE);
-        try (var channel = Files.newByteChannel(Segment.file(key), StandardOpenOption.WRITE)) {
+        Segment.create(FOLDER, key, SMALL);
+        try (var channel =
+                Files.newByteChannel(Segment.file(FOLDER, key), StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.wrap(new byte[] {'x'}));
         }
         complains("offer.4k", "the shared file is not the one the peer made");
@@ -132,16 +162,25 @@ class ShmVectorsTest {
 
     @Test
     void a_passive_end_complains_of_a_size_no_ring_has() throws IOException {
-        assertThat(vectors.starting("bad.")).hasSize(4);
+        assertThat(vectors.starting("bad.")).hasSize(7);
         for (var name : vectors.starting("bad.").keySet()) {
             var test = new ShmVectorsTest();
-            test.complains(name, "ring is a power of two from 4k to 1G");
+            test.complains(name, why(name));
             test.close();
         }
     }
 
+    private static String why(String vector) {
+        return switch (vector) {
+            case "bad.largest.less" -> "the largest ring has 4096 bytes and the first 65536";
+            case "bad.largest.large" -> "and the first 4096";
+            case "bad.largest.odd" -> "largest is a power of two from 4k to 1G";
+            default -> "ring is a power of two from 4k to 1G";
+        };
+    }
+
     private void complains(String offer, String why) throws IOException {
-        var link = meet(false, 0);
+        var link = meet(null);
         send(offer);
         int length = receive(1)[0] & 0xFF;
         assertThat(new String(receive(length), StandardCharsets.UTF_8)).contains(why);

@@ -36,6 +36,9 @@ class KilledTest {
     /// Five times what is promised: a death is reported within 1 s on one machine.
     private static final Duration SOON = Duration.ofSeconds(5);
 
+    private static final Duration STOPPED =
+            Boolean.getBoolean("ibidem.full") ? Duration.ofSeconds(60) : Duration.ofSeconds(3);
+
     private static final Path SHARED = Path.of("/dev/shm");
 
     private final PortType type;
@@ -103,6 +106,56 @@ class KilledTest {
                     assertThat(in.poll()).as("a loss is told once").isNull();
                 }
             }
+        }
+    }
+
+    @Test
+    void a_sender_killed_between_claim_and_commit_has_sent_nothing_of_that_message()
+            throws Exception {
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
+                var node = join(hub.port());
+                var in = ReceivePort.open(node, type, "in");
+                var claimer = Other.node("claimer", hub.port(), type.stack())) {
+            claimer.said("ready");
+            claimer.kill();
+            long killed = System.nanoTime();
+            try (var message = in.receive()) {
+                Role.verify(message, 0, Role.SMALL);
+            }
+            assertThatThrownBy(in::receive).isInstanceOf(ConnectionLost.class);
+            assertThat(Duration.ofNanos(System.nanoTime() - killed)).isLessThan(SOON);
+            assertThat(in.poll()).isNull();
+        }
+    }
+
+    /// Longer than any time limit of a link; the hub is told to be patient.
+    @Test
+    void a_reader_stopped_for_long_is_waited_for_and_loses_nothing() throws Exception {
+        int count = 3_000;
+        var patient =
+                Hub.Options.DEFAULT.port(0).bounds(Bounds.DEFAULT.suspicion(Duration.ofMinutes(5)));
+        try (var hub = Hub.start(patient);
+                var node = join(hub.port());
+                var out = SendPort.open(node, type, "out");
+                var reader =
+                        Other.node("reader", hub.port(), type.stack(), String.valueOf(count))) {
+            out.connect(NodeId.parse(reader.said("ready")), "in");
+            reader.signal("STOP");
+            var writing =
+                    CompletableFuture.runAsync(
+                            () -> {
+                                for (int i = 0; i < count; i++) {
+                                    try (var message = out.newMessage()) {
+                                        Role.write(message, i, Role.SMALL);
+                                    }
+                                }
+                            },
+                            Thread::startVirtualThread);
+            Thread.sleep(STOPPED); // what is tested is that time passes
+            assertThat(writing).isNotDone();
+            reader.signal("CONT");
+            writing.join();
+            assertThat(reader.said("read")).isEqualTo(String.valueOf(count));
         }
     }
 

@@ -22,8 +22,9 @@ final class Role {
 
     private Role() {}
 
-    /// `hub PORT`, `sender HUB STACK` (sends for ever to port `in` of rank 0), `idler HUB STACK`
-    /// (connected, but never reads), `reader HUB STACK COUNT`.
+    /// `hub PORT`, `sender HUB STACK` (sends for ever to port `in` of rank 0), `claimer HUB STACK`
+    /// (sends one message and begins another), `idler HUB STACK` (connected, but never reads),
+    /// `reader HUB STACK COUNT`.
     public static void main(String[] arguments) throws IOException {
         int port = Integer.parseInt(arguments[1]);
         if (arguments[0].equals("hub")) {
@@ -43,6 +44,7 @@ final class Role {
     private static void play(Node node, PortType type, String[] arguments) {
         switch (arguments[0]) {
             case "sender" -> sendForEver(node, type);
+            case "claimer" -> claim(node, type);
             case "idler" -> {
                 ReceivePort.open(node, type, "in");
                 System.out.println("ready " + node.id());
@@ -60,6 +62,17 @@ final class Role {
                 write(message, i, BYTES);
             }
         }
+    }
+
+    /// Sends one message, and fills in another that it never finishes.
+    private static void claim(Node node, PortType type) {
+        var out = SendPort.open(node, type, "out");
+        out.connect(node.member(0).orElseThrow().id(), "in");
+        try (var message = out.newMessage()) {
+            write(message, 0, SMALL);
+        }
+        out.newMessage().writeInt(1).writeArray(new byte[100]);
+        System.out.println("ready " + node.id());
     }
 
     private static void read(Node node, PortType type, int count) {

@@ -3,9 +3,12 @@ package org.ibidem.lab.stress;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.buffer.Frame;
 import org.ibidem.buffer.Ring;
+import org.ibidem.buffer.RingPlace;
+import org.ibidem.buffer.RingPlan;
 import org.ibidem.buffer.RingReader;
 import org.ibidem.buffer.RingWriter;
 
@@ -14,7 +17,8 @@ import org.ibidem.buffer.RingWriter;
 final class Place {
     static final int SIZE = Ring.SMALLEST;
     private static final int PLACES = 1 << 13;
-    private static final long BYTES = Ring.bytes(SIZE);
+    private static final int LARGER = 2 * SIZE;
+    private static final long BYTES = Ring.bytes(SIZE) + LARGER;
     private static final MemorySegment MEMORY = Arena.global().allocate(PLACES * BYTES, 4096);
     private static final AtomicInteger NEXT = new AtomicInteger();
 
@@ -24,10 +28,29 @@ final class Place {
     final Frame lent = new Frame();
 
     Place() {
+        this(plan(base(), 1));
+    }
+
+    private Place(RingPlan plan) {
+        writer = Ring.writer(MEMORY, plan);
+        reader = Ring.reader(MEMORY, plan);
+    }
+
+    private static long base() {
         long base = Integer.remainderUnsigned(NEXT.getAndIncrement(), PLACES) * BYTES;
         MEMORY.asSlice(base, BYTES).fill((byte) 0);
-        writer = Ring.writer(MEMORY, base, SIZE);
-        reader = Ring.reader(MEMORY, base, SIZE);
+        return base;
+    }
+
+    private static RingPlan plan(long base, int places) {
+        long data = base + Ring.bytes(0);
+        var all = List.of(new RingPlace(data, SIZE), new RingPlace(data + SIZE, LARGER));
+        return new RingPlan(base, all.subList(0, places));
+    }
+
+    /// One that can move once.
+    static Place growing() {
+        return new Place(plan(base(), 2));
     }
 
     /// One without room, full of frames that begin with `value`.

@@ -72,6 +72,38 @@ public final class RingStress {
         }
     }
 
+    /// What is written into the larger place is read after what was written before, and whole.
+    @JCStressTest
+    @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "nothing there yet")
+    @Outcome(id = "7, 0", expect = ACCEPTABLE, desc = "what was written before")
+    @Outcome(id = "7, 42", expect = ACCEPTABLE, desc = "and what was written after the move")
+    @Outcome(expect = FORBIDDEN, desc = "not in order, or not whole")
+    @State
+    public static class Move {
+        private final Place at = Place.growing();
+
+        /// Writes a frame, moves, writes another.
+        @Actor
+        public void writer() {
+            if (at.writer.claim(at.room, 8)) {
+                at.write(OLD);
+            }
+            at.writer.move();
+            if (at.writer.claim(at.room, 8)) {
+                at.write(NEW);
+            }
+        }
+
+        /// Reads both, where they are there.
+        @Actor
+        public void reader(JJ_Result result) {
+            if (at.reader.poll(at.lent)) {
+                result.r1 = at.read();
+                result.r2 = at.reader.poll(at.lent) ? at.read() : 0;
+            }
+        }
+    }
+
     /// A reader that falls asleep has seen the frame or is woken.
     @JCStressTest
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "sleeps and is woken")

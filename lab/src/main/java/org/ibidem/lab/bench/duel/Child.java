@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A side as its parent sees it.
 final class Child implements AutoCloseable {
-    /// The same collector, heap and permissions for all contestants; Netty wants the last two.
+    /// The same collector, heap and permissions for all contestants; Netty and Aeron want the last.
     private static final List<String> JVM =
             List.of(
                     "-Xms768m",
@@ -20,7 +20,8 @@ final class Child implements AutoCloseable {
                     "-XX:+UseSerialGC",
                     "-XX:+AlwaysPreTouch",
                     "--enable-native-access=ALL-UNNAMED",
-                    "--sun-misc-unsafe-memory-access=allow");
+                    "--sun-misc-unsafe-memory-access=allow",
+                    "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
 
     private final String name;
     private final Process process;

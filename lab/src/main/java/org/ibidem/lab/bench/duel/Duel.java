@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -231,11 +232,10 @@ public final class Duel implements AutoCloseable {
     private void end() {
         leader.close();
         follower.close();
-        try (var files = Files.list(folder)) {
-            for (var file : files.toList()) {
+        try (var files = Files.walk(folder)) {
+            for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }
-            Files.delete(folder);
         } catch (IOException e) {
             progress.say("could not remove " + folder + ": " + e);
         }

@@ -2,9 +2,12 @@ package org.ibidem.lab.bench.peers;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Locale;
 import org.ibidem.lab.bench.Contestant;
@@ -17,20 +20,28 @@ import org.ibidem.lab.bench.Player;
 import org.jspecify.annotations.Nullable;
 
 /// A `SocketChannel` and two direct buffers, one copy at each side: the floor for everything over
-/// TCP.
+/// TCP, or over Unix-domain sockets.
 ///
 /// @param waiting in which of the three ways it waits for bytes or room
-public record RawSocket(Waiting waiting) implements Contestant {
+/// @param unix whether it is a Unix-domain socket
+public record RawSocket(Waiting waiting, boolean unix) implements Contestant {
     private static final int LARGEST_SENT = 1 << 20;
+    private static final String LISTENING = "listening";
+
+    /// Over TCP.
+    public RawSocket(Waiting waiting) {
+        this(waiting, false);
+    }
 
     @Override
     public String name() {
-        return "socket-" + waiting.name().toLowerCase(Locale.ROOT);
+        return (unix ? "unix-" : "socket-") + waiting.name().toLowerCase(Locale.ROOT);
     }
 
     @Override
     public String about() {
-        return "SocketChannel and direct buffers, no framing; the tree by JDK serialization";
+        return (unix ? "Unix-domain " : "")
+                + "SocketChannel and direct buffers, no framing; the tree by JDK serialization";
     }
 
     @Override
@@ -41,13 +52,26 @@ public record RawSocket(Waiting waiting) implements Contestant {
 
     @Override
     public Player open(Meeting meeting) throws IOException {
-        var channel = meeting.socket();
+        var channel = unix ? connected(meeting) : meeting.socket();
         channel.configureBlocking(waiting == Waiting.BLOCK);
         var key =
                 waiting == Waiting.SELECT
                         ? channel.register(Selector.open(), SelectionKey.OP_READ)
                         : null;
         return new Loop(new Socket(channel, key));
+    }
+
+    private SocketChannel connected(Meeting meeting) throws IOException {
+        var address = UnixDomainSocketAddress.of(meeting.folder().resolve(name()));
+        if (meeting.leads()) {
+            meeting.hear();
+            return SocketChannel.open(address);
+        }
+        try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(address);
+            meeting.tell(LISTENING);
+            return server.accept();
+        }
     }
 
     private static final class Socket implements End {

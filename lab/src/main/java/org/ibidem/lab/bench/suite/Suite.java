@@ -15,7 +15,8 @@ import org.ibidem.lab.bench.duel.Side;
 /// All benchmarks of this kind, and how one is run.
 public final class Suite {
     /// The benchmarks there are.
-    public static final List<Benchmark> ALL = List.of(SeamBench.make(), PortsTcpBench.make());
+    public static final List<Benchmark> ALL =
+            List.of(SeamBench.make(), PortsTcpBench.make(), PortsShmBench.make());
 
     private Suite() {}
 

@@ -1,0 +1,144 @@
+package org.ibidem.lab.badday;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.concurrent.CompletableFuture;
+import org.ibidem.hub.Hub;
+import org.ibidem.port.ConnectRefused;
+import org.ibidem.port.PortType;
+import org.ibidem.port.ReceivePort;
+import org.ibidem.port.SendPort;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Node;
+import org.ibidem.selector.NoWay;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// The folder for shared memory is full, small or not there. Nodes publish what they find when they
+/// join, so each test brings the folder first.
+@Tag("lab")
+@Timeout(120)
+class SharedFolderTest {
+    private static final PortType SHM = PortType.oneToOne().stack("shm");
+    private static final PortType EITHER = PortType.oneToOne().stack("multi(shm, tcp)");
+    private static final int CONNECTIONS = 500;
+    private static final int LARGE = 8 << 20;
+
+    private final Hub hub = Hub.start(Hub.Options.DEFAULT.port(0));
+
+    @AfterEach
+    void close() {
+        hub.close();
+    }
+
+    private Node join() {
+        return Node.join(Join.pool("demo").hub("localhost:" + hub.port()));
+    }
+
+    private static void converse(PortType type, Node here, Node there, int bytes) {
+        try (var in = ReceivePort.open(there, type, "in");
+                var out = SendPort.open(here, type, "out")) {
+            out.connect(there.id(), "in");
+            converse(in, out, bytes);
+        }
+    }
+
+    private static void converse(ReceivePort in, SendPort out, int bytes) {
+        var sending =
+                CompletableFuture.runAsync(() -> {
+                    try (var message = out.newMessage()) {
+                        Role.write(message, 7, bytes);
+                    }
+                });
+        try (var message = in.receive()) {
+            Role.verify(message, 7, bytes);
+        }
+        sending.join();
+    }
+
+    @Test
+    void a_folder_that_is_not_there_is_the_reason_and_another_way_is_taken() {
+        System.setProperty("ibidem.shm", "/nowhere/at/all");
+        try (var here = join();
+                var there = join()) {
+            converse(EITHER, here, there, Role.SMALL);
+            try (var out = SendPort.open(here, PortType.oneToOne().stack("multi(shm)"), "out")) {
+                assertThatThrownBy(() -> out.connect(there.id(), "in"))
+                        .isInstanceOf(NoWay.class)
+                        .hasMessageContaining("shm: no, there is no folder /nowhere/at/all");
+            }
+        } finally {
+            System.clearProperty("ibidem.shm");
+        }
+    }
+
+    @Test
+    void a_full_folder_is_an_error_at_once_or_another_way_is_taken() throws Exception {
+        try (var folder = Tmpfs.of("64k");
+                var here = join();
+                var there = join()) {
+            try (var in = ReceivePort.open(there, SHM, "in");
+                    var out = SendPort.open(here, SHM, "out")) {
+                assertThatThrownBy(() -> out.connect(there.id(), "in"))
+                        .isInstanceOf(ConnectRefused.class)
+                        .hasMessageContaining("no shared segment of 94208 bytes could be made in")
+                        .hasMessageContaining("No space left on device")
+                        .hasMessageContaining("ibidem.shm");
+                assertThat(in.connections()).isEmpty();
+            }
+            assertThat(folder.files()).isEmpty();
+            converse(EITHER, here, there, Role.SMALL);
+            assertThat(folder.files()).isEmpty();
+        }
+    }
+
+    @Test
+    void where_a_ring_finds_no_memory_to_grow_it_stays_and_carries_all_the_same() throws Exception {
+        try (var folder = Tmpfs.of("200k");
+                var here = join();
+                var there = join()) {
+            converse(SHM, here, there, LARGE);
+            assertThat(folder.files()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_ring_that_stays_full_grows_and_its_memory_is_given_back() throws Exception {
+        try (var folder = Tmpfs.of("64m");
+                var here = join();
+                var there = join()) {
+            converse(SHM, here, there, Role.SMALL);
+            assertThat(folder.used()).isLessThan(100_000);
+            converse(SHM, here, there, LARGE);
+            assertThat(folder.used()).isBetween(1_000_000L, 3_000_000L);
+        }
+    }
+
+    @Test
+    void five_hundred_connections_fit_into_64_megabytes() throws Exception {
+        var type = PortType.manyToOne().stack("shm");
+        var outs = new ArrayList<SendPort>();
+        try (var folder = Tmpfs.of("64m");
+                var here = join();
+                var there = join();
+                var in = ReceivePort.open(there, type, "in")) {
+            for (int i = 0; i < CONNECTIONS; i++) {
+                var out = SendPort.open(here, type, "out " + i);
+                outs.add(out);
+                out.connect(there.id(), "in");
+            }
+            assertThat(folder.files()).as("files with a name").isEmpty();
+            assertThat(folder.used()).isLessThan(64_000_000);
+            for (var out : outs) {
+                converse(in, out, 1_000);
+            }
+            assertThat(folder.used()).isLessThan(64_000_000);
+        } finally {
+            outs.forEach(SendPort::close);
+        }
+    }
+}
