@@ -134,5 +134,13 @@ train() {
         -m org.ibidem.cli/org.ibidem.cli.Main --help >"$dist/train.log" 2>&1 || rm -f "$1/ibidem.aot"
 }
 
+# Replaces this shell by class $1 of the laboratory: on the class path, as it is no module (see its
+# package page).
+run_lab() {
+    # shellcheck disable=SC2086
+    exec "$java_home/bin/java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
+        ${IBIDEM_JAVA_OPTS:-} -Dibidem.home="$root" -cp "$(readlink "$dist/lab")/*" "$@"
+}
+
 # For programs that live shorter than it takes to compile them well.
 quick_start='-XX:TieredStopAtLevel=1 -XX:+UseSerialGC'

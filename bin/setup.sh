@@ -2,7 +2,9 @@
 
 # What the build needs, and what the laboratory needs beyond it (it says so and skips without).
 needed='mvn:maven'
-wished='taskset:util-linux ip:iproute2 nft:nftables tc:iproute2 python3:python3 mpicc.openmpi:libopenmpi-dev mpirun.openmpi:openmpi-bin mpicc.mpich:libmpich-dev mpiexec.mpich:mpich'
+wished='taskset:util-linux ip:iproute2 nft:nftables tc:iproute2 python3:python3
+    unshare:util-linux conntrack:conntrack danted:dante-server iperf3:iperf3 perl:perl-base
+    mpicc.openmpi:libopenmpi-dev mpirun.openmpi:openmpi-bin mpicc.mpich:libmpich-dev mpiexec.mpich:mpich'
 
 setup() {
     missing=
@@ -16,9 +18,20 @@ setup() {
     fi
     # shellcheck disable=SC2086
     if [ -n "${missing# }" ]; then install $missing; fi
+    open_tun
     (find_java) || return 1
     need_maven
     say "everything is there: try ./ibidem --help"
+}
+
+# The network laboratory's emulator needs TUN devices. They are for everybody where udev runs; where
+# it does not, as in many containers, root can see to it.
+open_tun() {
+    [ "$(uname -s)" = Linux ] && [ "$(id -u)" = 0 ] || return 0
+    if [ ! -e /dev/net/tun ]; then
+        { mkdir -p /dev/net && mknod /dev/net/tun c 10 200; } 2>/dev/null || return 0
+    fi
+    chmod 666 /dev/net/tun 2>/dev/null || true
 }
 
 # The apt package of a new enough JDK, if the machine's sources offer one.

@@ -13,6 +13,7 @@ module org.ibidem.core {
     exports org.ibidem.topology;
     exports org.ibidem.link;
     exports org.ibidem.registry;
+    exports org.ibidem.registry.coordination;
     exports org.ibidem.arbitration;
     exports org.ibidem.connect;
     exports org.ibidem.connect.direct;
@@ -40,7 +41,9 @@ module org.ibidem.core {
             org.ibidem.filter.multireceive.MultireceiveFilter,
             org.ibidem.filter.whole.WholeFilter;
     provides org.ibidem.connect.ConnectMethod with
-            org.ibidem.connect.direct.Direct;
+            org.ibidem.connect.direct.Direct,
+            org.ibidem.connect.splice.Splice,
+            org.ibidem.connect.socks.Socks;
     provides org.ibidem.serial.Serializer with
             org.ibidem.serial.JdkSerializer;
 }

@@ -131,6 +131,7 @@ class RoomsTest {
                         "java.nio.channels.AsynchronousSocketChannel",
                         "java.nio.channels.AsynchronousServerSocketChannel"),
                 "link.*",
+                "connect",
                 "connect.*",
                 "service"),
         new Reserved("selectors", Set.of("java.nio.channels.Selector"), "arbitration"),

@@ -1,12 +1,13 @@
 package org.ibidem.cli;
 
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import org.ibidem.hub.Bounds;
 import org.ibidem.hub.Hub;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -22,11 +23,12 @@ import picocli.CommandLine.Spec;
             "",
             "Prints one line with the addresses it listens on, then serves until Ctrl-C or",
             "SIGTERM. Its nodes live on without it, and return to it when it is started",
-            "again on the same port.",
+            "again on the same port. With --state it is the same hub then; without, it asks",
+            "its nodes what they remember.",
             "",
             "Examples:",
             "  ibidem hub",
-            "  ibidem hub --open --port 9000"
+            "  ibidem hub --open --port 9000 --state /var/lib/ibidem"
         })
 final class HubCommand implements Callable<Integer> {
     private static final int HIGHEST_PORT = 0xFFFF;
@@ -53,6 +55,14 @@ final class HubCommand implements Callable<Integer> {
                     "How long a node without contact counts as alive (default: ${DEFAULT-VALUE}).")
     private long suspicion;
 
+    @Option(
+            names = "--state",
+            paramLabel = "DIR",
+            description =
+                    "Keep who is in which pool, and what its members agreed on, in this folder; made"
+                            + " if its parent is there. Only one hub at a time may use it.")
+    private @Nullable Path state;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
     private CommandSpec spec;
@@ -68,15 +78,19 @@ final class HubCommand implements Callable<Integer> {
                             + suspicion);
         }
         var bounds = Bounds.DEFAULT.suspicion(Duration.ofSeconds(suspicion));
-        var hub = Hub.start(Hub.Options.DEFAULT.port(port).open(open).bounds(bounds));
+        var options = Hub.Options.DEFAULT.port(port).open(open).bounds(bounds);
+        var hub = Hub.start(state == null ? options : options.state(state));
         Runtime.getRuntime().addShutdownHook(new Thread(hub::close, "end of the hub"));
         var out = spec.commandLine().getOut();
         out.println(
                 hub.addresses().stream()
                         .map(HubCommand::text)
                         .collect(Collectors.joining(" ", "hub listens on ", "")));
+        if (!hub.state().isEmpty()) {
+            out.println(hub.state());
+        }
         out.flush();
-        new CountDownLatch(1).await(); // a signal ends the process
+        hub.awaitEnd(); // a signal ends the process, a broken disk the hub
         return 0;
     }
 

@@ -17,7 +17,11 @@ import picocli.CommandLine.Spec;
         name = "ibidem",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
-        description = "Connects processes wherever they run, by the fastest way that works.")
+        description = "Connects processes wherever they run, by the fastest way that works.",
+        footer = {
+            "",
+            "In a checkout also: ./ibidem setup, test, format, and lab, a laboratory of networks."
+        })
 public final class Main implements Runnable {
 
     /// The subcommands: one class each, in the order in which `--help` shows them.

@@ -40,7 +40,11 @@ public record Setting(String name, String byDefault, String meaning) {
                     new Setting(
                             "ibidem.open", "false", "whether peers on other machines may connect"),
                     new Setting("ibidem.location", "", "host@cluster@site, near to far"),
-                    new Setting("ibidem.identity", "", "the file of the node's key"));
+                    new Setting("ibidem.identity", "", "the file of the node's key"),
+                    new Setting(
+                            "ibidem.proxy",
+                            "",
+                            "proxies on the way out, such as socks5://host:1080, or none"));
 
     private static final String ANY = "*";
 

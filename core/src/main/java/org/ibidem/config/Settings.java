@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What is set from outside: the only reader of system properties and of the environment.
@@ -188,6 +189,32 @@ public final class Settings {
                                         .sorted()
                                         .flatMap(name -> given(name).stream()))
                 .toList();
+    }
+
+    /// A system property of exactly this name, one that is not ours.
+    public Optional<String> property(String name) {
+        return sources.stream()
+                .flatMap(source ->
+                        source instanceof Property set ? nonBlank(set.read, name) : Stream.empty())
+                .findFirst();
+    }
+
+    /// An environment variable of exactly this name, or of the same in small letters: one that is
+    /// not ours.
+    public Optional<String> environment(String name) {
+        return sources.stream()
+                .flatMap(source ->
+                        source instanceof Variable set
+                                ? Stream.concat(
+                                        nonBlank(set.read, name),
+                                        nonBlank(set.read, name.toLowerCase(Locale.ROOT)))
+                                : Stream.empty())
+                .findFirst();
+    }
+
+    private static Stream<String> nonBlank(Lookup from, String name) {
+        var value = from.get(name);
+        return value == null || value.isBlank() ? Stream.empty() : Stream.of(value);
     }
 
     /// What a setting is set to, or `byDefault`, which also tells its type: Integer, Long, Double,

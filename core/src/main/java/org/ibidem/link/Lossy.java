@@ -1,9 +1,10 @@
 package org.ibidem.link;
 
-/// An ability of drivers and filters: with some options, frames may be lost, silently.
+/// An ability of drivers and filters: with some options, frames may silently be lost, come twice,
+/// or in another order.
 ///
 /// A stack with such a layer serves only ports whose type does without reliability.
 public interface Lossy {
-    /// May frames be lost with these options?
+    /// May that happen with these options?
     boolean loses(Record options);
 }

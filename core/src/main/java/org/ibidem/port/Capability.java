@@ -22,8 +22,11 @@ public enum Capability {
     FIFO(5),
     /// Messages carry numbers, unique and increasing per send port.
     NUMBERED(6),
-    /// The numbers are unique and increasing over all send ports of the pool that have this type:
-    /// one question to the hub for each message.
+    /// The numbers are unique and increasing over all send ports of the pool that have this type: a
+    /// message that was begun after another one, wherever, has the higher number. Some may be
+    /// missing: those of messages that were given up. It costs one question to the hub for each
+    /// message, which waits for the answer; ports of one node whose messages begin at the same time
+    /// ask together. Without the hub no message can begin.
     TOTAL(7),
     /// Messages arrive whole and once, or the connection breaks and says so. Without it messages
     /// may be lost; never are they torn.

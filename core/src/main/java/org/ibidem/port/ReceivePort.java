@@ -2,6 +2,7 @@ package org.ibidem.port;
 
 import java.time.Duration;
 import java.util.List;
+import org.ibidem.IbidemException;
 import org.ibidem.arbitration.Turn;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.Waiter;
@@ -293,9 +294,13 @@ public final class ReceivePort implements AutoCloseable {
         return inputs.brokenInMessage(e);
     }
 
-    /// The sender closed the connection under the message in hand.
-    ConnectionLost endedInMessage() {
+    /// The sender closed the connection under the message in hand; or, over what may lose frames,
+    /// the rest of the message is lost and the connection's end is known otherwise.
+    IbidemException endedInMessage() {
         var input = inputs.lender();
+        if (input.channel.isDone()) {
+            return new MessageAbandoned(input.origin);
+        }
         inputs.ended(input);
         return new ConnectionLost(
                 "the connection from " + input.origin + " was closed in the middle of a message");

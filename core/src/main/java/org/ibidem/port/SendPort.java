@@ -78,7 +78,9 @@ public final class SendPort implements AutoCloseable {
 
     /// The same, set up in its own way.
     public static SendPort open(Node node, PortType type, String name, SendSetup setup) {
-        return open(node.station(), type, name, setup.numbers(Numbers.of(node, type)));
+        var station = node.station();
+        var numbers = Numbers.of(node, PortProtocol.of(station).check(type));
+        return open(station, type, name, setup.numbers(numbers));
     }
 
     static SendPort open(Station station, PortType type, String name, SendSetup setup) {
@@ -117,6 +119,10 @@ public final class SendPort implements AutoCloseable {
     ///
     /// @throws NotConnected when the port is connected to nobody
     /// @throws ConnectionLost when a connection is over and nobody was told so yet
+    /// @throws org.ibidem.registry.HubUnreachable where the type is `total`: when the hub does not
+    ///   answer within 10 s
+    /// @throws org.ibidem.registry.coordination.PoolRestarted where the type is `total`: once, when
+    ///   the hub was started again without its state, and the numbers begin anew
     public WriteMessage newMessage() {
         turn.take(title);
         try {

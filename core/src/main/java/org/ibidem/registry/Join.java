@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.ibidem.config.Settings;
+import org.ibidem.registry.uplink.HubAddress;
 import org.ibidem.service.ControlLink;
 import org.ibidem.service.Identity;
 import org.ibidem.topology.Location;
@@ -33,6 +34,7 @@ public final class Join {
     private int rank = ANY_RANK;
     private boolean open;
     private Duration limit = Duration.ofSeconds(10);
+    private Membership membership = Membership.EVENTUAL;
     private @Nullable Location location;
     private @Nullable Identity identity;
     private ControlLink.Limits rhythm = ControlLink.Limits.DEFAULT;
@@ -48,6 +50,7 @@ public final class Join {
         rank = from.rank;
         open = from.open;
         limit = from.limit;
+        membership = from.membership;
         location = from.location;
         identity = from.identity;
         rhythm = from.rhythm;
@@ -60,8 +63,8 @@ public final class Join {
 
     /// What the launcher `ibidem run` passes on, or whoever else sets it: `ibidem.pool`,
     /// `ibidem.hub` (several with commas between), `ibidem.size`, `ibidem.rank`, `ibidem.location`,
-    /// `ibidem.open`, `ibidem.identity` (a file); each a system property or an environment variable
-    /// such as `IBIDEM_HUB`. What is not set is as in [#pool(String)].
+    /// `ibidem.open`, `ibidem.membership`, `ibidem.identity` (a file); each a system property or an
+    /// environment variable such as `IBIDEM_HUB`. What is not set is as in [#pool(String)].
     ///
     /// @throws org.ibidem.config.SettingException when one is set to something it cannot be
     public static Join fromEnvironment() {
@@ -73,7 +76,8 @@ public final class Join {
                 pool(settings.value("ibidem.pool", "default"))
                         .size(settings.value("ibidem.size", ANY_SIZE))
                         .rank(settings.value("ibidem.rank", ANY_RANK))
-                        .open(settings.value("ibidem.open", false));
+                        .open(settings.value("ibidem.open", false))
+                        .membership(settings.value("ibidem.membership", Membership.EVENTUAL));
         for (var hub : settings.value("ibidem.hub", DEFAULT_HUB).split(",", -1)) {
             join = join.hub(hub.strip());
         }
@@ -95,8 +99,8 @@ public final class Join {
         return copy;
     }
 
-    /// How many members the pool is for: with them it is full, and after one has gone it is closed.
-    /// All members that name a size name the same. [#ANY_SIZE] by default.
+    /// How many members the pool is for: when it has them it is closed, and stays so when one has
+    /// gone. All members that name a size name the same. [#ANY_SIZE] by default.
     public Join size(int members) {
         if (members < 0) {
             throw new IllegalArgumentException(
@@ -136,6 +140,13 @@ public final class Join {
     public Join limit(Duration longest) {
         var copy = new Join(this);
         copy.limit = longest;
+        return copy;
+    }
+
+    /// What this node wants to know of other members; [Membership#EVENTUAL] by default.
+    public Join membership(Membership wish) {
+        var copy = new Join(this);
+        copy.membership = wish;
         return copy;
     }
 
@@ -181,6 +192,11 @@ public final class Join {
     /// How long joining may take.
     public Duration limit() {
         return limit;
+    }
+
+    /// What this node wants to know of other members.
+    public Membership membership() {
+        return membership;
     }
 
     /// Where this node is, or null when nobody said.

@@ -10,7 +10,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.ibidem.arbitration.Threads;
-import org.ibidem.registry.Attachment.Means;
+import org.ibidem.registry.coordination.Elections;
+import org.ibidem.registry.coordination.Sequences;
+import org.ibidem.registry.coordination.Signals;
+import org.ibidem.registry.coordination.Tokens;
+import org.ibidem.registry.uplink.Means;
+import org.ibidem.registry.uplink.Uplink;
+import org.ibidem.registry.uplink.View;
+import org.ibidem.registry.wire.Operation;
+import org.ibidem.registry.wire.Protocol;
 import org.ibidem.service.Ending;
 import org.ibidem.service.Identity;
 import org.ibidem.service.Station;
@@ -22,14 +30,14 @@ import org.ibidem.topology.NodeId;
 ///
 /// ```java
 /// try (var node = Node.join(Join.pool("demo").hub("localhost:8888"))) {
-///     node.awaitMembers(2, Duration.ofSeconds(10));
+///     var master = node.elections().elect("master").winner();
 /// }
 /// ```
 ///
 /// When its hub is lost a node goes on: its view stands still, its connections live, and it
 /// attaches again with its key as soon as the hub is back.
 public final class Node implements AutoCloseable {
-    private static final Duration CONTACT_LIMIT = Duration.ofSeconds(10);
+    private static final Duration HUB_LIMIT = Duration.ofSeconds(10);
     private static final long ASK_AGAIN_NANOS = 50_000_000;
     private static final int MOST_ADDRESSES = 32;
     private static final int LONGEST_PLACE = 512 / 3;
@@ -46,21 +54,17 @@ public final class Node implements AutoCloseable {
         this.location = location(join);
         this.tasks = tasks;
         this.station = new Station(identity, pool, join.open(), this::whereabouts, tasks);
-        var means = new Means(station.handshake(), tasks, join.rhythm());
-        this.uplink = new Uplink(join, location, publishable(station.contact()), means);
+        this.uplink = new Uplink(means(join));
         station.peers().whenLost(this::lost);
-        uplink.events(this::heard);
+        uplink.events(PoolEvent.Died.class::isInstance, this::heard);
     }
 
     /// Joins a pool through the first hub that answers, and returns when this node knows who is in
     /// it.
     ///
     /// @throws HubUnreachable when none does; says what was tried and why each failed
-    /// @throws PoolFull when the pool has all its members
-    /// @throws PoolClosed when it had all, and lost one
-    /// @throws RankTaken when the rank wished for is another's, or none of this pool's
-    /// @throws SizeDiffers when the pool was made for another number of members
-    /// @throws IdInUse when a member has the same key
+    /// @throws JoinRefused when the hub does not take it in: the pool is full or closed, the rank
+    ///   or the key another's, the size another one
     /// @throws Departed when this key was a member before, and died
     public static Node join(Join join) {
         if (join.hubs().isEmpty()) {
@@ -78,6 +82,8 @@ public final class Node implements AutoCloseable {
         }
     }
 
+    // Who it is
+
     /// Who this node is.
     public NodeId id() {
         return station.id();
@@ -90,12 +96,12 @@ public final class Node implements AutoCloseable {
 
     /// This node's number in the pool.
     public int rank() {
-        return uplink.rank();
+        return uplink.welcome().rank();
     }
 
     /// How many members the pool is for, or [Join#ANY_SIZE].
     public int size() {
-        return uplink.size();
+        return uplink.welcome().size();
     }
 
     /// Where this node is.
@@ -105,39 +111,132 @@ public final class Node implements AutoCloseable {
 
     /// The address this node's connection to the hub comes from, as the hub sees it: `host:port`.
     public String observedAddress() {
-        return uplink.observed();
+        return uplink.welcome().observed();
     }
 
+    // Who else is there
+
     /// The members now, this node among them, by rank.
+    ///
+    /// @throws IllegalStateException when this node joined with [Membership#NONE]
     public List<Member> members() {
-        return uplink.look(View::members);
+        return uplink.lookAtMembers(View::members);
     }
 
     /// The member with this rank, if there is one now.
+    ///
+    /// @throws IllegalStateException when this node joined with [Membership#NONE]
     public Optional<Member> member(int rank) {
-        return uplink.look(view -> Optional.ofNullable(view.member(rank)));
+        return uplink.lookAtMembers(view -> Optional.ofNullable(view.member(rank)));
     }
 
     /// The member with this id, if there is one now.
+    ///
+    /// @throws IllegalStateException when this node joined with [Membership#NONE]
     public Optional<Member> member(NodeId id) {
-        return uplink.look(view -> Optional.ofNullable(view.member(id)));
+        return uplink.lookAtMembers(view -> Optional.ofNullable(view.member(id)));
     }
 
     /// Waits until the pool has `count` members, and gives them by rank.
     ///
     /// @throws TooFewMembers when it has not within `limit`
     /// @throws Departed when this node is no member any more
+    /// @throws IllegalStateException when this node joined with [Membership#NONE]
     public List<Member> awaitMembers(int count, Duration limit) {
-        return uplink.awaitMembers(count, limit);
+        int before = uplink.lookAtMembers(View::size);
+        if (before >= count || uplink.await(view -> view.size() >= count, limit)) {
+            return members();
+        }
+        throw new TooFewMembers(
+                "pool '%s' has %d members after %d ms, not %d: start the missing ones, or look after"
+                                .formatted(pool, uplink.look(View::size), limit.toMillis(), count)
+                        + " the hub"
+                        + uplink.whyLost());
     }
 
-    /// Has `consumer` called with a [PoolEvent.Joined] for each present member, this node among
-    /// them (and a [PoolEvent.HubLost] when the hub is lost now), then with every event that
-    /// follows; in order, from one task of this node. One that takes long delays the others, and in
-    /// the end the node's view.
-    public void events(Consumer<PoolEvent> consumer) {
-        uplink.events(consumer);
+    /// Has `consumer` called with what is now: a [PoolEvent.Joined] for each present member, this
+    /// node among them, the results of elections, whether the pool is closed or terminated, and
+    /// whether the hub is lost; then with every event that follows. In order, from one task. One
+    /// that takes long delays nobody but itself.
+    public Subscription events(Consumer<PoolEvent> consumer) {
+        return uplink.events(_ -> true, consumer);
     }
+
+    /// The same events, to be polled.
+    public Events events() {
+        return uplink.events();
+    }
+
+    // What the pool is
+
+    /// Whether nobody may join the pool any more: it has all the members it was made for, or was
+    /// closed or terminated.
+    public boolean isClosed() {
+        return uplink.look(view -> !view.closed().isEmpty());
+    }
+
+    /// Waits until nobody may join the pool any more. A pool made for a number of members is closed
+    /// when it has them.
+    ///
+    /// @return false when it is not within `limit`
+    /// @throws Departed when this node is no member any more
+    public boolean awaitClosed(Duration limit) {
+        return uplink.await(view -> !view.closed().isEmpty(), limit);
+    }
+
+    /// Closes the pool: nobody may join it any more.
+    ///
+    /// @param why for those who try
+    /// @throws HubUnreachable when the hub does not answer within 10 s
+    public void closePool(String why) {
+        uplink.operate(new Operation.Close(Protocol.clip(why)), HUB_LIMIT);
+    }
+
+    /// Asks all members to end, and closes the pool. What ending means is theirs to say: each hears
+    /// a [PoolEvent.Terminated].
+    ///
+    /// @throws HubUnreachable when the hub does not answer within 10 s
+    public void terminate() {
+        uplink.operate(new Operation.Terminate(), HUB_LIMIT);
+    }
+
+    /// Who terminated the pool, if anybody did.
+    public Optional<Member> terminated() {
+        return uplink.look(View::terminated);
+    }
+
+    /// Waits until the pool is terminated.
+    ///
+    /// @return who did it; none when nobody has within `limit`
+    /// @throws Departed when this node is no member any more
+    public Optional<Member> awaitTerminated(Duration limit) {
+        uplink.await(view -> view.terminated().isPresent(), limit);
+        return terminated();
+    }
+
+    // What members agree on
+
+    /// The pool's elections.
+    public Elections elections() {
+        return new Elections(uplink);
+    }
+
+    /// The pool's sequences of numbers.
+    public Sequences sequences() {
+        return new Sequences(uplink);
+    }
+
+    /// The pool's tokens.
+    public Tokens tokens() {
+        return new Tokens(uplink);
+    }
+
+    /// Signals to members.
+    public Signals signals() {
+        return new Signals(uplink);
+    }
+
+    // What is known of others
 
     /// What is needed to reach a member; asked of the hub, for at most 10 seconds, then remembered.
     ///
@@ -145,7 +244,7 @@ public final class Node implements AutoCloseable {
     /// @throws HubUnreachable when the hub did not answer in time
     /// @throws Departed when this node is no member any more
     public Optional<Contact> contact(NodeId id) {
-        return contact(id, CONTACT_LIMIT);
+        return contact(id, HUB_LIMIT);
     }
 
     /// As [#contact(NodeId)], with another time limit.
@@ -153,12 +252,20 @@ public final class Node implements AutoCloseable {
         return uplink.contact(id, limit);
     }
 
-    /// Tells the hub that a member seems to be gone. The hub looks for itself; what it finds comes
-    /// as an event.
+    /// Tells the hub that a member may be dead. The hub looks for itself, at once; what it finds
+    /// comes as an event.
     ///
     /// @param why what was seen, for people
-    public void report(NodeId id, String why) {
+    public void maybeDead(NodeId id, String why) {
         uplink.report(id, why);
+    }
+
+    /// Has the hub hold a member for dead, whatever it does. Final.
+    ///
+    /// @param why for people
+    /// @throws HubUnreachable when the hub does not answer within 10 s
+    public void assumeDead(NodeId id, String why) {
+        uplink.operate(new Operation.AssumeDead(id, Protocol.clip(why)), HUB_LIMIT);
     }
 
     /// What the rooms above deal with peers through.
@@ -182,6 +289,17 @@ public final class Node implements AutoCloseable {
         return "node " + id().brief() + " of pool " + pool;
     }
 
+    private Means means(Join join) {
+        return new Means(
+                pool,
+                join.hubs(),
+                new Means.Wish(location, join.size(), join.rank(), join.membership(), join.limit()),
+                publishable(station.contact()),
+                station.handshake(),
+                tasks,
+                join.rhythm());
+    }
+
     private Node joined() {
         try {
             uplink.join();
@@ -192,13 +310,13 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    private Contact whereabouts(NodeId peer) {
-        long end = tasks.nanoTime() + CONTACT_LIMIT.toNanos();
-        var found = contact(peer);
+    private Contact whereabouts(NodeId peer, Duration limit) {
+        long end = tasks.nanoTime() + limit.toNanos();
+        var found = contact(peer, limit);
         // A hub that was started again hears of its members one by one: one we know will be back.
-        while (found.isEmpty() && member(peer).isPresent() && tasks.nanoTime() - end < 0) {
+        while (found.isEmpty() && awaited(peer) && tasks.nanoTime() - end < 0) {
             LockSupport.parkNanos(ASK_AGAIN_NANOS);
-            found = contact(peer);
+            found = contact(peer, Duration.ofNanos(Math.max(1, end - tasks.nanoTime())));
         }
         return found.orElseThrow(() ->
                 new NotAMember(
@@ -207,6 +325,10 @@ public final class Node implements AutoCloseable {
                                 + " is no member of pool '"
                                 + pool
                                 + "' now, or has not been heard of yet"));
+    }
+
+    private boolean awaited(NodeId peer) {
+        return uplink.look(view -> view.member(peer) != null);
     }
 
     /// Whoever waits for one that died silently would wait for ever: its connections never say so.
@@ -218,7 +340,7 @@ public final class Node implements AutoCloseable {
 
     private void lost(NodeId peer, Ending ending) {
         if (ending instanceof Ending.EndOfStream || ending instanceof Ending.Reset) {
-            uplink.report(peer, "the connection to it ended: " + ending);
+            maybeDead(peer, "the connection to it ended: " + ending);
         }
     }
 

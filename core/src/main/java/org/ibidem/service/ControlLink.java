@@ -156,6 +156,12 @@ public final class ControlLink implements AutoCloseable {
         return null;
     }
 
+    /// Asks the peer for a sign of life now, before its time.
+    public void ping() {
+        outgoing.prompt(ControlFrames.PING);
+        wakeWriter();
+    }
+
     /// How it ended, or null while it lives.
     public @Nullable Ending ending() {
         return ending.get();

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
-import org.ibidem.connect.direct.LocalAddresses;
+import org.ibidem.connect.LocalAddresses;
 import org.ibidem.connect.direct.TcpAcceptor;
 import org.ibidem.link.Tasks;
 import org.ibidem.service.Admission.Refused;
@@ -76,11 +76,16 @@ public final class Listener implements AutoCloseable {
             return listener;
         } catch (IOException e) {
             throw new CannotListen(
-                    "port "
-                            + port
-                            + " cannot be listened on: "
-                            + e.getMessage()
-                            + "; choose another port",
+                    port == 0
+                            ? "no port can be listened on: "
+                                    + e.getMessage()
+                                    + "; end something that holds ports, or have the system give"
+                                    + " out more of them"
+                            : "port "
+                                    + port
+                                    + " cannot be listened on: "
+                                    + e.getMessage()
+                                    + "; choose another port",
                     e);
         }
     }

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.ibidem.config.Services;
 import org.ibidem.connect.ConnectMethod;
+import org.ibidem.connect.Means;
 import org.ibidem.connect.Unreachable;
 import org.ibidem.link.Catalog;
 import org.ibidem.link.Driver;
@@ -22,29 +23,50 @@ import org.ibidem.topology.NodeId;
 /// Everything with which one node deals with others, whoever told it about them: its identity, its
 /// listener, its service links and its channels; and what must end when the node ends.
 public final class Station implements AutoCloseable {
+    private static final Duration CONTACT_LIMIT = Duration.ofSeconds(10);
+
     private final Handshake handshake;
     private final Listener listener;
     private final Tasks tasks;
-    private final Function<NodeId, Contact> contacts;
+    private final Whereabouts contacts;
     private final Catalog catalog = Catalog.found();
-    private final java.util.List<ConnectMethod> methods = Services.of(ConnectMethod.class);
+    // Those that need no broker: there is none yet.
+    private final java.util.List<ConnectMethod> methods =
+            Services.of(ConnectMethod.class).stream()
+                    .filter(method -> !method.traits().brokered())
+                    .toList();
     private final Peers peers;
     private final Channels channels;
     private final Map<Class<?>, Object> rooms = new ConcurrentHashMap<>();
     private final Deque<AutoCloseable> dependents = new ArrayDeque<>();
 
-    /// Listens for peers and is ready to reach them.
-    ///
-    /// @param pool the pool whose members are peers
-    /// @param open whether peers on other machines may connect; else loopback only
-    /// @param contacts where a peer may be; throws an `IbidemException` when that cannot be found
-    ///   out
+    /// Finds out where a peer may be.
+    @FunctionalInterface
+    public interface Whereabouts {
+        /// What is known of a peer.
+        ///
+        /// @param limit how long that may take
+        /// @throws org.ibidem.IbidemException when it cannot be found out
+        Contact of(NodeId peer, Duration limit);
+    }
+
+    /// As the other one, where it takes no time to find out where a peer is.
     public Station(
             Identity identity,
             String pool,
             boolean open,
             Function<NodeId, Contact> contacts,
             Tasks tasks) {
+        this(identity, pool, open, (peer, _) -> contacts.apply(peer), tasks);
+    }
+
+    /// Listens for peers and is ready to reach them.
+    ///
+    /// @param pool the pool whose members are peers
+    /// @param open whether peers on other machines may connect; else loopback only
+    /// @param contacts where a peer may be
+    public Station(
+            Identity identity, String pool, boolean open, Whereabouts contacts, Tasks tasks) {
         this.handshake = new Handshake(identity, tasks, Handshake.LIMIT);
         this.listener = Listener.open(0, open, handshake, tasks);
         this.tasks = tasks;
@@ -108,17 +130,25 @@ public final class Station implements AutoCloseable {
         return new Contact(id(), listener.addresses(), places);
     }
 
-    /// What is known of a peer, or of this node itself.
+    /// What is known of a peer, or of this node itself; found out within 10 seconds.
     public Contact contact(NodeId peer) {
-        return peer.equals(id()) ? contact() : contacts.apply(peer);
+        return contact(peer, CONTACT_LIMIT);
+    }
+
+    private Contact contact(NodeId peer, Duration limit) {
+        return peer.equals(id()) ? contact() : contacts.of(peer, limit);
     }
 
     private Proved dial(NodeId peer, Hello hello, Duration limit) {
-        var contact = contact(peer);
+        long end = tasks.nanoTime() + limit.toNanos();
+        var contact = contact(peer, limit);
+        var left = Duration.ofNanos(Math.max(1, end - tasks.nanoTime()));
         for (var method : methods) {
             if (method.reach(contact) instanceof Reach.Yes) {
                 return method.connect(
-                        contact, channel -> handshake.begin(channel, hello)::finish, tasks, limit);
+                        contact,
+                        channel -> handshake.begin(channel, hello)::finish,
+                        new Means(tasks, left));
             }
         }
         var reasons =

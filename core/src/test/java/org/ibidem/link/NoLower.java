@@ -1,9 +1,14 @@
 package org.ibidem.link;
 
 import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
 
-/// For filters that need neither connections nor threads nor time.
-public record NoLower(Terms terms) implements Lower {
+/// For filters that need neither connections nor threads, and time only where a clock is given.
+public record NoLower(Terms terms, @Nullable Tasks clock) implements Lower {
+    public NoLower(Terms terms) {
+        this(terms, null);
+    }
+
     @Override
     public boolean active() {
         return true;
@@ -21,6 +26,9 @@ public record NoLower(Terms terms) implements Lower {
 
     @Override
     public Tasks tasks() {
-        throw new AssertionError("needs no thread and no time");
+        if (clock == null) {
+            throw new AssertionError("needs no thread and no time");
+        }
+        return clock;
     }
 }

@@ -101,7 +101,7 @@ class ListenerTest {
             assertThat(byAlice.initiate(channel, Hello.service("demo", bob.id())).peer())
                     .isEqualTo(bob.id());
         }
-        for (var address : org.ibidem.connect.direct.LocalAddresses.usable()) {
+        for (var address : org.ibidem.connect.LocalAddresses.usable()) {
             assertThatThrownBy(
                             () -> {
                                 try (var channel =

@@ -1,6 +1,7 @@
 package org.ibidem.hub;
 
 import java.time.Duration;
+import org.ibidem.hub.pools.Limits;
 
 /// How much a hub holds, and how long it waits.
 ///
@@ -29,5 +30,9 @@ public record Bounds(Duration suspicion, int pools, int members, int changes) {
     /// The same, with another suspicion.
     public Bounds suspicion(Duration longest) {
         return new Bounds(longest, pools, members, changes);
+    }
+
+    Limits limits() {
+        return new Limits(suspicion.toNanos(), pools, members, changes);
     }
 }

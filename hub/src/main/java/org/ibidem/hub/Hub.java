@@ -1,9 +1,10 @@
 package org.ibidem.hub;
 
+import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
-import java.security.SecureRandom;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -23,6 +24,7 @@ import org.ibidem.service.Proved;
 import org.ibidem.service.Purpose;
 import org.ibidem.service.Refusal;
 import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
 
 /// A hub: nodes join pools through it, hear who else is there, and learn how each can be reached.
 /// Runs in any JVM; several may.
@@ -45,12 +47,15 @@ public final class Hub implements AutoCloseable {
 
     private final Options options;
     private final Threads tasks;
+    private final State state;
     private final Handshake handshake;
     private final Listener listener;
     private final Register register;
     private final Prober prober;
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile @Nullable IOException failure;
 
     /// How a hub runs.
     ///
@@ -59,56 +64,95 @@ public final class Hub implements AutoCloseable {
     ///   loopback only
     /// @param bounds what it holds, and how long it waits
     /// @param rhythm bounds and heartbeat of its connections
-    public record Options(int port, boolean open, Bounds bounds, ControlLink.Limits rhythm) {
-        /// Port 8888, loopback only.
+    /// @param state the folder in which it keeps its pools and its key, to be the same hub when it
+    ///   is started again; null: nowhere
+    public record Options(
+            int port,
+            boolean open,
+            Bounds bounds,
+            ControlLink.Limits rhythm,
+            @Nullable Path state) {
+        /// Port 8888, loopback only, no state.
         public static final Options DEFAULT =
-                new Options(DEFAULT_PORT, false, Bounds.DEFAULT, ControlLink.Limits.DEFAULT);
+                new Options(DEFAULT_PORT, false, Bounds.DEFAULT, ControlLink.Limits.DEFAULT, null);
 
         /// The same on another port.
         public Options port(int another) {
-            return new Options(another, open, bounds, rhythm);
+            return new Options(another, open, bounds, rhythm, state);
         }
 
         /// The same, open or not.
         public Options open(boolean toAll) {
-            return new Options(port, toAll, bounds, rhythm);
+            return new Options(port, toAll, bounds, rhythm, state);
         }
 
         /// The same, with other bounds.
         public Options bounds(Bounds others) {
-            return new Options(port, open, others, rhythm);
+            return new Options(port, open, others, rhythm, state);
         }
 
         /// The same, with another rhythm of connections.
         public Options rhythm(ControlLink.Limits another) {
-            return new Options(port, open, bounds, another);
+            return new Options(port, open, bounds, another, state);
+        }
+
+        /// The same, with its state kept in this folder.
+        public Options state(Path folder) {
+            return new Options(port, open, bounds, rhythm, folder);
         }
     }
 
-    private Hub(Options options, Clock clock) {
+    private Hub(Options options, Threads tasks, State state) {
         this.options = options;
-        this.tasks = new Threads("hub", clock);
-        this.handshake = new Handshake(Identity.create(), tasks, Handshake.LIMIT);
+        this.tasks = tasks;
+        this.state = state;
+        this.handshake = new Handshake(identity(options), tasks, Handshake.LIMIT);
         this.prober = new Prober(handshake, tasks);
-        this.register = new Register(new Pools(epoch(), options.bounds), tasks);
-        this.listener = listen();
+        this.register = new Register(state, tasks, this::fail);
+        this.listener = Listener.open(options.port, options.open, handshake, tasks);
     }
 
     /// Starts a hub; it listens when this returns.
     ///
     /// @throws org.ibidem.service.CannotListen when the port is taken or may not be used
+    /// @throws CannotKeepState when its state cannot be read or kept where it is to be
     public static Hub start(Options options) {
         return start(options, Clock.SYSTEM);
     }
 
     static Hub start(Options options, Clock clock) {
-        var hub = new Hub(options, clock);
-        hub.sweepLater();
-        hub.listener.serve(Purpose.BOOTSTRAP, hub::judge, hub::serve);
-        return hub;
+        var tasks = new Threads("hub", clock);
+        try {
+            var state = state(options, tasks.nanoTime());
+            try {
+                var hub = new Hub(options, tasks, state);
+                hub.sweepLater();
+                hub.listener.serve(Purpose.BOOTSTRAP, hub::judge, hub::serve);
+                return hub;
+            } catch (RuntimeException e) {
+                state.close();
+                throw e;
+            }
+        } catch (RuntimeException e) {
+            tasks.close();
+            throw e;
+        }
     }
 
-    /// Who it is; new each time a hub is started.
+    private static State state(Options options, long now) {
+        var limits = options.bounds.limits();
+        return options.state == null
+                ? State.passing(limits)
+                : State.kept(options.state, limits, now);
+    }
+
+    private static Identity identity(Options options) {
+        return options.state == null
+                ? Identity.create()
+                : Identity.stored(options.state.resolve("identity"));
+    }
+
+    /// Who it is; new each time a hub is started, unless it keeps its state.
     public NodeId id() {
         return handshake.identity().id();
     }
@@ -128,14 +172,47 @@ public final class Hub implements AutoCloseable {
         return listener.tally();
     }
 
+    /// What it found in the folder of its state, for people; empty where it keeps none.
+    public String state() {
+        return state.summary();
+    }
+
+    /// Waits until it was closed.
+    ///
+    /// @throws CannotKeepState when it closed itself because nothing could be written any more
+    public void awaitEnd() throws InterruptedException {
+        ended.await();
+        var why = failure;
+        if (why != null) {
+            throw new CannotKeepState(
+                    "the hub has ended itself: "
+                            + why.getMessage()
+                            + ". What it had answered is in "
+                            + options.state
+                            + "; look after the disk, then start it again",
+                    why);
+        }
+    }
+
     /// Ends the hub. Its nodes keep their connections to each other, and look for it until it is
     /// back.
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
             listener.close();
+            register.close();
             sayGoodbye();
             tasks.close();
+            state.close();
+            ended.countDown();
+        }
+    }
+
+    private void fail(IOException why) {
+        if (!closed.get()) {
+            failure = why;
+            LOG.log(Level.ERROR, "the hub ends itself: it cannot remember any more", why);
+            tasks.start("end of the hub", this::close);
         }
     }
 
@@ -156,15 +233,6 @@ public final class Hub implements AutoCloseable {
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private Listener listen() {
-        try {
-            return Listener.open(options.port, options.open, handshake, tasks);
-        } catch (RuntimeException e) {
-            tasks.close();
-            throw e;
         }
     }
 
@@ -199,14 +267,5 @@ public final class Hub implements AutoCloseable {
                     register.sweep();
                     sweepLater();
                 });
-    }
-
-    private static long epoch() {
-        var random = new SecureRandom();
-        long epoch = 0;
-        while (epoch == 0) {
-            epoch = random.nextLong();
-        }
-        return epoch;
     }
 }

@@ -43,8 +43,8 @@ final class Prober {
             return !e.attempts().isEmpty()
                     && e.attempts().stream()
                             .allMatch(attempt -> attempt.cause() instanceof ConnectException);
-        } catch (HandshakeFailed _) {
-            return false;
+        } catch (HandshakeFailed | IllegalStateException _) {
+            return false; // somebody is there, or this hub ends
         }
     }
 }

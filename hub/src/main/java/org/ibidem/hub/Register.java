@@ -1,193 +1,260 @@
 package org.ibidem.hub;
 
+import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.ibidem.hub.pools.Answer;
+import org.ibidem.hub.pools.Command;
+import org.ibidem.hub.pools.Pool;
+import org.ibidem.hub.pools.Pools;
+import org.ibidem.hub.pools.Seat;
 import org.ibidem.link.Tasks;
-import org.ibidem.registry.Member;
+import org.ibidem.registry.wire.Operation;
+import org.ibidem.registry.wire.Reply;
 import org.ibidem.registry.wire.Request;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
-/// Puts the sessions and the state machine together: gives it one command at a time, and tells all
-/// members of a pool what came of it.
-///
-/// Members are told by at most one task per pool, which goes on while there is news: the more
-/// happens at once, the more fits into each message. It never waits for a member; one that takes
-/// too little is cut off by its link's bounds, is suspected, and catches up when it attaches again.
+/// Puts the sessions and the state machine together: what sessions say becomes commands, and what
+/// comes of those is told to all who want to know.
 final class Register {
+    private static final Answer NOTHING = new Answer.Done();
+
     private final Pools pools;
     private final Tasks tasks;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, Map<NodeId, Session>> sessions = new HashMap<>();
-    private final Set<String> telling = new HashSet<>();
+    private final ReentrantLock guard = new ReentrantLock();
+    private final Commands commands;
+    private final Map<String, Audience<Session>> audiences = new HashMap<>();
     private final AtomicLong lastSession = new AtomicLong();
 
-    Register(Pools pools, Tasks tasks) {
-        this.pools = pools;
+    /// A register of this state.
+    ///
+    /// @param failed told when nothing can be remembered any more
+    Register(State state, Tasks tasks, Consumer<IOException> failed) {
+        this.pools = state.pools();
         this.tasks = tasks;
+        this.commands = new Commands(state, guard, tasks, this::follow, failed);
     }
 
     long nextSession() {
         return lastSession.incrementAndGet();
     }
 
-    Answer attach(Session session, Request.Attach wish, List<Member> recalled) {
-        return locked(() -> {
-            var answer =
-                    pools.apply(
-                            new Command.Attach(
-                                    session.pool(),
-                                    session.number(),
-                                    wish,
-                                    recalled,
-                                    tasks.nanoTime()));
-            if (answer instanceof Answer.Accepted accepted) {
-                boolean sameRun = wish.past().epoch() == pools.epoch();
-                long seen = sameRun ? wish.past().last() : -1;
-                session.welcome(accepted, pools.epoch(), accepted.last(), seen);
-                var old = of(session.pool()).put(session.id(), session);
-                if (old != null) {
-                    tasks.start("end a session", () -> old.end("replaced by a newer connection"));
-                }
-                tell(session.pool());
-            }
-            return answer;
-        });
+    /// Attaches the session, and welcomes it if that is the answer.
+    Answer attach(Session session, Request.Attach wish, Command.Recalled recalled) {
+        var command =
+                new Command.Attach(
+                        session.pool(), session.number(), wish, recalled, tasks.nanoTime());
+        return await(
+                command,
+                answer -> {
+                    if (answer instanceof Answer.Accepted accepted) {
+                        boolean same = wish.past().epoch() == pools.epoch();
+                        session.welcome(accepted, pools.epoch(), same ? wish.past().last() : -1);
+                        replaced(audience(session.pool()).add(session));
+                    }
+                });
+    }
+
+    private void replaced(@Nullable Session old) {
+        if (old != null) {
+            tasks.start("end a session", () -> old.end("replaced by a newer connection"));
+        }
     }
 
     void leave(Session session) {
-        locked(() -> {
-            // Let go of first, so that it can still be answered.
-            if (of(session.pool()).remove(session.id(), session)) {
-                pools.apply(new Command.Leave(session.pool(), session.id()));
-            }
-            follow(session.pool());
-            return true;
-        });
+        // Let go of first, so that it can still be answered.
+        boolean here = locked(() -> audience(session.pool()).remove(session));
+        if (here) {
+            await(new Command.Leave(session.pool(), session.id()), _ -> {});
+        }
+    }
+
+    /// Does what a member wants done, and tells it what came of it before it is told of anything
+    /// that happened later.
+    void operate(Session session, Request.Operate wish) {
+        await(
+                new Command.Operate(
+                        session.pool(), session.id(), wish.call(), wish.open(), wish.operation()),
+                answer -> {
+                    if (answer instanceof Answer.Settled(var outcome)) {
+                        session.settled(wish.call(), outcome);
+                    }
+                });
     }
 
     void proved(Session session, String proof) {
-        obey(
-                session.pool(),
-                new Command.Proved(session.pool(), session.id(), session.number(), proof));
+        submit(new Command.Proved(session.pool(), session.id(), session.number(), proof));
     }
 
     void lost(Session session, String why) {
-        obey(
-                session.pool(),
+        submit(
                 new Command.Lost(
                         session.pool(), session.id(), session.number(), why, tasks.nanoTime()));
     }
 
     void heard(Session session) {
-        obey(session.pool(), new Command.Heard(session.pool(), session.id(), session.number()));
+        submit(new Command.Heard(session.pool(), session.id(), session.number()));
     }
 
-    /// A member says that another one seems gone. One that has contact is not: nothing is done. For
-    /// a suspected one a refused connection is the proof that was missing.
+    /// A member says that another one seems gone. One with contact has to answer; for one without,
+    /// a refused connection is the proof that was missing.
     void reported(String pool, NodeId id, String why, Prober prober) {
-        long suspected =
+        var session = locked(() -> session(pool, id));
+        if (session != null) {
+            session.check();
+        }
+        long lost =
                 locked(() -> {
                     var seat = seat(pool, id);
-                    return seat != null && seat.suspected ? seat.session : -1L;
+                    return seat != null && seat.lost() ? seat.session() : -1L;
                 });
-        if (suspected >= 0 && contact(pool, id).filter(prober::refused).isPresent()) {
-            obey(
-                    pool,
+        if (lost >= 0 && contact(pool, id).filter(prober::refused).isPresent()) {
+            submit(
                     new Command.Proved(
                             pool,
                             id,
-                            suspected,
+                            lost,
                             "a member saw: " + why + "; and nobody listens at its addresses"));
         }
     }
 
     Optional<Contact> contact(String pool, NodeId id) {
-        return locked(() -> Optional.ofNullable(seat(pool, id)).map(seat -> seat.contact));
+        return locked(() -> Optional.ofNullable(seat(pool, id)).map(Seat::contact));
+    }
+
+    /// As [#contact], for a member that wants to hear when the other is gone.
+    Optional<Reply.Whereabouts> find(Session asker, NodeId id) {
+        return locked(() -> {
+            var seat = seat(asker.pool(), id);
+            var contact = seat == null ? null : seat.contact();
+            if (seat == null || contact == null) {
+                return Optional.empty();
+            }
+            asker.deals(id);
+            return Optional.of(new Reply.Whereabouts(seat.member(), contact));
+        });
     }
 
     /// Lets time go by for the state machine.
     void sweep() {
-        locked(() -> {
-            pools.apply(new Command.Expire(tasks.nanoTime()));
-            List.copyOf(sessions.keySet()).forEach(this::follow);
-            return true;
-        });
+        long now = tasks.nanoTime();
+        if (locked(() -> pools.nextDeadline().filter(due -> due - now <= 0).isPresent())) {
+            submit(new Command.Expire(now));
+        }
     }
 
     /// The sessions of all members, for the end of the hub.
     List<Session> all() {
         return locked(() -> {
             var all = new ArrayList<Session>();
-            sessions.values().forEach(ofPool -> all.addAll(ofPool.values()));
+            audiences.values().forEach(audience -> all.addAll(audience.sessions()));
             return all;
         });
     }
 
-    private void obey(String pool, Command command) {
-        locked(() -> {
-            pools.apply(command);
-            follow(pool);
-            return true;
-        });
+    /// From now on nothing is obeyed any more: that the hub ends says nothing about its members.
+    void close() {
+        commands.close();
     }
 
-    /// After a command: lets go of those who are no members any more, and tells the others.
-    private void follow(String name) {
-        var pool = pools.pool(name);
-        var here = of(name);
-        here.values()
-                .removeIf(session -> {
-                    boolean gone = pool == null || pool.seat(session.id()) == null;
-                    if (gone) {
-                        tasks.start("end a session", () -> session.end("it is no member any more"));
-                    }
-                    return gone;
+    private void submit(Command command) {
+        commands.submit(command, _ -> {});
+    }
+
+    /// Waits until it was obeyed.
+    ///
+    /// @param then called with the answer, under the guard
+    private Answer await(Command command, Consumer<Answer> then) {
+        var answered = new CompletableFuture<Answer>();
+        commands.submit(
+                command,
+                answer -> {
+                    then.accept(answer);
+                    answered.complete(answer);
                 });
-        if (here.isEmpty()) {
-            sessions.remove(name);
-        }
-        tell(name);
-    }
-
-    private void tell(String name) {
-        if (sessions.containsKey(name) && telling.add(name)) {
-            tasks.start(
-                    "tell pool " + name,
-                    () -> {
-                        while (locked(() -> tellOnce(name))) {
-                            // others get the lock between two rounds
-                        }
-                    });
+        try {
+            return answered.get();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // the hub ends
+            return NOTHING;
+        } catch (ExecutionException e) {
+            throw new AssertionError("it is never completed so", e);
         }
     }
 
-    private boolean tellOnce(String name) {
-        var pool = pools.pool(name);
-        boolean more = false;
-        if (pool != null) {
-            var batches = new Batches(pool);
-            for (var session : of(name).values()) {
-                more |= session.tell(pool, batches);
+    /// After commands were obeyed, under the guard: lets go of those who are no members any more,
+    /// gives outcomes to those who waited for them, and tells the others.
+    private void follow(Collection<Command> obeyed) {
+        for (var delivery : pools.takeDeliveries()) {
+            var session = session(delivery.pool(), delivery.to());
+            if (session != null) {
+                session.settled(delivery.call(), delivery.outcome());
             }
         }
-        if (!more) {
-            telling.remove(name);
-        }
-        return more;
+        var touched = new LinkedHashMap<String, Boolean>();
+        obeyed.forEach(command -> touch(touched, command));
+        touched.forEach(this::follow);
     }
 
-    private Map<NodeId, Session> of(String pool) {
-        return sessions.computeIfAbsent(pool, _ -> new HashMap<>());
+    /// Which pools a command is about, and whether somebody may be no member any more by it.
+    private void touch(Map<String, Boolean> touched, Command command) {
+        switch (command) {
+            case Command.Attach attach -> touched.putIfAbsent(attach.pool(), false);
+            case Command.Lost lost -> touched.putIfAbsent(lost.pool(), false);
+            case Command.Heard heard -> touched.putIfAbsent(heard.pool(), false);
+            case Command.Leave leave -> touched.put(leave.pool(), true);
+            case Command.Proved proved -> touched.put(proved.pool(), true);
+            case Command.Operate operate ->
+                    touched.merge(
+                            operate.pool(),
+                            operate.operation() instanceof Operation.AssumeDead,
+                            Boolean::logicalOr);
+            case Command.Expire _, Command.Restart _ ->
+                    audiences.keySet().forEach(pool -> touched.put(pool, true));
+        }
+    }
+
+    private void follow(String name, boolean gone) {
+        var audience = audiences.get(name);
+        if (audience == null) {
+            return;
+        }
+        if (gone) {
+            letGo(audience, pools.pool(name));
+        }
+        if (audience.isEmpty()) {
+            audiences.remove(name);
+        } else {
+            audience.tell();
+        }
+    }
+
+    private void letGo(Audience<Session> audience, @Nullable Pool pool) {
+        for (var session : audience.removeIf(one -> pool == null || pool.seat(one.id()) == null)) {
+            tasks.start("end a session", () -> session.end("it is no member any more"));
+        }
+    }
+
+    private Audience<Session> audience(String pool) {
+        return audiences.computeIfAbsent(pool, name -> new Audience<>(name, pools, guard, tasks));
+    }
+
+    private @Nullable Session session(String pool, NodeId id) {
+        var audience = audiences.get(pool);
+        return audience == null ? null : audience.session(id);
     }
 
     private @Nullable Seat seat(String name, NodeId id) {
@@ -196,11 +263,11 @@ final class Register {
     }
 
     private <T> T locked(Supplier<T> body) {
-        lock.lock();
+        guard.lock();
         try {
             return body.get();
         } finally {
-            lock.unlock();
+            guard.unlock();
         }
     }
 }

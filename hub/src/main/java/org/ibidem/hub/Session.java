@@ -6,11 +6,20 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.buffer.Malformed;
+import org.ibidem.hub.pools.Answer;
+import org.ibidem.hub.pools.Command.Recalled;
 import org.ibidem.link.Tasks;
 import org.ibidem.registry.Member;
+import org.ibidem.registry.Membership;
+import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.wire.JoinRefusal;
+import org.ibidem.registry.wire.Outcome;
 import org.ibidem.registry.wire.Protocol;
 import org.ibidem.registry.wire.Reply;
 import org.ibidem.registry.wire.ReplyCoding;
@@ -23,10 +32,12 @@ import org.jspecify.annotations.Nullable;
 
 /// One connection of one node to the hub, from the handshake to its end; then says to the register
 /// what its end means.
-final class Session {
+final class Session implements Listener {
     private static final Logger LOG = System.getLogger(Session.class.getName());
     private static final Duration ATTACH_LIMIT = Duration.ofSeconds(10);
     private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
+    private static final int MOST_WAITING = 64;
 
     private final Register register;
     private final Prober prober;
@@ -34,8 +45,17 @@ final class Session {
     private final Tasks tasks;
     private final long number;
     private final List<Member> recalled = new ArrayList<>();
+    private final List<PoolEvent.Elected> recalledElections = new ArrayList<>();
+    private final AtomicBoolean looking = new AtomicBoolean();
+    private final AtomicInteger missed = new AtomicInteger();
     private volatile boolean attached;
-    private long told = -1;
+
+    // The rest is the register's, under its guard.
+    private final Set<NodeId> dealings = new HashSet<>();
+    private Membership membership = Membership.EVENTUAL;
+    private long known = -1;
+    private long seen = -1;
+    private long current;
 
     Session(Register register, Prober prober, ControlLink link, Tasks tasks) {
         this.register = register;
@@ -49,8 +69,29 @@ final class Session {
         return link.proved().hello().pool();
     }
 
-    NodeId id() {
+    @Override
+    public NodeId id() {
         return link.peer();
+    }
+
+    @Override
+    public Membership membership() {
+        return membership;
+    }
+
+    @Override
+    public boolean knows(NodeId member) {
+        return dealings.contains(member) || member.equals(id());
+    }
+
+    @Override
+    public long known() {
+        return known;
+    }
+
+    @Override
+    public long seen() {
+        return seen;
     }
 
     long number() {
@@ -80,27 +121,57 @@ final class Session {
         ended(link.ending());
     }
 
-    /// Tells the member what is new in its pool, one message at most; called by the register, under
-    /// its lock.
-    ///
-    /// @return whether there is more
-    boolean tell(Pool pool, Batches batches) {
-        long last = pool.log.last();
-        if (told == last) {
-            return false;
-        }
-        var batch = batches.after(told);
+    @Override
+    public void tell(Batch batch) {
         batch.messages().forEach(link::send);
-        told = batch.last();
-        return told < last && link.ending() == null;
+        seen = batch.upto();
+        if (!batch.messages().isEmpty()) {
+            known = seen;
+        } else if (seen >= current && known < current) {
+            link.send(Batches.events(known, seen, List.of()));
+            known = seen;
+        }
     }
 
-    /// The member was taken in; called by the register, under its lock.
-    void welcome(Answer.Accepted accepted, long epoch, long last, long seen) {
+    @Override
+    public void hurry(long number) {
+        current = Math.max(current, number);
+    }
+
+    @Override
+    public boolean patient() {
+        return membership != Membership.ORDERED && seen >= current;
+    }
+
+    @Override
+    public boolean lags() {
+        return link.waiting() > MOST_WAITING;
+    }
+
+    /// It wants to hear when this member is gone.
+    void deals(NodeId with) {
+        if (membership == Membership.NONE) {
+            dealings.add(with);
+        }
+    }
+
+    /// The member was taken in; called by the register, under its guard.
+    ///
+    /// @param last number of the last change it knows; -1: none of this life of the state
+    void welcome(Answer.Accepted accepted, long epoch, long last) {
         attached = true;
-        told = seen;
+        known = last;
+        seen = last;
+        current = accepted.last();
         int rank = accepted.member().rank();
-        send(new Reply.Welcome(Protocol.VERSION, epoch, last, rank, accepted.size(), observed()));
+        send(
+                new Reply.Welcome(
+                        Protocol.VERSION, epoch, current, rank, accepted.size(), observed()));
+    }
+
+    /// An operation of the member has its outcome; called by the register, under its guard.
+    void settled(long call, Outcome outcome) {
+        send(new Reply.Settled(call, outcome));
     }
 
     /// Ends the connection; may take a second.
@@ -117,22 +188,48 @@ final class Session {
                                     + Protocol.VERSION
                                     + " of the registry protocol, not "
                                     + version);
-            case Request.Recall(var members) -> recall(members);
+            case Request.Recall recall -> recall(recall);
             case Request.Attach attach -> attach(attach);
             case Request.Leave() -> leave();
             case Request.Lookup(var call, var id) ->
-                    send(new Reply.Found(call, register.contact(pool(), id)));
-            case Request.Report(var id, var why) -> register.reported(pool(), id, why, prober);
+                    send(new Reply.Found(call, register.find(this, id)));
+            case Request.Report(var id, var why) -> report(id, why);
+            case Request.Operate operate -> operate(operate);
         }
     }
 
-    private void recall(List<Member> members) {
-        if (attached || recalled.size() + members.size() > Protocol.MOST_MEMBERS) {
-            link.violated(
-                    "it recalls members " + (attached ? "after it was attached" : "without end"));
+    private void recall(Request.Recall recall) {
+        if (attached
+                || recalled.size() + recall.members().size() > Protocol.MOST_MEMBERS
+                || recalledElections.size() + recall.elections().size() > Protocol.MOST_NAMES) {
+            link.violated("it recalls " + (attached ? "after it was attached" : "without end"));
             return;
         }
-        recalled.addAll(members);
+        recalled.addAll(recall.members());
+        recalledElections.addAll(recall.elections());
+    }
+
+    // One at a time: it is a hint, and looking takes a while.
+    private void report(NodeId missed, String why) {
+        if (attached && looking.compareAndSet(false, true)) {
+            tasks.start(
+                    "look for a missed node",
+                    () -> {
+                        try {
+                            register.reported(pool(), missed, why, prober);
+                        } finally {
+                            looking.set(false);
+                        }
+                    });
+        }
+    }
+
+    private void operate(Request.Operate operate) {
+        if (!attached) {
+            link.violated("it wants something done before it is attached");
+        } else {
+            register.operate(this, operate);
+        }
     }
 
     private void attach(Request.Attach wish) {
@@ -143,10 +240,16 @@ final class Session {
                             : "it attaches as another node than it has proved to be");
             return;
         }
-        switch (register.attach(this, wish, List.copyOf(recalled))) {
+        membership = wish.membership();
+        var known = new Recalled(recalled, recalledElections);
+        recalled.clear();
+        recalledElections.clear();
+        switch (register.attach(this, wish, known)) {
             case Answer.Refused(var code, var text) -> refuse(code, text);
-            case Answer.Forgotten() -> send(new Reply.Forgotten());
-            case Answer.Accepted _, Answer.Done _ -> recalled.clear();
+            case Answer.Forgotten(var members) -> send(new Reply.Forgotten(members));
+            case Answer.Accepted _, Answer.Done _, Answer.Settled _ -> {
+                // it was welcomed, or the hub ends
+            }
         }
     }
 
@@ -164,6 +267,30 @@ final class Session {
 
     private void send(Reply reply) {
         link.send(ReplyCoding.encode(reply));
+    }
+
+    /// A member misses this one: it has two seconds to say something.
+    void check() {
+        // Missed again while it is looked for: looked for again afterwards.
+        if (missed.getAndIncrement() == 0) {
+            look();
+        }
+    }
+
+    private void look() {
+        int known = missed.get();
+        link.ping();
+        tasks.after(ANSWER_LIMIT, "listen for a missed node", () -> looked(known));
+    }
+
+    private void looked(int known) {
+        var quiet = link.quiet();
+        if (attached && link.ending() == null && quiet.compareTo(ANSWER_LIMIT) >= 0) {
+            silent(quiet);
+        }
+        if (!missed.compareAndSet(known, 0)) {
+            look();
+        }
     }
 
     private void silent(Duration since) {

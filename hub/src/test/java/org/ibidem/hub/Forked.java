@@ -39,6 +39,11 @@ final class Forked implements AutoCloseable {
         return new Forked("hub", String.valueOf(port));
     }
 
+    /// A hub that keeps its state in this folder.
+    static Forked hub(int port, Path state) throws IOException {
+        return new Forked("hub", String.valueOf(port), state.toString());
+    }
+
     /// A node; when this returns it has joined.
     static Forked node(int hubPort, String pool) throws IOException {
         return new Forked("node", String.valueOf(hubPort), pool);
@@ -75,11 +80,15 @@ final class Forked implements AutoCloseable {
     public static void main(String[] arguments) throws IOException {
         int port = Integer.parseInt(arguments[1]);
         if (arguments[0].equals("hub")) {
-            System.out.println(READY + Hub.start(Hub.Options.DEFAULT.port(port)).port());
+            var options = Hub.Options.DEFAULT.port(port);
+            options = arguments.length > 2 ? options.state(Path.of(arguments[2])) : options;
+            System.out.println(READY + Hub.start(options).port());
         } else {
             var join =
                     Join.pool(arguments[2]).hub("localhost:" + port).limit(Duration.ofSeconds(30));
-            System.out.println(READY + Node.join(join).id());
+            var node = Node.join(join);
+            node.elections().elect("master");
+            System.out.println(READY + node.id());
         }
         while (System.in.read() >= 0) {
             // nobody writes

@@ -10,7 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.ibidem.registry.Join;
+import org.ibidem.registry.Membership;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.PoolEvent.Died;
@@ -20,6 +23,7 @@ import org.ibidem.registry.PoolEvent.Joined;
 import org.ibidem.registry.PoolEvent.Restored;
 import org.ibidem.registry.PoolEvent.Suspected;
 import org.ibidem.service.ControlLink;
+import org.ibidem.service.Listener;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -122,6 +126,30 @@ class HubProcessTest {
     }
 
     @Test
+    void more_nodes_at_once_than_may_be_unproved_all_join() throws Exception {
+        int count = Listener.MOST_UNPROVED + 500;
+        var nodes = new ConcurrentLinkedQueue<Node>();
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0))) {
+            var join =
+                    Join.pool("storm")
+                            .hub("127.0.0.1:" + hub.port())
+                            .membership(Membership.NONE)
+                            .limit(Duration.ofSeconds(90));
+            var joining = new ArrayList<CompletableFuture<Void>>();
+            for (int i = 0; i < count; i++) {
+                joining.add(
+                        CompletableFuture.runAsync(
+                                () -> nodes.add(Node.join(join)), Thread::startVirtualThread));
+            }
+            joining.forEach(CompletableFuture::join);
+            assertThat(nodes).hasSize(count);
+            System.out.println("storm: " + hub.tally());
+        } finally {
+            nodes.forEach(Node::close);
+        }
+    }
+
+    @Test
     void ten_thousand_connections_full_of_garbage_do_not_keep_a_node_from_joining()
             throws Exception {
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
@@ -169,6 +197,6 @@ class HubProcessTest {
     }
 
     private static Node join(int port) {
-        return Node.join(Join.pool("demo").hub("localhost:" + port));
+        return Node.join(Join.pool("demo").hub("localhost:" + port).membership(Membership.ORDERED));
     }
 }

@@ -14,15 +14,16 @@ import java.util.Map;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.registry.Departed;
 import org.ibidem.registry.HubUnreachable;
-import org.ibidem.registry.IdInUse;
 import org.ibidem.registry.Join;
+import org.ibidem.registry.JoinRefused.IdInUse;
+import org.ibidem.registry.JoinRefused.PoolClosed;
+import org.ibidem.registry.JoinRefused.PoolFull;
+import org.ibidem.registry.JoinRefused.RankTaken;
+import org.ibidem.registry.JoinRefused.SizeDiffers;
 import org.ibidem.registry.Member;
+import org.ibidem.registry.Membership;
 import org.ibidem.registry.Node;
-import org.ibidem.registry.PoolClosed;
 import org.ibidem.registry.PoolEvent;
-import org.ibidem.registry.PoolFull;
-import org.ibidem.registry.RankTaken;
-import org.ibidem.registry.SizeDiffers;
 import org.ibidem.registry.TooFewMembers;
 import org.ibidem.registry.wire.Protocol;
 import org.ibidem.registry.wire.Request;
@@ -295,7 +296,7 @@ class HubTest {
     }
 
     private Join to(String pool) {
-        return Join.pool(pool).hub("localhost:" + hub.port());
+        return Join.pool(pool).hub("localhost:" + hub.port()).membership(Membership.ORDERED);
     }
 
     private Node join(Join join) {
@@ -331,6 +332,7 @@ class HubTest {
                                     Location.parse("here"),
                                     0,
                                     -1,
+                                    Membership.ORDERED,
                                     Request.Past.NONE)));
         }
 

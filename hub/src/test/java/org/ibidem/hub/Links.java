@@ -3,6 +3,7 @@ package org.ibidem.hub;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
+import org.ibidem.arbitration.Threads;
 import org.ibidem.registry.Node;
 import org.ibidem.service.ControlLink;
 
@@ -21,7 +22,17 @@ final class Links {
         with(node, Links::reset);
     }
 
-    /// The same for any link.
+    /// As when the process ends while its hub is away: it does not come back, and says nothing.
+    static void silence(Node node) {
+        try {
+            ((Threads) field(node, "tasks")).close();
+            node.station().close();
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("the test knows the product no more", e);
+        }
+    }
+
+    /// A reset for any link.
     static void reset(ControlLink link) throws IOException {
         reset(link.proved().channel());
     }

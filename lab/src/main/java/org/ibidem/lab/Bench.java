@@ -2,6 +2,7 @@ package org.ibidem.lab;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ibidem.lab.bench.crowd.Crowd;
 import org.ibidem.lab.bench.duel.Duel;
 import org.ibidem.lab.bench.plot.Plot;
 import org.ibidem.lab.bench.suite.Suite;
@@ -31,6 +32,11 @@ public final class Bench {
             var name = benchmark.name();
             all.add(new Entry(name, benchmark.about(), arguments -> Suite.run(name, arguments)));
         }
+        all.add(
+                new Entry(
+                        "registry",
+                        "thousands of nodes in one pool: join rate, delay of events, memory",
+                        Crowd::run));
         all.add(new Entry("plot", "draws what a benchmark wrote: NAME [JSON [PNG]]", Plot::run));
         return List.copyOf(all);
     }

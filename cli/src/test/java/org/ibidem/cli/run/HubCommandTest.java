@@ -52,6 +52,47 @@ class HubCommandTest {
     }
 
     @Test
+    void killed_and_started_again_with_its_state_it_is_the_same_hub() throws Exception {
+        var state = folder.resolve("state").toString();
+        String port;
+        try (var first = Launched.hub(folder, "--port", "0", "--state", state)) {
+            var line = LINE.matcher(first.line());
+            assertThat(line.matches()).isTrue();
+            port = line.group(1);
+            assertThat(first.line()).isEqualTo("state in " + state + ": none yet");
+            try (var second = Launched.hub(folder, "--port", "0", "--state", state)) {
+                assertThat(second.lines()).isEmpty();
+                assertThat(second.code()).isEqualTo(1);
+                assertThat(second.errors())
+                        .contains("ibidem hub: ", state, "process " + first.process().pid())
+                        .doesNotContain("\tat ");
+            }
+            try (var node = Node.join(Join.pool("swim").hub("localhost:" + port))) {
+                assertThat(node.sequences().next("row")).isZero();
+                first.process().destroyForcibly().waitFor();
+                try (var again = Launched.hub(folder, "--port", port, "--state", state)) {
+                    again.line();
+                    assertThat(again.line())
+                            .isEqualTo("state in " + state + ": 1 pools, 1 members");
+                    assertThat(node.sequences().next("row")).isEqualTo(1);
+                }
+            }
+        }
+    }
+
+    @Test
+    void a_folder_that_cannot_be_is_named() throws Exception {
+        var state = folder.resolve("no/such/folder").toString();
+        try (var hub = Launched.hub(folder, "--port", "0", "--state", state)) {
+            assertThat(hub.lines()).isEmpty();
+            assertThat(hub.code()).isEqualTo(1);
+            assertThat(hub.errors())
+                    .contains("ibidem hub: ", "there is no folder", "make that first")
+                    .doesNotContain("\tat ");
+        }
+    }
+
+    @Test
     void a_port_that_is_none_is_a_misuse() throws Exception {
         try (var hub = Launched.hub(folder, "--port", "70000")) {
             assertThat(hub.lines()).isEmpty();

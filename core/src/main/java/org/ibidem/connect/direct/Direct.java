@@ -1,14 +1,17 @@
 package org.ibidem.connect.direct;
 
-import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import org.ibidem.connect.Candidates;
 import org.ibidem.connect.Check;
 import org.ibidem.connect.ConnectMethod;
+import org.ibidem.connect.Means;
+import org.ibidem.connect.Race;
+import org.ibidem.connect.Route;
+import org.ibidem.connect.Traits;
+import org.ibidem.connect.Traits.Firewalls;
+import org.ibidem.connect.Traits.Nat;
 import org.ibidem.connect.Unreachable;
 import org.ibidem.link.Reach;
 import org.ibidem.link.Tasks;
@@ -28,18 +31,23 @@ public final class Direct implements ConnectMethod {
     }
 
     @Override
+    public Traits traits() {
+        return new Traits(Firewalls.NONE, Nat.CLIENT, true, true, false, false);
+    }
+
+    @Override
     public Reach reach(Contact peer) {
         if (peer.addresses().isEmpty()) {
             return new Reach.No("it published no address to connect to");
         }
-        return Candidates.order(peer.addresses(), mine()).isEmpty()
+        return Candidates.order(peer.addresses()).isEmpty()
                 ? new Reach.No("none of its addresses can be connected to: " + peer.addresses())
                 : new Reach.Yes(COST);
     }
 
     @Override
-    public <T> T connect(Contact peer, Check<T> check, Tasks tasks, Duration limit) {
-        return race("node " + peer.id(), peer.addresses(), check, tasks, limit);
+    public <T> T connect(Contact peer, Check<T> check, Means means) {
+        return race("node " + peer.id(), peer.addresses(), check, means.tasks(), means.limit());
     }
 
     /// The same for somebody whose id is not known, only addresses.
@@ -52,21 +60,13 @@ public final class Direct implements ConnectMethod {
             Check<T> check,
             Tasks tasks,
             Duration limit) {
-        var candidates = Candidates.order(addresses, mine());
+        var candidates = Candidates.order(addresses);
         if (candidates.isEmpty()) {
             throw new Unreachable(
                     whom + " cannot be reached: there is no address to connect to in " + addresses,
                     List.of());
         }
-        return new Race<>(whom, candidates, check, tasks, limit).run();
-    }
-
-    private static Set<InetAddress> mine() {
-        try {
-            return new HashSet<>(LocalAddresses.usable());
-        } catch (IOException _) {
-            return Set.of(); // then nobody is taken to be on this host, and loopback is the last
-            // resort
-        }
+        var routes = candidates.stream().map(Route::to).toList();
+        return new Race<>(whom, routes, check, new Means(tasks, limit)).run();
     }
 }

@@ -13,8 +13,9 @@ import org.ibidem.link.Lower;
 /// | message u32 | frame u32 | payload ...        little-endian; counted from 0, modulo 2^32
 /// ```
 ///
-/// A message that is missing altogether leaves no trace. Put in where a port does without
-/// reliability and its stack may lose frames.
+/// A message that is missing altogether leaves no trace; one whose next frame does not come for
+/// some time is given up, for a reader would wait for ever where nothing more is sent. Put in where
+/// a port does without reliability and its stack may lose frames.
 public final class WholeFilter implements FrameFilter {
     static final int HEADER = 8;
 
@@ -38,7 +39,7 @@ public final class WholeFilter implements FrameFilter {
 
     @Override
     public FrameLink over(FrameLink below, int headerOffset, Record options, Lower lower) {
-        return new FilteredLink(
-                new WholeSink(below.sink(), headerOffset), new WholeSource(below), below);
+        var source = new WholeSource(below, ((Whole) options).within(), lower.tasks());
+        return new FilteredLink(new WholeSink(below.sink(), headerOffset), source, below);
     }
 }

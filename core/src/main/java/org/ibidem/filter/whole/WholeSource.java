@@ -2,12 +2,16 @@ package org.ibidem.filter.whole;
 
 import static org.ibidem.filter.whole.WholeFilter.HEADER;
 
+import java.time.Duration;
 import org.ibidem.buffer.Frame;
+import org.ibidem.link.Doorbell;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.SleepyOver;
+import org.ibidem.link.Tasks;
+import org.jspecify.annotations.Nullable;
 
 /// Lets through what goes on where the frame before ended; of a message with a gap, nothing more.
 final class WholeSource implements FrameSource, SleepyOver {
@@ -26,7 +30,22 @@ final class WholeSource implements FrameSource, SleepyOver {
 
     private final Frame kept = new Frame();
 
-    WholeSource(FrameLink link) {
+    private final long within;
+    private final Tasks tasks;
+    private @Nullable Doorbell bell;
+    private Tasks.@Nullable Task alarm;
+
+    /// Since when the next frame of the message in hand is waited for; only while `waits`.
+    private long since;
+
+    private boolean waits;
+
+    /// The last frame lent is none of the lower part's.
+    private boolean ownWord;
+
+    WholeSource(FrameLink link, Duration within, Tasks tasks) {
+        this.within = within.toNanos();
+        this.tasks = tasks;
         this.link = link;
         this.lower = link.source();
         this.below = Sleepy.of(lower);
@@ -34,6 +53,7 @@ final class WholeSource implements FrameSource, SleepyOver {
 
     @Override
     public boolean poll(Frame lent) {
+        ownWord = false;
         if (held) {
             held = false;
             show(kept, lent);
@@ -55,7 +75,29 @@ final class WholeSource implements FrameSource, SleepyOver {
                 return true;
             }
         }
-        return false;
+        return frame > 0 && givenUp(lent);
+    }
+
+    /// Nothing came: for how long already?
+    private boolean givenUp(Frame lent) {
+        if (!waits) {
+            waits = true;
+            since = tasks.nanoTime();
+        }
+        if (left() > 0) {
+            return false;
+        }
+        message++;
+        frame = 0;
+        waits = false;
+        ownWord = true;
+        lent.empty();
+        lent.flags = Frame.ABANDONED;
+        return true;
+    }
+
+    private long left() {
+        return since + within - tasks.nanoTime();
     }
 
     private boolean accepted(Frame lent) {
@@ -78,6 +120,7 @@ final class WholeSource implements FrameSource, SleepyOver {
         boolean more = (lent.flags & Frame.MORE) != 0;
         message = more ? itsMessage : itsMessage + 1;
         frame = more ? itsFrame + 1 : 0;
+        waits = false;
         lent.position += HEADER;
         return true;
     }
@@ -91,6 +134,7 @@ final class WholeSource implements FrameSource, SleepyOver {
         }
         message++;
         frame = 0;
+        waits = false;
         lent.position = lent.limit;
         lent.flags = Frame.ABANDONED;
         return true;
@@ -106,14 +150,43 @@ final class WholeSource implements FrameSource, SleepyOver {
 
     @Override
     public void release() {
-        if (!held) {
+        if (!held && !ownWord) {
             lower.release();
         }
     }
 
     @Override
     public boolean arm() {
-        return !held && below.arm();
+        var mine = bell;
+        if (held || (waits && (mine == null || left() <= 0))) {
+            return false;
+        }
+        if (waits && mine != null) {
+            alarm = tasks.after(Duration.ofNanos(left()), "a message given up", mine::ring);
+        }
+        return below.arm();
+    }
+
+    @Override
+    public void disarm() {
+        var set = alarm;
+        if (set != null) {
+            alarm = null;
+            set.stop();
+        }
+        below.disarm();
+    }
+
+    /// A message is given up by the passing of time.
+    @Override
+    public boolean announces() {
+        return false;
+    }
+
+    @Override
+    public void bell(Doorbell waiter) {
+        bell = waiter;
+        below.bell(waiter);
     }
 
     @Override

@@ -12,36 +12,29 @@ import org.ibidem.buffer.ControlReader;
 import org.ibidem.buffer.ControlWriter;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.registry.Member;
-import org.ibidem.registry.PoolEvent;
-import org.ibidem.registry.PoolEvent.Change;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
 
-/// Coding of what several messages are made of.
-final class Parts {
+/// Coding of what several messages are made of; what is written by `x(out, …)` is read by `x(in)`.
+public final class Parts {
     private static final int IPV4 = 4;
     private static final int IPV6 = 16;
-    private static final int JOINED = 1;
-    private static final int LEFT = 2;
-    private static final int DIED = 3;
-    private static final int SUSPECTED = 4;
-    private static final int RESTORED = 5;
-    private static final int CLOSED = 6;
 
     private Parts() {}
 
-    /// Big-endian, as the hash it is.
-    static void id(ControlWriter out, NodeId id) {
-        out.i64(Long.reverseBytes(id.high())).i64(Long.reverseBytes(id.low()));
+    /// Writes an id, big-endian, as the hash it is.
+    public static ControlWriter id(ControlWriter out, NodeId id) {
+        return out.i64(Long.reverseBytes(id.high())).i64(Long.reverseBytes(id.low()));
     }
 
-    static NodeId id(ControlReader in) {
+    /// Reads an id.
+    public static NodeId id(ControlReader in) {
         return new NodeId(Long.reverseBytes(in.i64("id")), Long.reverseBytes(in.i64("id")));
     }
 
-    static void location(ControlWriter out, Location location) {
-        out.text(location.toString(), Protocol.LOCATION_BYTES);
+    static ControlWriter location(ControlWriter out, Location location) {
+        return out.text(location.toString(), Protocol.LOCATION_BYTES);
     }
 
     static Location location(ControlReader in) {
@@ -53,13 +46,13 @@ final class Parts {
         }
     }
 
-    static void member(ControlWriter out, Member member) {
-        id(out, member.id());
-        out.i32(member.rank());
-        location(out, member.location());
+    /// Writes a member.
+    public static ControlWriter member(ControlWriter out, Member member) {
+        return location(id(out, member.id()).i32(member.rank()), member.location());
     }
 
-    static Member member(ControlReader in) {
+    /// Reads a member.
+    public static Member member(ControlReader in) {
         var id = id(in);
         int rank = in.i32("rank");
         if (rank < 0) {
@@ -68,7 +61,8 @@ final class Parts {
         return new Member(id, rank, location(in));
     }
 
-    static void contact(ControlWriter out, Contact contact) {
+    /// Writes a contact.
+    public static void contact(ControlWriter out, Contact contact) {
         id(out, contact.id());
         out.count(contact.addresses().size(), Protocol.ADDRESSES);
         contact.addresses().forEach(address -> address(out, address));
@@ -76,10 +70,11 @@ final class Parts {
         // Sorted, so that equal contacts are equal bytes.
         new TreeMap<>(contact.places())
                 .forEach((name, place) ->
-                        out.text(name, Protocol.NAME_BYTES).text(place, Protocol.PLACE_BYTES));
+                        out.text(name, Protocol.DRIVER_BYTES).text(place, Protocol.PLACE_BYTES));
     }
 
-    static Contact contact(ControlReader in) {
+    /// Reads a contact.
+    public static Contact contact(ControlReader in) {
         return new Contact(id(in), addresses(in), places(in));
     }
 
@@ -96,7 +91,7 @@ final class Parts {
         int count = in.count("places", Protocol.PLACES);
         var places = new HashMap<String, String>();
         for (int i = 0; i < count; i++) {
-            var name = in.text("driver", Protocol.NAME_BYTES);
+            var name = in.text("driver", Protocol.DRIVER_BYTES);
             if (places.put(name, in.text("place", Protocol.PLACE_BYTES)) != null) {
                 throw in.bad("driver", "'" + name + "' comes twice");
             }
@@ -122,46 +117,46 @@ final class Parts {
         }
     }
 
-    static void change(ControlWriter out, Change change) {
-        switch (change) {
-            case PoolEvent.Joined(var member) -> member(out.u8(JOINED), member);
-            case PoolEvent.Left(var member) -> member(out.u8(LEFT), member);
-            case PoolEvent.Died(var member, var why) -> {
-                member(out.u8(DIED), member);
-                out.text(why, Protocol.REASON_BYTES);
-            }
-            case PoolEvent.Suspected(var member, var why) -> {
-                member(out.u8(SUSPECTED), member);
-                out.text(why, Protocol.REASON_BYTES);
-            }
-            case PoolEvent.Restored(var member) -> member(out.u8(RESTORED), member);
-            case PoolEvent.Closed(var why) -> out.u8(CLOSED).text(why, Protocol.REASON_BYTES);
-        }
+    /// Writes a reason, which [Protocol#clip] made short enough.
+    public static ControlWriter reason(ControlWriter out, String reason) {
+        return out.text(reason, Protocol.REASON_BYTES);
     }
 
-    static Change change(ControlReader in) {
-        int kind = in.u8("change");
-        return switch (kind) {
-            case JOINED -> new PoolEvent.Joined(member(in));
-            case LEFT -> new PoolEvent.Left(member(in));
-            case DIED -> new PoolEvent.Died(member(in), reason(in));
-            case SUSPECTED -> new PoolEvent.Suspected(member(in), reason(in));
-            case RESTORED -> new PoolEvent.Restored(member(in));
-            case CLOSED -> new PoolEvent.Closed(reason(in));
-            default -> throw in.bad("change", "there is no change of kind " + kind);
-        };
-    }
-
-    static String reason(ControlReader in) {
+    /// Reads a reason.
+    public static String reason(ControlReader in) {
         return in.text("reason", Protocol.REASON_BYTES);
     }
 
-    static boolean flag(ControlReader in, String field) {
+    /// Writes the name of an election, a sequence or of tokens.
+    public static ControlWriter name(ControlWriter out, String name) {
+        return out.text(name, Protocol.NAME_BYTES);
+    }
+
+    /// Reads such a name.
+    public static String name(ControlReader in) {
+        return in.text("name", Protocol.NAME_BYTES);
+    }
+
+    /// Writes a flag.
+    public static ControlWriter flag(ControlWriter out, boolean value) {
+        return out.u8(value ? 1 : 0);
+    }
+
+    /// Reads a flag.
+    public static boolean flag(ControlReader in, String field) {
         int value = in.u8(field);
         if (value > 1) {
             throw in.bad(field, "is 0 or 1, not " + value);
         }
         return value == 1;
+    }
+
+    static long term(ControlReader in) {
+        long term = in.i64("term");
+        if (term < 1) {
+            throw in.bad("term", "is 1 or more, not " + term);
+        }
+        return term;
     }
 
     static Malformed unknown(ControlReader in, int code) {

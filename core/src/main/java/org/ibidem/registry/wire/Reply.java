@@ -11,7 +11,7 @@ public sealed interface Reply {
     /// The node is a member and connected. A [Snapshot] or [Events] follow.
     ///
     /// @param version of the protocol that is spoken from now on
-    /// @param epoch which run of the hub this is; never 0
+    /// @param epoch which life of the hub's state this is; never 0
     /// @param number of the pool's last change now; the node is up to date when it knows that one
     /// @param rank the member's number
     /// @param size of the pool, or 0
@@ -19,9 +19,11 @@ public sealed interface Reply {
     record Welcome(int version, long epoch, long number, int rank, int size, String observed)
             implements Reply {}
 
-    /// The hub was started anew and knows nothing of the pool: say what you know
-    /// ([Request.Recall]), then attach again.
-    record Forgotten() implements Reply {}
+    /// The hub was started anew and has forgotten the pool: say what you know ([Request.Recall]),
+    /// then attach again.
+    ///
+    /// @param members whether to name the members; else the results of elections will do
+    record Forgotten(boolean members) implements Reply {}
 
     /// The node is no member. The hub closes the link.
     ///
@@ -34,21 +36,37 @@ public sealed interface Reply {
     ///
     /// @param number of the last change in it
     /// @param more whether another part follows
-    /// @param closed why the pool is closed, or empty
-    /// @param entries members, at most [Protocol#MEMBERS_AT_ONCE]
-    record Snapshot(long number, boolean more, String closed, List<Entry> entries)
+    /// @param facts about the pool as a whole
+    /// @param entries members; none for a node that does not follow them
+    /// @param elections their winners
+    record Snapshot(
+            long number,
+            boolean more,
+            Facts facts,
+            List<Entry> entries,
+            List<PoolEvent.Elected> elections)
             implements Reply {
-        /// Keeps its own copy.
+        /// Keeps its own copies.
         public Snapshot {
             entries = List.copyOf(entries);
+            elections = List.copyOf(elections);
         }
     }
 
-    /// Changes of the pool, in order, without gap.
+    /// What a snapshot says about the pool as a whole.
     ///
-    /// @param first number of the first of them
-    /// @param changes at least one, at most [Protocol#EVENTS_AT_ONCE]
-    record Events(long first, List<PoolEvent.Change> changes) implements Reply {
+    /// @param closed why the pool is closed, or empty
+    /// @param terminated who terminated it, if anybody did
+    /// @param missed whether signals to the node were lost because it was away for too long
+    record Facts(String closed, Optional<Member> terminated, boolean missed) {}
+
+    /// What happened after change `after`, up to and with change `upto`, as far as the node wants
+    /// to know. Taken together, an unbroken chain.
+    ///
+    /// @param after number of the last change the node knew
+    /// @param upto number of the last change it knows then
+    /// @param changes in order
+    record Events(long after, long upto, List<PoolEvent.Change> changes) implements Reply {
         /// Keeps its own copy.
         public Events {
             changes = List.copyOf(changes);
@@ -58,8 +76,20 @@ public sealed interface Reply {
     /// Answers [Request.Lookup].
     ///
     /// @param call from the question
-    /// @param contact of the member, or none when it is no member
-    record Found(int call, Optional<Contact> contact) implements Reply {}
+    /// @param found what is known, or none when it is no member
+    record Found(int call, Optional<Whereabouts> found) implements Reply {}
+
+    /// A member and how to reach it.
+    ///
+    /// @param member who
+    /// @param contact where
+    record Whereabouts(Member member, Contact contact) {}
+
+    /// Answers [Request.Operate].
+    ///
+    /// @param call from the request
+    /// @param outcome what came of it
+    record Settled(long call, Outcome outcome) implements Reply {}
 
     /// The leave was heard: the node is no member any more, and nobody will hold it for dead.
     record Bye() implements Reply {}

@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import org.ibidem.buffer.ControlReader;
 import org.ibidem.buffer.ControlWriter;
-import org.ibidem.registry.PoolEvent.Change;
+import org.ibidem.registry.Member;
+import org.ibidem.registry.PoolEvent;
 
 /// Coding of [Reply]s: a byte that says which, then its parts.
 public final class ReplyCoding {
@@ -16,6 +17,9 @@ public final class ReplyCoding {
     private static final int EVENTS = 5;
     private static final int FOUND = 6;
     private static final int BYE = 7;
+    private static final int SETTLED = 8;
+    private static final int LEAST_CHANGE = 3;
+    private static final int LEAST_ENTRY = 24;
 
     private ReplyCoding() {}
 
@@ -24,18 +28,17 @@ public final class ReplyCoding {
         var out = new ControlWriter(Protocol.MOST_BYTES);
         switch (reply) {
             case Reply.Welcome welcome -> welcome(out.u8(WELCOME), welcome);
-            case Reply.Forgotten() -> out.u8(FORGOTTEN);
+            case Reply.Forgotten(var members) -> Parts.flag(out.u8(FORGOTTEN), members);
             case Reply.Refused(var code, var text) ->
                     out.u8(REFUSED).u8(code.code()).text(text, Protocol.REASON_BYTES);
             case Reply.Snapshot snapshot -> snapshot(out.u8(SNAPSHOT), snapshot);
-            case Reply.Events(var first, var changes) -> {
-                out.u8(EVENTS).i64(first).count(changes.size(), Protocol.EVENTS_AT_ONCE);
-                changes.forEach(change -> Parts.change(out, change));
+            case Reply.Events events -> events(out.u8(EVENTS), events);
+            case Reply.Found(var call, var found) -> {
+                Parts.flag(out.u8(FOUND).i32(call), found.isPresent());
+                found.ifPresent(it -> Parts.contact(Parts.member(out, it.member()), it.contact()));
             }
-            case Reply.Found(var call, var contact) -> {
-                out.u8(FOUND).i32(call).u8(contact.isPresent() ? 1 : 0);
-                contact.ifPresent(found -> Parts.contact(out, found));
-            }
+            case Reply.Settled(var call, var outcome) ->
+                    OutcomeCoding.write(out.u8(SETTLED).i64(call), outcome);
             case Reply.Bye() -> out.u8(BYE);
         }
         return out.toBytes();
@@ -50,11 +53,12 @@ public final class ReplyCoding {
         var reply =
                 switch (code) {
                     case WELCOME -> welcome(in);
-                    case FORGOTTEN -> new Reply.Forgotten();
+                    case FORGOTTEN -> new Reply.Forgotten(Parts.flag(in, "members"));
                     case REFUSED -> new Reply.Refused(refusal(in), Parts.reason(in));
                     case SNAPSHOT -> snapshot(in);
-                    case EVENTS -> new Reply.Events(in.i64("first"), changes(in));
+                    case EVENTS -> events(in);
                     case FOUND -> found(in);
+                    case SETTLED -> new Reply.Settled(in.i64("call"), OutcomeCoding.read(in));
                     case BYE -> new Reply.Bye();
                     default -> throw Parts.unknown(in, code);
                 };
@@ -93,42 +97,76 @@ public final class ReplyCoding {
     }
 
     private static void snapshot(ControlWriter out, Reply.Snapshot snapshot) {
-        out.i64(snapshot.number()).u8(snapshot.more() ? 1 : 0);
-        out.text(snapshot.closed(), Protocol.REASON_BYTES);
-        out.count(snapshot.entries().size(), Protocol.MEMBERS_AT_ONCE);
+        Parts.flag(out.i64(snapshot.number()), snapshot.more());
+        var facts = snapshot.facts();
+        Parts.flag(Parts.reason(out, facts.closed()), facts.terminated().isPresent());
+        facts.terminated().ifPresent(by -> Parts.member(out, by));
+        Parts.flag(out, facts.missed()).count(snapshot.entries().size(), Protocol.AT_ONCE);
         for (var entry : snapshot.entries()) {
-            Parts.member(out, entry.member());
-            out.u8(entry.suspected() ? 1 : 0);
+            Parts.flag(Parts.member(out, entry.member()), entry.suspected());
         }
+        elections(out, snapshot.elections());
     }
 
     private static Reply snapshot(ControlReader in) {
         long number = in.i64("number");
         boolean more = Parts.flag(in, "more");
         var closed = Parts.reason(in);
-        int count = in.count("members", Protocol.MEMBERS_AT_ONCE);
-        var entries = new ArrayList<Reply.Entry>(count);
+        var terminated =
+                Parts.flag(in, "terminated")
+                        ? Optional.of(Parts.member(in))
+                        : Optional.<Member>empty();
+        var facts = new Reply.Facts(closed, terminated, Parts.flag(in, "missed"));
+        int count = in.count("members", Protocol.AT_ONCE);
+        var entries = new ArrayList<Reply.Entry>(Math.min(count, in.remaining() / LEAST_ENTRY));
         for (int i = 0; i < count; i++) {
             entries.add(new Reply.Entry(Parts.member(in), Parts.flag(in, "suspected")));
         }
-        return new Reply.Snapshot(number, more, closed, entries);
+        return new Reply.Snapshot(number, more, facts, entries, elections(in));
     }
 
-    private static List<Change> changes(ControlReader in) {
-        int count = in.count("changes", Protocol.EVENTS_AT_ONCE);
-        if (count == 0) {
-            throw in.bad("changes", "there must be one at least");
-        }
-        var changes = new ArrayList<Change>(count);
+    static void elections(ControlWriter out, List<PoolEvent.Elected> elections) {
+        out.count(elections.size(), Protocol.AT_ONCE);
+        elections.forEach(elected -> ChangeCoding.elected(out, elected));
+    }
+
+    static List<PoolEvent.Elected> elections(ControlReader in) {
+        int count = in.count("elections", Protocol.AT_ONCE);
+        var elections =
+                new ArrayList<PoolEvent.Elected>(Math.min(count, in.remaining() / LEAST_ENTRY));
         for (int i = 0; i < count; i++) {
-            changes.add(Parts.change(in));
+            elections.add(ChangeCoding.elected(in));
         }
-        return changes;
+        return elections;
+    }
+
+    private static void events(ControlWriter out, Reply.Events events) {
+        out.i64(events.after()).i64(events.upto());
+        out.count(events.changes().size(), Protocol.AT_ONCE);
+        events.changes().forEach(change -> ChangeCoding.write(out, change));
+    }
+
+    private static Reply events(ControlReader in) {
+        long after = in.i64("after");
+        long upto = in.i64("up to");
+        if (upto < after) {
+            throw in.bad("up to", "is " + after + " or more, not " + upto);
+        }
+        int count = in.count("changes", Protocol.AT_ONCE);
+        var changes =
+                new ArrayList<PoolEvent.Change>(Math.min(count, in.remaining() / LEAST_CHANGE));
+        for (int i = 0; i < count; i++) {
+            changes.add(ChangeCoding.read(in));
+        }
+        return new Reply.Events(after, upto, changes);
     }
 
     private static Reply found(ControlReader in) {
         int call = in.i32("call");
         return new Reply.Found(
-                call, Parts.flag(in, "found") ? Optional.of(Parts.contact(in)) : Optional.empty());
+                call,
+                Parts.flag(in, "found")
+                        ? Optional.of(new Reply.Whereabouts(Parts.member(in), Parts.contact(in)))
+                        : Optional.empty());
     }
 }

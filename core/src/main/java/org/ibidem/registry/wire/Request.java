@@ -1,7 +1,10 @@
 package org.ibidem.registry.wire;
 
 import java.util.List;
+import java.util.Optional;
 import org.ibidem.registry.Member;
+import org.ibidem.registry.Membership;
+import org.ibidem.registry.PoolEvent;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
@@ -16,9 +19,23 @@ public sealed interface Request {
     /// @param location where it is
     /// @param size of the pool, or 0
     /// @param rank wished for, or -1
+    /// @param membership what it wants to know of other members
     /// @param past what it has been in this pool
-    record Attach(int version, Contact contact, Location location, int size, int rank, Past past)
-            implements Request {}
+    record Attach(
+            int version,
+            Contact contact,
+            Location location,
+            int size,
+            int rank,
+            Membership membership,
+            Past past)
+            implements Request {
+        /// The same, after [Recall]s.
+        public Attach afterRecalls() {
+            return new Attach(
+                    version, contact, location, size, rank, membership, past.afterRecalls());
+        }
+    }
 
     /// Wants to attach, in a version that is not spoken here.
     ///
@@ -28,11 +45,13 @@ public sealed interface Request {
     /// Part of what a member knows of its pool, sent before a second [Attach] to a hub that forgot
     /// it all.
     ///
-    /// @param members some of them, at most [Protocol#MEMBERS_AT_ONCE]
-    record Recall(List<Member> members) implements Request {
-        /// Keeps its own copy.
+    /// @param members some of them
+    /// @param elections the last results heard of, of some elections
+    record Recall(List<Member> members, List<PoolEvent.Elected> elections) implements Request {
+        /// Keeps its own copies.
         public Recall {
             members = List.copyOf(members);
+            elections = List.copyOf(elections);
         }
     }
 
@@ -51,14 +70,34 @@ public sealed interface Request {
     /// @param why what was seen
     record Report(NodeId id, String why) implements Request {}
 
+    /// Has the hub do something. Answered by [Reply.Settled], perhaps later. Sent again on a new
+    /// connection while there is no answer; the hub does it once.
+    ///
+    /// @param call its number among all operations of this node; they grow
+    /// @param open the calls before it that have no answer yet; the others need not be remembered
+    /// @param operation what to do
+    record Operate(long call, List<Long> open, Operation operation) implements Request {
+        /// Keeps its own copy.
+        public Operate {
+            open = List.copyOf(open);
+        }
+    }
+
     /// What a node has been in its pool.
     ///
-    /// @param epoch which run of a hub took it in; 0: it was never taken in
+    /// @param epoch which life of a hub's state took it in; 0: it was never taken in
     /// @param last number of the last change of the pool it heard of in that epoch
     /// @param closed why the pool is closed, or empty
+    /// @param terminated who terminated it, if anybody did
     /// @param recalled whether [Recall]s went before
-    record Past(long epoch, long last, String closed, boolean recalled) {
+    record Past(
+            long epoch, long last, String closed, Optional<Member> terminated, boolean recalled) {
         /// The past of a node that was never taken in.
-        public static final Past NONE = new Past(0, 0, "", false);
+        public static final Past NONE = new Past(0, 0, "", Optional.empty(), false);
+
+        /// The same, after [Recall]s.
+        public Past afterRecalls() {
+            return new Past(epoch, last, closed, terminated, true);
+        }
     }
 }

@@ -2,9 +2,11 @@ package org.ibidem.registry.wire;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.ibidem.buffer.ControlReader;
 import org.ibidem.buffer.ControlWriter;
 import org.ibidem.registry.Member;
+import org.ibidem.registry.Membership;
 import org.ibidem.registry.wire.Request.Past;
 
 /// Coding of [Request]s: a byte that says which, then its parts.
@@ -14,6 +16,8 @@ public final class RequestCoding {
     private static final int LEAVE = 3;
     private static final int LOOKUP = 4;
     private static final int REPORT = 5;
+    private static final int OPERATE = 6;
+    private static final int LEAST_MEMBER = 23;
 
     private RequestCoding() {}
 
@@ -23,16 +27,16 @@ public final class RequestCoding {
         switch (request) {
             case Request.Attach attach -> attach(out.u8(ATTACH), attach);
             case Request.Unspoken(var version) -> out.u8(ATTACH).u16(version);
-            case Request.Recall(var members) -> {
-                out.u8(RECALL).count(members.size(), Protocol.MEMBERS_AT_ONCE);
+            case Request.Recall(var members, var elections) -> {
+                out.u8(RECALL).count(members.size(), Protocol.AT_ONCE);
                 members.forEach(member -> Parts.member(out, member));
+                ReplyCoding.elections(out, elections);
             }
             case Request.Leave() -> out.u8(LEAVE);
             case Request.Lookup(var call, var id) -> Parts.id(out.u8(LOOKUP).i32(call), id);
-            case Request.Report(var id, var why) -> {
-                Parts.id(out.u8(REPORT), id);
-                out.text(why, Protocol.REASON_BYTES);
-            }
+            case Request.Report(var id, var why) -> Parts.reason(Parts.id(out.u8(REPORT), id), why);
+            case Request.Operate(var call, var open, var operation) ->
+                    OperationCoding.write(calls(out.u8(OPERATE).i64(call), open), operation);
         }
         return out.toBytes();
     }
@@ -46,14 +50,34 @@ public final class RequestCoding {
         var request =
                 switch (code) {
                     case ATTACH -> attach(in);
-                    case RECALL -> new Request.Recall(members(in));
+                    case RECALL -> new Request.Recall(members(in), ReplyCoding.elections(in));
                     case LEAVE -> new Request.Leave();
                     case LOOKUP -> new Request.Lookup(in.i32("call"), Parts.id(in));
                     case REPORT -> new Request.Report(Parts.id(in), Parts.reason(in));
+                    case OPERATE ->
+                            new Request.Operate(
+                                    in.i64("call"), calls(in), OperationCoding.read(in));
                     default -> throw Parts.unknown(in, code);
                 };
         in.end();
         return request;
+    }
+
+    /// Writes the numbers of operations.
+    public static ControlWriter calls(ControlWriter out, List<Long> calls) {
+        out.count(calls.size(), Protocol.MOST_OPEN);
+        calls.forEach(out::i64);
+        return out;
+    }
+
+    /// Reads what [#calls(ControlWriter, List)] wrote.
+    public static List<Long> calls(ControlReader in) {
+        int count = in.count("open calls", Protocol.MOST_OPEN);
+        var calls = new ArrayList<Long>(count);
+        for (int i = 0; i < count; i++) {
+            calls.add(in.i64("open call"));
+        }
+        return calls;
     }
 
     private static void attach(ControlWriter out, Request.Attach attach) {
@@ -61,10 +85,12 @@ public final class RequestCoding {
         out.u16(attach.version());
         Parts.contact(out, attach.contact());
         Parts.location(out, attach.location());
-        out.i32(attach.size()).i32(attach.rank());
+        out.i32(attach.size()).i32(attach.rank()).u8(code(attach.membership()));
         var past = attach.past();
-        out.i64(past.epoch()).i64(past.last());
-        out.text(past.closed(), Protocol.REASON_BYTES).u8(past.recalled() ? 1 : 0);
+        Parts.reason(out.i64(past.epoch()).i64(past.last()), past.closed());
+        Parts.flag(out, past.terminated().isPresent());
+        past.terminated().ifPresent(by -> Parts.member(out, by));
+        Parts.flag(out, past.recalled());
     }
 
     private static Request attach(ControlReader in) {
@@ -77,13 +103,37 @@ public final class RequestCoding {
         var location = Parts.location(in);
         int size = bounded(in, "size", 0);
         int rank = bounded(in, "rank", -1);
-        var past =
-                new Past(
-                        in.i64("epoch"),
-                        in.i64("last"),
-                        Parts.reason(in),
-                        Parts.flag(in, "recalled"));
-        return new Request.Attach(version, contact, location, size, rank, past);
+        var membership = membership(in);
+        return new Request.Attach(version, contact, location, size, rank, membership, past(in));
+    }
+
+    private static Past past(ControlReader in) {
+        long epoch = in.i64("epoch");
+        long last = in.i64("last");
+        var closed = Parts.reason(in);
+        var terminated =
+                Parts.flag(in, "terminated")
+                        ? Optional.of(Parts.member(in))
+                        : Optional.<Member>empty();
+        return new Past(epoch, last, closed, terminated, Parts.flag(in, "recalled"));
+    }
+
+    private static int code(Membership membership) {
+        return switch (membership) {
+            case NONE -> 0;
+            case EVENTUAL -> 1;
+            case ORDERED -> 2;
+        };
+    }
+
+    private static Membership membership(ControlReader in) {
+        int code = in.u8("membership");
+        return switch (code) {
+            case 0 -> Membership.NONE;
+            case 1 -> Membership.EVENTUAL;
+            case 2 -> Membership.ORDERED;
+            default -> throw in.bad("membership", "there is no kind " + code);
+        };
     }
 
     private static int bounded(ControlReader in, String field, int least) {
@@ -95,8 +145,8 @@ public final class RequestCoding {
     }
 
     private static List<Member> members(ControlReader in) {
-        int count = in.count("members", Protocol.MEMBERS_AT_ONCE);
-        var members = new ArrayList<Member>(count);
+        int count = in.count("members", Protocol.AT_ONCE);
+        var members = new ArrayList<Member>(Math.min(count, in.remaining() / LEAST_MEMBER));
         for (int i = 0; i < count; i++) {
             members.add(Parts.member(in));
         }

@@ -24,6 +24,7 @@ import org.ibidem.arbitration.Threads;
 import org.ibidem.config.Services;
 import org.ibidem.connect.Check;
 import org.ibidem.connect.ConnectMethod;
+import org.ibidem.connect.Means;
 import org.ibidem.connect.Unreachable;
 import org.ibidem.link.Reach;
 import org.ibidem.topology.Contact;
@@ -271,12 +272,14 @@ class DirectTest {
         assertThat(method.reach(new Contact(PEER, nowhere, Map.of()))).isInstanceOf(Reach.No.class);
         assertThatThrownBy(() ->
                         method.connect(
-                                new Contact(PEER, nowhere, Map.of()), wanting('a'), threads, LIMIT))
+                                new Contact(PEER, nowhere, Map.of()),
+                                wanting('a'),
+                                new Means(threads, LIMIT)))
                 .isInstanceOf(Unreachable.class)
                 .hasMessageContaining("no address to connect to");
         var contact = new Contact(PEER, List.of(server('a')), Map.of());
         assertThat(method.reach(contact)).isInstanceOf(Reach.Yes.class);
-        try (var won = method.connect(contact, wanting('a'), threads, LIMIT)) {
+        try (var won = method.connect(contact, wanting('a'), new Means(threads, LIMIT))) {
             assertThat(won.isOpen()).isTrue();
         }
     }

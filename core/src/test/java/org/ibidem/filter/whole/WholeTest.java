@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -15,19 +16,44 @@ import org.ibidem.link.FrameLink;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.NoLower;
+import org.ibidem.link.Sleepy;
+import org.ibidem.link.Tasks;
 import org.ibidem.link.Terms;
 import org.junit.jupiter.api.Test;
 
 class WholeTest {
     private static final int ABANDONED = -1;
 
+    private final Clock clock = new Clock();
     private final FrameBox below = new FrameBox();
     private final FrameLink link = over(below);
     private final Frame frame = new Frame();
 
-    private static FrameLink over(FrameBox box) {
-        var lower = new NoLower(Terms.of(new BufferPool()));
+    private FrameLink over(FrameBox box) {
+        var lower = new NoLower(Terms.of(new BufferPool()), clock);
         return new WholeFilter().over(box, 0, new Whole(), lower);
+    }
+
+    /// Time stands still; alarms are only noted.
+    private static final class Clock implements Tasks {
+        private final List<Duration> alarms = new ArrayList<>();
+        private long now;
+
+        @Override
+        public Task start(String name, Runnable body) {
+            throw new AssertionError("needs no thread");
+        }
+
+        @Override
+        public Task after(Duration delay, String name, Runnable body) {
+            alarms.add(delay);
+            return alarms::clear;
+        }
+
+        @Override
+        public long nanoTime() {
+            return now;
+        }
     }
 
     /// A frame as it travels: header, one byte of payload.
@@ -106,6 +132,31 @@ class WholeTest {
         arrive(1, 1, 2, 0);
         arrive(2, 0, 3, 0);
         assertThat(read()).containsExactly(1, ABANDONED, 3);
+    }
+
+    @Test
+    void a_message_whose_rest_does_not_come_is_given_up_after_a_second() {
+        var sleepy = Sleepy.of(link.source());
+        sleepy.bell(() -> {});
+        arrive(0, 0, 1, Frame.MORE);
+        assertThat(read()).containsExactly(1);
+        assertThat(sleepy.announces()).as("time alone may bring something").isFalse();
+        assertThat(sleepy.arm()).isTrue();
+        assertThat(clock.alarms).containsExactly(Duration.ofSeconds(1));
+        sleepy.disarm();
+        assertThat(clock.alarms).isEmpty();
+        clock.now += 999_999_999;
+        assertThat(read()).isEmpty();
+        arrive(0, 1, 2, Frame.MORE);
+        assertThat(read()).as("time starts anew").containsExactly(2);
+        clock.now += 999_999_999;
+        assertThat(read()).isEmpty();
+        clock.now++;
+        assertThat(sleepy.arm()).as("there is something to say").isFalse();
+        assertThat(read()).containsExactly(ABANDONED);
+        arrive(0, 2, 3, 0);
+        arrive(1, 0, 4, 0);
+        assertThat(read()).as("what comes too late is dropped").containsExactly(4);
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.util.Optional;
 import org.ibidem.Seeded;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.registry.Member;
+import org.ibidem.registry.Membership;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.wire.Request.Past;
 import org.ibidem.topology.Contact;
@@ -104,16 +105,46 @@ class RegistryVectorsTest {
         var location = new Location(Collections.nCopies(8, "€".repeat(64)));
         var member = new Member(ID, Integer.MAX_VALUE, location);
         var reason = Protocol.clip("€".repeat(500));
-        PoolEvent.Change died = new PoolEvent.Died(member, reason);
-        var changes = Collections.nCopies(Protocol.EVENTS_AT_ONCE, died);
-        var entries = Collections.nCopies(Protocol.MEMBERS_AT_ONCE, new Reply.Entry(member, true));
-        var members = Collections.nCopies(Protocol.MEMBERS_AT_ONCE, member);
-        assertThat(ReplyCoding.encode(new Reply.Events(1, changes)).length)
+        var name = "€".repeat(Protocol.NAME_BYTES / 3);
+        var elected = new PoolEvent.Elected(name, member, Long.MAX_VALUE);
+        var changes =
+                Collections.nCopies(
+                        5_000, (PoolEvent.Change) new PoolEvent.Suspected(member, reason));
+        int fitting = Packing.fitting(changes);
+        assertThat(fitting).isBetween(20, 100);
+        fits(new Reply.Events(1, 9, changes.subList(0, fitting)));
+        fits(new Reply.Events(1, 2, List.of(new PoolEvent.Signalled(member, "x".repeat(1024)))));
+        var facts = new Reply.Facts(reason, Optional.of(member), true);
+        var entries = Collections.nCopies(5_000, new Reply.Entry(member, true));
+        var parts = Packing.snapshot(1, facts, entries, Collections.nCopies(500, elected));
+        parts.forEach(RegistryVectorsTest::fits);
+        assertThat(parts.stream().mapToInt(part -> part.entries().size()).sum()).isEqualTo(5_000);
+        assertThat(parts.stream().mapToInt(part -> part.elections().size()).sum()).isEqualTo(500);
+        assertThat(parts).filteredOn(part -> !part.more()).containsExactly(parts.getLast());
+        var recalls =
+                Packing.recall(
+                        Collections.nCopies(5_000, member), Collections.nCopies(500, elected));
+        recalls.forEach(recall ->
+                assertThat(RequestCoding.encode(recall).length)
+                        .isLessThanOrEqualTo(Protocol.MOST_BYTES));
+        assertThat(recalls.stream().mapToInt(part -> part.members().size()).sum()).isEqualTo(5_000);
+        var all = Collections.nCopies(Protocol.MOST_ADDRESSEES, ID);
+        var open = Collections.nCopies(Protocol.MOST_OPEN, 1L);
+        var signal = new Operation.Signal("x".repeat(Protocol.SIGNAL_BYTES), false, all);
+        assertThat(RequestCoding.encode(new Request.Operate(1, open, signal)).length)
                 .isLessThanOrEqualTo(Protocol.MOST_BYTES);
-        assertThat(ReplyCoding.encode(new Reply.Snapshot(1, true, reason, entries)).length)
-                .isLessThanOrEqualTo(Protocol.MOST_BYTES);
-        assertThat(RequestCoding.encode(new Request.Recall(members)).length)
-                .isLessThanOrEqualTo(Protocol.MOST_BYTES);
+    }
+
+    @Test
+    void short_members_share_a_message_by_the_thousand() {
+        var entry = new Reply.Entry(MEMBER, false);
+        var facts = new Reply.Facts("", Optional.empty(), false);
+        var parts = Packing.snapshot(1, facts, Collections.nCopies(2_000, entry), List.of());
+        assertThat(parts).hasSizeLessThanOrEqualTo(4);
+    }
+
+    private static void fits(Reply reply) {
+        assertThat(ReplyCoding.encode(reply).length).isLessThanOrEqualTo(Protocol.MOST_BYTES);
     }
 
     @Test
@@ -137,23 +168,57 @@ class RegistryVectorsTest {
         var six = new InetSocketAddress(address("fd000102030405060708090a0b0c0d0e"), 5);
         var contact = new Contact(ID, List.of(four, six), Map.of("tcp", "", "shm", "boot 7"));
         var here = Location.parse("n1@left");
-        var past = new Past(77, 12, "it had all", true);
-        requests.put("attach", new Request.Attach(1, contact, here, 4, -1, Past.NONE));
-        requests.put("attach again", new Request.Attach(1, contact, here, 4, 3, past));
-        requests.put("recall", new Request.Recall(List.of(MEMBER)));
+        var past = new Past(77, 12, "it had all", Optional.of(MEMBER), true);
+        var elected = new PoolEvent.Elected("master", MEMBER, 2);
+        requests.put(
+                "attach",
+                new Request.Attach(2, contact, here, 4, -1, Membership.EVENTUAL, Past.NONE));
+        requests.put(
+                "attach again",
+                new Request.Attach(2, contact, here, 4, 3, Membership.ORDERED, past));
+        requests.put("recall", new Request.Recall(List.of(MEMBER), List.of(elected)));
         requests.put("leave", new Request.Leave());
         requests.put("lookup", new Request.Lookup(5, ID));
         requests.put("report", new Request.Report(ID, "reset"));
+        operations().forEach((name, operation) -> requests.put(name, operate(operation)));
         return requests;
+    }
+
+    private static Request operate(Operation operation) {
+        return new Request.Operate(9, List.of(6L, 8L), operation);
+    }
+
+    private static Map<String, Operation> operations() {
+        var operations = new LinkedHashMap<String, Operation>();
+        operations.put("elect", new Operation.Elect("master"));
+        operations.put("withdraw", new Operation.Withdraw("master"));
+        operations.put("next", new Operation.Next("row", 3));
+        operations.put("add", new Operation.Add("licence", 2));
+        operations.put("set", new Operation.Set("licence", 0));
+        operations.put("take", new Operation.Take("licence", true));
+        operations.put("count", new Operation.Count("licence"));
+        operations.put("cancel", new Operation.Cancel(6));
+        operations.put("signal", new Operation.Signal("stop", false, List.of(ID)));
+        operations.put("signal to all", new Operation.Signal("stop", true, List.of()));
+        operations.put("assume dead", new Operation.AssumeDead(ID, "no answer"));
+        operations.put("close", new Operation.Close("enough"));
+        operations.put("terminate", new Operation.Terminate());
+        return operations;
     }
 
     private static Map<String, Reply> replies() {
         var replies = new LinkedHashMap<String, Reply>();
-        replies.put("welcome", new Reply.Welcome(1, 77, 12, 3, 4, "10.1.2.3:40001"));
-        replies.put("forgotten", new Reply.Forgotten());
+        replies.put("welcome", new Reply.Welcome(2, 77, 12, 3, 4, "10.1.2.3:40001"));
+        replies.put("forgotten", new Reply.Forgotten(true));
         replies.put("refused", new Reply.Refused(JoinRefusal.POOL_FULL, "full"));
         var entry = new Reply.Entry(MEMBER, true);
-        replies.put("snapshot", new Reply.Snapshot(12, false, "", List.of(entry)));
+        var facts = new Reply.Facts("", Optional.empty(), false);
+        replies.put("snapshot", new Reply.Snapshot(12, true, facts, List.of(entry), List.of()));
+        var all = new Reply.Facts("terminated", Optional.of(MEMBER), true);
+        var elected = new PoolEvent.Elected("master", MEMBER, 2);
+        replies.put(
+                "snapshot, last part",
+                new Reply.Snapshot(12, false, all, List.of(), List.of(elected)));
         var changes =
                 List.<PoolEvent.Change>of(
                         new PoolEvent.Joined(MEMBER),
@@ -161,12 +226,22 @@ class RegistryVectorsTest {
                         new PoolEvent.Restored(MEMBER),
                         new PoolEvent.Left(MEMBER),
                         new PoolEvent.Died(MEMBER, "gone"),
-                        new PoolEvent.Closed("lost one"));
-        replies.put("events", new Reply.Events(13, changes));
+                        new PoolEvent.Closed("lost one"),
+                        elected,
+                        new PoolEvent.Vacated("master", 2),
+                        new PoolEvent.Terminated(MEMBER),
+                        new PoolEvent.Signalled(MEMBER, "stop"));
+        replies.put("events", new Reply.Events(12, 25, changes));
         var contact = new Contact(ID, List.of(), Map.of("tcp", "x"));
-        replies.put("found", new Reply.Found(5, Optional.of(contact)));
+        replies.put(
+                "found", new Reply.Found(5, Optional.of(new Reply.Whereabouts(MEMBER, contact))));
         replies.put("not found", new Reply.Found(5, Optional.empty()));
         replies.put("bye", new Reply.Bye());
+        replies.put("settled: done", new Reply.Settled(9, new Outcome.Done()));
+        replies.put("settled: elected", new Reply.Settled(9, new Outcome.Elected(MEMBER, 2)));
+        replies.put("settled: value", new Reply.Settled(9, new Outcome.Value(40)));
+        replies.put("settled: taken", new Reply.Settled(9, new Outcome.Taken(true)));
+        replies.put("settled: refused", new Reply.Settled(9, new Outcome.Refused("full")));
         return replies;
     }
 

@@ -29,6 +29,8 @@ record Target(String target, String vectors, List<String> prefixes, List<String>
                 of("org.ibidem.link.FramesFuzz", "frames", "00", "06", "ff"),
                 of("org.ibidem.service.ChannelFuzz", "channels", "00", "01", "02", "03"),
                 of("org.ibidem.port.PortFuzz", "ports", ""),
+                of("org.ibidem.connect.splice.OfferFuzz", "splice", ""),
+                of("org.ibidem.connect.socks.SocksFuzz", "socks", "00", "01", "02", "04", "05"),
                 of("org.ibidem.serial.ObjectFuzz", "objects", ""),
                 new Target(
                         "org.ibidem.lab.fuzz.StackFuzz",

@@ -6,12 +6,13 @@ import org.ibidem.lab.fault.FaultySource;
 import org.ibidem.lab.fault.Unfaithful;
 import org.ibidem.link.FrameFilter;
 import org.ibidem.link.FrameLink;
+import org.ibidem.link.Lossy;
 import org.ibidem.link.Lower;
 import org.ibidem.link.Tasks;
 
 /// The filter `drop`: some frames never arrive, whatever their flags.
 @Unfaithful(Unfaithful.Way.LOSES)
-public final class DropFilter implements FrameFilter {
+public final class DropFilter implements FrameFilter, Lossy {
     /// The options.
     ///
     /// @param rate share of the frames that are lost
@@ -39,6 +40,11 @@ public final class DropFilter implements FrameFilter {
     @Override
     public Class<Drop> options() {
         return Drop.class;
+    }
+
+    @Override
+    public boolean loses(Record options) {
+        return ((Drop) options).rate() > 0;
     }
 
     @Override

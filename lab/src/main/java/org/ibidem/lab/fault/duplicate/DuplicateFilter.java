@@ -6,12 +6,13 @@ import org.ibidem.lab.fault.FaultySource;
 import org.ibidem.lab.fault.Unfaithful;
 import org.ibidem.link.FrameFilter;
 import org.ibidem.link.FrameLink;
+import org.ibidem.link.Lossy;
 import org.ibidem.link.Lower;
 import org.ibidem.link.Tasks;
 
 /// The filter `duplicate`: some frames arrive twice, one right after the other.
 @Unfaithful(Unfaithful.Way.REPEATS)
-public final class DuplicateFilter implements FrameFilter {
+public final class DuplicateFilter implements FrameFilter, Lossy {
     /// The options.
     ///
     /// @param rate share of the frames that arrive twice
@@ -39,6 +40,11 @@ public final class DuplicateFilter implements FrameFilter {
     @Override
     public Class<Duplicate> options() {
         return Duplicate.class;
+    }
+
+    @Override
+    public boolean loses(Record options) {
+        return ((Duplicate) options).rate() > 0;
     }
 
     @Override

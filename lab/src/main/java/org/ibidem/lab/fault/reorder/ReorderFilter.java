@@ -9,12 +9,13 @@ import org.ibidem.lab.fault.Unfaithful;
 import org.ibidem.link.FrameFilter;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.LinkBroken;
+import org.ibidem.link.Lossy;
 import org.ibidem.link.Lower;
 import org.ibidem.link.Tasks;
 
 /// The filter `reorder`: some frames are overtaken by the next one, if that comes in time.
 @Unfaithful(Unfaithful.Way.REORDERS)
-public final class ReorderFilter implements FrameFilter {
+public final class ReorderFilter implements FrameFilter, Lossy {
     /// The options.
     ///
     /// @param rate share of the frames that wait for the next
@@ -43,6 +44,11 @@ public final class ReorderFilter implements FrameFilter {
     @Override
     public Class<Reorder> options() {
         return Reorder.class;
+    }
+
+    @Override
+    public boolean loses(Record options) {
+        return ((Reorder) options).rate() > 0;
     }
 
     @Override

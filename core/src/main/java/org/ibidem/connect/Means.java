@@ -1,0 +1,23 @@
+package org.ibidem.connect;
+
+import java.time.Duration;
+import org.ibidem.link.Tasks;
+import org.jspecify.annotations.Nullable;
+
+/// What a method may use for one connection.
+///
+/// @param tasks runs things, and knows the time
+/// @param limit for all of it
+/// @param broker reaches the peer already, or null when nothing does: then only methods that can
+///   bootstrap can be used
+public record Means(Tasks tasks, Duration limit, @Nullable Broker broker) {
+    /// Without a broker.
+    public Means(Tasks tasks, Duration limit) {
+        this(tasks, limit, null);
+    }
+
+    /// The same with another limit.
+    public Means within(Duration other) {
+        return new Means(tasks, other, broker);
+    }
+}

@@ -1,0 +1,53 @@
+package org.ibidem.connect.socks;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
+import org.ibidem.connect.Route.Sockets;
+
+/// A port that a SOCKS proxy holds open for one connection (BIND, RFC 1928, section 4).
+final class Binding {
+    private static final InetSocketAddress ANYBODY = new InetSocketAddress("0.0.0.0", 0);
+
+    private final SocketChannel channel;
+    private final Socks5 socks;
+    private final InetSocketAddress address;
+
+    private Binding(SocketChannel channel, Socks5 socks, InetSocketAddress address) {
+        this.channel = channel;
+        this.socks = socks;
+        this.address = address;
+    }
+
+    /// Has the proxy open one, for whoever comes: from where the peer will come is not known, when
+    /// a NAT is before it.
+    static Binding open(ProxyAddress proxy, Sockets sockets) throws IOException {
+        var channel = ProxyRoute.toProxy(proxy, sockets);
+        var socks = new Socks5(proxy, channel);
+        var bound = socks.bind(ANYBODY);
+        if (bound.isUnresolved()) {
+            bound = new InetSocketAddress(bound.getHostString(), bound.getPort());
+        }
+        if (bound.getPort() == 0 || bound.isUnresolved()) {
+            throw new ProxyFailed("the proxy does not say at which port it listens");
+        }
+        if (bound.getAddress().isAnyLocalAddress()) {
+            var own = (InetSocketAddress) channel.getRemoteAddress();
+            bound = new InetSocketAddress(own.getAddress(), bound.getPort());
+        }
+        return new Binding(channel, socks, bound);
+    }
+
+    /// Where the proxy listens.
+    InetSocketAddress address() {
+        return address;
+    }
+
+    /// Waits until somebody has connected.
+    ///
+    /// @return what leads to him
+    SocketChannel accept() throws IOException {
+        socks.accepted();
+        return channel;
+    }
+}

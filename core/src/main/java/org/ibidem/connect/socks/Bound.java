@@ -1,0 +1,27 @@
+package org.ibidem.connect.socks;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
+import org.ibidem.connect.Route;
+
+/// Whoever comes in at a port that our proxy holds open.
+///
+/// @param proxy ours
+/// @param binding the port
+record Bound(ProxyAddress proxy, Binding binding) implements Route {
+    @Override
+    public InetSocketAddress address() {
+        return binding.address();
+    }
+
+    @Override
+    public String via() {
+        return "opened by " + proxy;
+    }
+
+    @Override
+    public SocketChannel connect(Sockets sockets) throws IOException {
+        return binding.accept();
+    }
+}

@@ -1,0 +1,188 @@
+package org.ibidem.connect.socks;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.ibidem.IbidemException;
+import org.ibidem.connect.Brokered;
+import org.ibidem.connect.Candidates;
+import org.ibidem.connect.Check;
+import org.ibidem.connect.Means;
+import org.ibidem.connect.Race;
+import org.ibidem.connect.Route;
+import org.ibidem.connect.Traits;
+import org.ibidem.connect.Traits.Firewalls;
+import org.ibidem.connect.Traits.Nat;
+import org.ibidem.connect.Unreachable;
+import org.ibidem.connect.socks.Plea.What;
+import org.ibidem.connect.socks.ProxyAddress.Kind;
+import org.ibidem.link.Reach;
+import org.ibidem.link.Tasks;
+import org.ibidem.topology.Contact;
+
+/// Out through a proxy (SOCKS5 or HTTP CONNECT), or in through one that opens a port for us (SOCKS5
+/// BIND).
+///
+/// In this order, each with a head start: our proxy connects to the peer's addresses; our proxy
+/// opens a port and the peer is asked to connect to it; the peer is asked to have its proxy open a
+/// port, and we connect to that.
+public final class Socks implements Brokered {
+    // More than a splice: every byte goes through somebody else's process.
+    private static final long COST = 100_000;
+    private static final Duration HEAD_START = Duration.ofMillis(250);
+
+    private final Supplier<Proxies> proxies;
+
+    /// Called by the service loader: with the proxies this JVM has been told of.
+    public Socks() {
+        this(Proxies::system);
+    }
+
+    Socks(Supplier<Proxies> proxies) {
+        this.proxies = proxies;
+    }
+
+    @Override
+    public String name() {
+        return "socks";
+    }
+
+    @Override
+    public Traits traits() {
+        return new Traits(Firewalls.BOTH, Nat.ANY, false, true, true, true);
+    }
+
+    @Override
+    public Reach reach(Contact peer) {
+        return new Reach.Yes(COST); // if we know of none, the peer may
+    }
+
+    @Override
+    public <T> T connect(Contact peer, Check<T> check, Means means) {
+        var known = proxies.get();
+        var routes = new ArrayList<>(routes(known, Candidates.order(peer.addresses())));
+        var broker = means.broker();
+        if (broker != null) {
+            for (var proxy : known.any()) {
+                if (proxy.kind() == Kind.SOCKS5) {
+                    routes.add(new LetIn(proxy, broker, name()));
+                }
+            }
+            routes.add(new AskToBeLetIn(known, broker, name()));
+        }
+        if (routes.isEmpty()) {
+            throw none("node " + peer.id());
+        }
+        return new Race<>("node " + peer.id(), routes, check, means).headStart(HEAD_START).run();
+    }
+
+    /// Through this JVM's proxies to somebody whose id is not known, only addresses.
+    ///
+    /// @param whom for messages: `hub example.org:8888`
+    /// @param addresses resolved or not: a proxy may know a name that this machine does not
+    /// @return what the check made of the connection that won
+    /// @throws Unreachable with everything tried, or that there is no proxy
+    public static <T> T race(
+            String whom,
+            List<InetSocketAddress> addresses,
+            Check<T> check,
+            Tasks tasks,
+            Duration limit) {
+        var routes = routes(Proxies.system(), addresses);
+        if (routes.isEmpty()) {
+            throw none(whom);
+        }
+        return new Race<>(whom, routes, check, new Means(tasks, limit)).headStart(HEAD_START).run();
+    }
+
+    private static Unreachable none(String whom) {
+        return new Unreachable(
+                whom
+                        + " cannot be reached through a proxy: none is known here (set ibidem.proxy,"
+                        + " if there is one)",
+                List.of());
+    }
+
+    private static List<Route> routes(Proxies proxies, List<InetSocketAddress> targets) {
+        var routes = new ArrayList<Route>();
+        for (var target : targets) {
+            for (var proxy : proxies.on(target)) {
+                routes.add(new ProxyRoute(proxy, target));
+            }
+        }
+        return routes;
+    }
+
+    @Override
+    public byte[] join(Contact peer, byte[] proposal, Check<?> check, Means means) {
+        var plea = Plea.decode(proposal);
+        var address = plea.address();
+        if (plea.what() == What.BIND || address == null) {
+            return letIn(peer, check, means);
+        }
+        var routes = new ArrayList<Route>(List.of(Route.to(address)));
+        routes.addAll(routes(proxies.get(), List.of(address)));
+        means.tasks().start("dial as asked", () -> run(peer, routes, check, means));
+        return Plea.answer(null);
+    }
+
+    private byte[] letIn(Contact peer, Check<?> check, Means means) {
+        var reasons = new ArrayList<String>();
+        for (var proxy : proxies.get().any()) {
+            if (proxy.kind() != Kind.SOCKS5) {
+                continue;
+            }
+            try {
+                var binding = bind(proxy, means);
+                means.tasks()
+                        .start(
+                                "let in as asked",
+                                () -> run(peer, List.of(new Bound(proxy, binding)), check, means));
+                return Plea.answer(binding.address());
+            } catch (IOException | ProxyFailed e) {
+                reasons.add(proxy + ": " + e.getMessage());
+            }
+        }
+        throw new ProxyFailed(
+                "no proxy of the other end opens a port: "
+                        + (reasons.isEmpty() ? "it knows of none" : String.join("; ", reasons)));
+    }
+
+    /// Within a part of the time: the other end waits for the answer.
+    private static Binding bind(ProxyAddress proxy, Means means) throws IOException {
+        var socket = Route.socket();
+        var clock =
+                means.tasks()
+                        .after(
+                                LetIn.PLEA.dividedBy(2),
+                                "limit of a proxy",
+                                () -> {
+                                    try {
+                                        socket.close();
+                                    } catch (IOException _) {
+                                        // it is given up in any case
+                                    }
+                                });
+        try {
+            return Binding.open(proxy, () -> socket);
+        } catch (IOException | RuntimeException e) {
+            socket.close();
+            throw e;
+        } finally {
+            clock.stop();
+        }
+    }
+
+    private static void run(Contact peer, List<Route> routes, Check<?> check, Means means) {
+        try {
+            new Race<>("node " + peer.id(), routes, check, means).run();
+        } catch (IbidemException e) {
+            // The other end, who asked for the connection, finds out the same and tells.
+            System.getLogger(Socks.class.getName())
+                    .log(System.Logger.Level.DEBUG, "nobody was let in", e);
+        }
+    }
+}

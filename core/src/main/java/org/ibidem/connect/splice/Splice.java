@@ -1,0 +1,142 @@
+package org.ibidem.connect.splice;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import org.ibidem.IbidemException;
+import org.ibidem.connect.Broker;
+import org.ibidem.connect.Brokered;
+import org.ibidem.connect.Candidates;
+import org.ibidem.connect.Check;
+import org.ibidem.connect.LocalAddresses;
+import org.ibidem.connect.Means;
+import org.ibidem.connect.Race;
+import org.ibidem.connect.Traits;
+import org.ibidem.connect.Traits.Firewalls;
+import org.ibidem.connect.Traits.Nat;
+import org.ibidem.connect.Unreachable;
+import org.ibidem.link.Reach;
+import org.ibidem.topology.Contact;
+
+/// Both ends connect to each other at once (RFC 9293, section 3.5, "simultaneous open"): each
+/// firewall takes the other end's SYN for an answer to the one it has just let out.
+public final class Splice implements Brokered {
+    // As direct, and one more that has to be asked first.
+    private static final long COST = 30_000;
+    private static final Duration LONGEST = Duration.ofSeconds(10);
+    private static final Duration OBSERVATION = Duration.ofSeconds(3);
+
+    /// Called by the service loader.
+    public Splice() {}
+
+    @Override
+    public String name() {
+        return "splice";
+    }
+
+    @Override
+    public Traits traits() {
+        return new Traits(Firewalls.BOTH, Nat.LEARNABLE, false, true, false, true);
+    }
+
+    @Override
+    public Reach reach(Contact peer) {
+        return LocalAddresses.mine().isEmpty()
+                ? new Reach.No("this machine has no address that others could connect to")
+                : new Reach.Yes(COST);
+    }
+
+    @Override
+    public <T> T connect(Contact peer, Check<T> check, Means means) {
+        var broker = means.broker();
+        if (broker == null) {
+            throw failed(peer, "both ends have to begin at once, and nothing reaches it yet");
+        }
+        long begin = means.tasks().nanoTime();
+        try (var port = LocalPort.take()) {
+            var mine = offer(port, broker);
+            var theirs = Offer.decode(broker.propose(name(), mine.encode(), means.limit()));
+            var left = means.limit().minusNanos(means.tasks().nanoTime() - begin);
+            return open(peer, port, theirs, check, means.within(left));
+        } catch (IOException e) {
+            throw failed(peer, "no port could be had to connect from: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public byte[] join(Contact peer, byte[] proposal, Check<?> check, Means means) {
+        var theirs = Offer.decode(proposal);
+        var broker = means.broker();
+        if (broker == null) {
+            throw new IllegalArgumentException("a proposal comes through a broker");
+        }
+        try {
+            var port = LocalPort.take();
+            try {
+                var mine = offer(port, broker);
+                means.tasks()
+                        .after(
+                                broker.delay(),
+                                "splice with " + peer.id(),
+                                () -> begin(peer, port, theirs, check, means));
+                return mine.encode();
+            } catch (RuntimeException e) {
+                port.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw failed(peer, "no port could be had to connect from: " + e.getMessage());
+        }
+    }
+
+    private static void begin(
+            Contact peer, LocalPort port, Offer theirs, Check<?> check, Means means) {
+        try (port) {
+            open(peer, port, theirs, check, means);
+        } catch (IbidemException e) {
+            // The other end, who asked for the connection, finds out the same and tells.
+            System.getLogger(Splice.class.getName()).log(System.Logger.Level.DEBUG, "no splice", e);
+        }
+    }
+
+    private static <T> T open(
+            Contact peer, LocalPort port, Offer theirs, Check<T> check, Means means) {
+        var routes =
+                Candidates.order(theirs.addresses()).stream()
+                        .map(address -> new SpliceRoute(port, address))
+                        .toList();
+        if (routes.isEmpty()) {
+            throw failed(peer, "it offers no address to be met at");
+        }
+        var limit = means.limit().compareTo(LONGEST) < 0 ? means.limit() : LONGEST;
+        return new Race<>("node " + peer.id(), routes, check, means.within(limit))
+                .headStart(Duration.ZERO)
+                .run();
+    }
+
+    /// Where the port may be met: on this machine's addresses, and where an observer sees it, if he
+    /// can be asked.
+    private static Offer offer(LocalPort port, Broker broker) throws IOException {
+        var addresses = new LinkedHashSet<InetSocketAddress>();
+        for (InetAddress mine : LocalAddresses.usable()) {
+            addresses.add(new InetSocketAddress(mine, port.number()));
+        }
+        try {
+            var seen = broker.observe(port.holder(), OBSERVATION);
+            if (seen != null) {
+                addresses.add(seen);
+            }
+        } catch (IOException e) {
+            System.getLogger(Splice.class.getName())
+                    .log(System.Logger.Level.DEBUG, "nobody says as whom we are seen", e);
+        }
+        return new Offer(addresses.stream().limit(Candidates.MOST).toList());
+    }
+
+    private static Unreachable failed(Contact peer, String why) {
+        return new Unreachable("node " + peer.id() + " cannot be spliced with: " + why, List.of());
+    }
+}

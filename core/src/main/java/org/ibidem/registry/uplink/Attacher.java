@@ -1,0 +1,146 @@
+package org.ibidem.registry.uplink;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import org.ibidem.IbidemException;
+import org.ibidem.connect.Unreachable;
+import org.ibidem.registry.Departed;
+import org.ibidem.registry.HubUnreachable;
+import org.ibidem.registry.JoinRefused;
+import org.ibidem.registry.uplink.Attachment.Memory;
+import org.ibidem.registry.wire.Protocol;
+import org.ibidem.registry.wire.Reply;
+import org.ibidem.registry.wire.Request;
+import org.ibidem.registry.wire.Request.Past;
+import org.ibidem.service.HandshakeBroken;
+import org.jspecify.annotations.Nullable;
+
+/// Finds a hub to attach through, and the way back to it.
+final class Attacher {
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration ATTACH_LIMIT = Duration.ofSeconds(10);
+
+    private final Means means;
+    private final Guard guard;
+    private volatile @Nullable HubAddress hub;
+
+    Attacher(Means means, Guard guard) {
+        this.means = means;
+        this.guard = guard;
+    }
+
+    /// The hub found, or tried last.
+    String hub() {
+        return String.valueOf(hub);
+    }
+
+    /// Attaches through the first hub that answers. One that is there but dropped the connection
+    /// has more to do than it can, and is tried again.
+    ///
+    /// @throws HubUnreachable when none does
+    Attachment first(long deadline) {
+        for (var pause = FIRST_PAUSE; ; pause = longer(pause)) {
+            var failures = new ArrayList<IbidemException>();
+            var attachment = tryAll(deadline, failures);
+            if (attachment != null) {
+                return attachment;
+            }
+            if (failures.stream().noneMatch(Attacher::mayPass)
+                    || !rest(pause, guard.left(deadline))) {
+                throw unreachable(failures);
+            }
+        }
+    }
+
+    private @Nullable Attachment tryAll(long deadline, List<IbidemException> failures) {
+        var own = means.wish();
+        var wish = wish(Past.NONE, own.rank(), own.size());
+        int tries = means.hubs().size();
+        for (var text : means.hubs()) {
+            var address = HubAddress.parse(text);
+            hub = address;
+            try {
+                var share = Duration.ofNanos(Math.max(1, guard.left(deadline) / tries--));
+                return Attachment.make(address, means, wish, Memory.NONE, share);
+            } catch (JoinRefused | Departed e) {
+                throw e;
+            } catch (IbidemException e) {
+                failures.add(e);
+            }
+        }
+        return null;
+    }
+
+    /// Attaches again, once.
+    ///
+    /// @throws Departed when this node is no member any more
+    Attachment again(Reply.Welcome was, Past past, Memory memory) {
+        var again =
+                Attachment.make(
+                        Objects.requireNonNull(hub),
+                        means,
+                        wish(past, was.rank(), was.size()),
+                        memory,
+                        ATTACH_LIMIT);
+        if (again.welcome().rank() != was.rank()) {
+            again.link().close("it is not the member that the hub takes it for");
+            throw new Departed("the hub gave rank " + was.rank() + " to another node");
+        }
+        return again;
+    }
+
+    static Duration firstPause() {
+        return FIRST_PAUSE;
+    }
+
+    static Duration longer(Duration pause) {
+        var twice = pause.multipliedBy(2);
+        return twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
+    }
+
+    /// About as long, a little more or less, so that not all nodes of a pool come at once.
+    static long jittered(Duration pause) {
+        return (long) (pause.toNanos() * (0.75 + ThreadLocalRandom.current().nextDouble() / 2));
+    }
+
+    private Request.Attach wish(Past past, int rank, int size) {
+        return new Request.Attach(
+                Protocol.VERSION,
+                means.self(),
+                means.wish().location(),
+                size,
+                rank,
+                means.wish().membership(),
+                past);
+    }
+
+    /// Waits a while.
+    ///
+    /// @return false when there is no time left for it
+    private boolean rest(Duration pause, long left) {
+        long nanos = jittered(pause);
+        if (nanos >= left) {
+            return false;
+        }
+        guard.await(() -> false, nanos);
+        return true;
+    }
+
+    private static boolean mayPass(IbidemException failure) {
+        return failure instanceof Unreachable unreachable
+                && unreachable.attempts().stream()
+                        .anyMatch(attempt -> attempt.cause() instanceof HandshakeBroken);
+    }
+
+    private static HubUnreachable unreachable(List<IbidemException> failures) {
+        var reasons = failures.stream().map(e -> String.valueOf(e.getMessage())).toList();
+        return new HubUnreachable(
+                "no hub could be reached: "
+                        + String.join(" | ", reasons)
+                        + "; start one with 'ibidem hub', or name another address");
+    }
+}

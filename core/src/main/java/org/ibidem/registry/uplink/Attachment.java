@@ -1,0 +1,131 @@
+package org.ibidem.registry.uplink;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.ibidem.IbidemException;
+import org.ibidem.buffer.Malformed;
+import org.ibidem.connect.direct.Direct;
+import org.ibidem.registry.Departed;
+import org.ibidem.registry.HubUnreachable;
+import org.ibidem.registry.JoinRefused;
+import org.ibidem.registry.Member;
+import org.ibidem.registry.PoolEvent;
+import org.ibidem.registry.wire.JoinRefusal;
+import org.ibidem.registry.wire.Packing;
+import org.ibidem.registry.wire.Reply;
+import org.ibidem.registry.wire.ReplyCoding;
+import org.ibidem.registry.wire.Request;
+import org.ibidem.registry.wire.RequestCoding;
+import org.ibidem.service.ControlLink;
+import org.ibidem.service.Hello;
+import org.ibidem.service.VersionMismatch;
+
+/// Makes one connection to a hub and attaches to a pool through it.
+///
+/// @param link the connection
+/// @param welcome what the hub said
+record Attachment(ControlLink link, Reply.Welcome welcome) {
+
+    /// What a node knows of its pool, should the hub have forgotten it.
+    ///
+    /// @param members all it knows
+    /// @param elections the results it knows
+    record Memory(List<Member> members, List<PoolEvent.Elected> elections) {
+        static final Memory NONE = new Memory(List.of(), List.of());
+    }
+
+    /// Attaches through this hub.
+    ///
+    /// @throws IbidemException of its own type when the hub says no, or [HubUnreachable] with the
+    ///   reason
+    static Attachment make(
+            HubAddress hub, Means means, Request.Attach wish, Memory memory, Duration limit) {
+        var proved =
+                Direct.race(
+                        "hub " + hub,
+                        resolve(hub),
+                        channel -> {
+                            var opening =
+                                    means.handshake()
+                                            .begin(channel, Hello.bootstrap(means.pool(), null));
+                            return opening::finish;
+                        },
+                        means.tasks(),
+                        limit);
+        var link = ControlLink.over(proved, means.tasks(), means.rhythm());
+        var timer = means.tasks().after(limit, "limit to attach", () -> link.giveUp(limit));
+        try {
+            return new Attachment(link, attach(hub, link, wish, memory));
+        } catch (RuntimeException e) {
+            link.close("it does not attach");
+            throw e;
+        } finally {
+            timer.stop();
+        }
+    }
+
+    private static Reply.Welcome attach(
+            HubAddress hub, ControlLink link, Request.Attach wish, Memory memory) {
+        link.send(RequestCoding.encode(wish));
+        var reply = receive(hub, link);
+        if (reply instanceof Reply.Forgotten(var members)) {
+            Packing.recall(members ? memory.members() : List.of(), memory.elections())
+                    .forEach(part -> link.send(RequestCoding.encode(part)));
+            link.send(RequestCoding.encode(wish.afterRecalls()));
+            reply = receive(hub, link);
+        }
+        return switch (reply) {
+            case Reply.Welcome welcome -> welcome;
+            case Reply.Refused(var code, var text) -> throw refused(code, text);
+            default ->
+                    throw new HubUnreachable(
+                            "hub " + hub + " answered with " + reply + " when asked to join");
+        };
+    }
+
+    private static Reply receive(HubAddress hub, ControlLink link) {
+        var message = link.receive();
+        if (message == null) {
+            throw new HubUnreachable(
+                    "hub " + hub + " ended the connection instead of an answer: " + link.ending());
+        }
+        try {
+            return ReplyCoding.decode(message);
+        } catch (Malformed e) {
+            throw new HubUnreachable("hub " + hub + " answered with garbage: " + e.getMessage());
+        }
+    }
+
+    private static List<InetSocketAddress> resolve(HubAddress hub) {
+        try {
+            return Arrays.stream(InetAddress.getAllByName(hub.host()))
+                    .map(address -> new InetSocketAddress(address, hub.port()))
+                    .toList();
+        } catch (UnknownHostException _) {
+            throw new HubUnreachable("hub " + hub + ": no host is called '" + hub.host() + "'");
+        }
+    }
+
+    private static IbidemException refused(JoinRefusal code, String text) {
+        return switch (code) {
+            case VERSION -> new VersionMismatch(text);
+            case POOL_FULL ->
+                    new JoinRefused.PoolFull(
+                            text + ": join another pool, or start it with a larger size");
+            case POOL_CLOSED -> new JoinRefused.PoolClosed(text + "; join another pool");
+            case RANK_TAKEN ->
+                    new JoinRefused.RankTaken(text + ": wish for another one, or for none");
+            case SIZE_DIFFERS -> new JoinRefused.SizeDiffers(text + ": name that size, or none");
+            case ID_IN_USE ->
+                    new JoinRefused.IdInUse(
+                            text + ": join with another identity, or end the other process first");
+            case DEPARTED -> new Departed(text + "; it may join again under a new identity");
+            case HUB_FULL ->
+                    new JoinRefused.HubFull(text + "; use another hub, or one with larger bounds");
+        };
+    }
+}

@@ -1,0 +1,39 @@
+package org.ibidem.registry.uplink;
+
+import java.time.Duration;
+import java.util.List;
+import org.ibidem.link.Tasks;
+import org.ibidem.registry.Membership;
+import org.ibidem.service.ControlLink;
+import org.ibidem.service.Handshake;
+import org.ibidem.topology.Contact;
+import org.ibidem.topology.Location;
+
+/// What a node brings to attach to its pool.
+///
+/// @param pool which pool
+/// @param hubs through which hubs, as `host:port`, in order
+/// @param wish as what
+/// @param self how others reach it
+/// @param handshake to prove who it is
+/// @param tasks of the node
+/// @param rhythm of the connection
+public record Means(
+        String pool,
+        List<String> hubs,
+        Wish wish,
+        Contact self,
+        Handshake handshake,
+        Tasks tasks,
+        ControlLink.Limits rhythm) {
+
+    /// As what it wants to join.
+    ///
+    /// @param location where it is
+    /// @param size of the pool, or 0
+    /// @param rank wished for, or -1
+    /// @param membership what it wants to know of other members
+    /// @param limit for joining
+    public record Wish(
+            Location location, int size, int rank, Membership membership, Duration limit) {}
+}

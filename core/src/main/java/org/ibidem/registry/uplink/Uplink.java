@@ -1,0 +1,424 @@
+package org.ibidem.registry.uplink;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.ibidem.IbidemException;
+import org.ibidem.buffer.Malformed;
+import org.ibidem.link.Tasks;
+import org.ibidem.registry.Departed;
+import org.ibidem.registry.Events;
+import org.ibidem.registry.HubUnreachable;
+import org.ibidem.registry.JoinRefused;
+import org.ibidem.registry.Member;
+import org.ibidem.registry.Membership;
+import org.ibidem.registry.PoolEvent;
+import org.ibidem.registry.PoolEvent.Change;
+import org.ibidem.registry.Subscription;
+import org.ibidem.registry.wire.Operation;
+import org.ibidem.registry.wire.Outcome;
+import org.ibidem.registry.wire.Protocol;
+import org.ibidem.registry.wire.Reply;
+import org.ibidem.registry.wire.ReplyCoding;
+import org.ibidem.registry.wire.Request;
+import org.ibidem.registry.wire.RequestCoding;
+import org.ibidem.service.ControlLink;
+import org.ibidem.topology.Contact;
+import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
+
+/// A node's tie to its hub: attaches, follows the pool, attaches again when the connection is lost.
+/// One task reads; all others wait on one condition for what it finds.
+public final class Uplink {
+    private static final Logger LOG = System.getLogger(Uplink.class.getName());
+    private static final Duration LEAVE_LIMIT = Duration.ofSeconds(2);
+
+    private final Means means;
+    private final Guard guard;
+    private final Attacher attacher;
+    private final Calls calls;
+    private final Feed feed = new Feed();
+
+    // What follows is read and written under the guard; what is volatile is also read without.
+    private final Roll roll = new Roll();
+    private final Map<String, PoolEvent.Elected> results = new HashMap<>();
+    private volatile @Nullable ControlLink link;
+    private volatile @Nullable String gone;
+    private volatile String lost = "";
+    private volatile boolean leaving;
+
+    /// A node that is not attached yet.
+    public Uplink(Means means) {
+        this.means = means;
+        this.guard = new Guard(means.tasks());
+        this.attacher = new Attacher(means, guard);
+        this.calls = new Calls(this, guard);
+    }
+
+    /// Joins through the first hub that answers, and waits until the view is complete.
+    public void join() {
+        long deadline = guard.deadline(means.wish().limit());
+        var attachment = attacher.first(deadline);
+        adopt(attachment);
+        means.tasks().start("hub", () -> follow(attachment));
+        if (!guard.await(() -> roll.complete() || ended(), guard.left(deadline))) {
+            throw new HubUnreachable(
+                    hub()
+                            + " took the node in, but did not tell who is in pool '"
+                            + means.pool()
+                            + "': "
+                            + (lost.isEmpty() ? "no answer in time" : lost));
+        }
+        requireMember();
+    }
+
+    /// What the hub said when it took the node in: rank, size, observed address.
+    public Reply.Welcome welcome() {
+        return guard.locked(roll::welcome);
+    }
+
+    /// Looks at what is known of the pool.
+    public <T> T look(Function<View, T> at) {
+        return guard.locked(() -> at.apply(roll.view()));
+    }
+
+    /// As [#look], for what only those know who follow the members of their pool.
+    public <T> T lookAtMembers(Function<View, T> at) {
+        if (means.wish().membership() == Membership.NONE) {
+            throw new IllegalStateException(
+                    "this node has joined with Membership.NONE and does not follow the members of"
+                            + " its pool: join with another one");
+        }
+        return look(at);
+    }
+
+    /// Waits until this holds.
+    ///
+    /// @return false when it does not within `limit`
+    /// @throws Departed when this node is no member any more
+    public boolean await(Predicate<View> condition, Duration limit) {
+        boolean held = guard.await(() -> condition.test(roll.view()) || ended(), limit.toNanos());
+        if (held && guard.locked(() -> condition.test(roll.view()))) {
+            return true;
+        }
+        requireMember();
+        return false;
+    }
+
+    /// The winner of an election, as far as this node has heard of it.
+    public Optional<PoolEvent.Elected> elected(String election) {
+        return guard.locked(() -> elected(roll.view(), election));
+    }
+
+    /// Waits until an election has a winner.
+    ///
+    /// @return none when it has none within `limit`
+    /// @throws Departed when this node is no member any more
+    public Optional<PoolEvent.Elected> awaitElected(String election, Duration limit) {
+        await(view -> elected(view, election).isPresent(), limit);
+        return elected(election);
+    }
+
+    // The outcome of an own operation may be here before the news.
+    private Optional<PoolEvent.Elected> elected(View view, String election) {
+        var result = results.get(election);
+        return result != null && result.term() > view.term(election)
+                ? Optional.of(result)
+                : view.elected(election);
+    }
+
+    /// Has events given to a consumer: what is now, then what follows.
+    ///
+    /// @param wanted which of them
+    public Subscription events(Predicate<PoolEvent> wanted, Consumer<PoolEvent> consumer) {
+        return subscribe(new Inbox(this, guard, wanted, consumer));
+    }
+
+    /// Has events kept until they are polled: what is now, then what follows.
+    public Events events() {
+        return subscribe(new Inbox(this, guard, _ -> true, null));
+    }
+
+    private Inbox subscribe(Inbox inbox) {
+        guard.run(() -> feed.add(inbox, difference(new View())));
+        return inbox;
+    }
+
+    void unsubscribe(Inbox inbox) {
+        feed.remove(inbox);
+    }
+
+    /// The events that lead from what was known to what is known; under the guard.
+    List<PoolEvent> difference(View from) {
+        var events = new ArrayList<PoolEvent>(roll.view().since(from));
+        if (link == null && roll.complete()) {
+            events.add(new PoolEvent.HubLost(lost));
+        }
+        return events;
+    }
+
+    /// How a member is reached; asked of the hub within a time limit that a lost hub may use to
+    /// come back.
+    public Optional<Contact> contact(NodeId id, Duration limit) {
+        return id.equals(means.self().id()) ? Optional.of(means.self()) : calls.contact(id, limit);
+    }
+
+    /// Has the hub do something.
+    public Outcome operate(Operation operation, Duration limit) {
+        return calls.operate(operation, limit);
+    }
+
+    /// Tells the hub that a member seems gone; it looks for itself.
+    public void report(NodeId id, String why) {
+        var at = link;
+        if (at != null) {
+            at.send(RequestCoding.encode(new Request.Report(id, Protocol.clip(why))));
+        }
+    }
+
+    /// Leaves; waits for the hub to have heard it, two seconds at most.
+    public void leave() {
+        var at =
+                guard.locked(() -> {
+                    leaving = true;
+                    guard.changed();
+                    return link;
+                });
+        if (at != null && gone == null) {
+            at.send(RequestCoding.encode(new Request.Leave()));
+            guard.await(() -> link != at, LEAVE_LIMIT.toNanos());
+            at.close("it left");
+        }
+    }
+
+    // What the other classes here want to know.
+
+    Tasks tasks() {
+        return means.tasks();
+    }
+
+    @Nullable ControlLink link() {
+        return link;
+    }
+
+    /// Whether this node is no member any more, or leaves.
+    boolean ended() {
+        return gone != null || leaving;
+    }
+
+    boolean closed() {
+        return leaving;
+    }
+
+    /// Whether the node hears when this member is gone.
+    boolean follows(Member member) {
+        return means.wish().membership() == Membership.NONE
+                || roll.view().member(member.id()) != null;
+    }
+
+    String hub() {
+        return "hub " + attacher.hub();
+    }
+
+    /// For the end of a message: that the hub is lost, if it is.
+    public String whyLost() {
+        return lost.isEmpty() ? "" : "; it is lost: " + lost;
+    }
+
+    void requireMember() {
+        var why = gone;
+        if (why != null) {
+            throw new Departed(why);
+        }
+        if (leaving) {
+            throw new IbidemException("this node was closed");
+        }
+    }
+
+    // The reading task.
+
+    private void follow(Attachment first) {
+        try {
+            for (var next = first; next != null; next = attachAgain()) {
+                var at = next.link();
+                at.onSilence(since -> means.tasks().start("silent hub", () -> silent(at, since)));
+                read(at);
+                lose(at);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // the node was closed
+        }
+    }
+
+    // With a goodbye: an end of stream alone would be a proof of death to the hub.
+    private static void silent(ControlLink at, Duration since) {
+        at.close("the hub was silent for " + since.toSeconds() + " s");
+    }
+
+    private void read(ControlLink at) {
+        try {
+            for (var message = at.receive(); message != null; message = at.receive()) {
+                var reply = ReplyCoding.decode(message);
+                guard.run(() -> take(reply));
+            }
+        } catch (Malformed e) {
+            at.close("it sent garbage: " + e.getMessage());
+        }
+    }
+
+    private void take(Reply reply) {
+        switch (reply) {
+            case Reply.Snapshot part -> take(part);
+            case Reply.Events events -> roll.take(events).forEach(this::apply);
+            case Reply.Found found -> take(found);
+            case Reply.Settled settled ->
+                    calls.settled(settled)
+                            .ifPresent(result -> results.put(result.election(), result));
+            case Reply.Bye() -> link = null;
+            case Reply.Refused(var code, var text) ->
+                    throw new Malformed("refused late: " + code + " " + text);
+            case Reply.Welcome _, Reply.Forgotten _ ->
+                    throw new Malformed("not expected now: " + reply);
+        }
+        lookWhetherBack();
+        guard.changed();
+    }
+
+    private void take(Reply.Snapshot part) {
+        var changes = roll.take(part);
+        if (!part.more()) {
+            results.clear();
+            changes.forEach(this::apply);
+            if (part.facts().missed()) {
+                feed.publish(new PoolEvent.Missed("this node was away for too long"));
+            }
+        }
+    }
+
+    private void take(Reply.Found found) {
+        var member = calls.found(found);
+        if (member != null) {
+            feed.publish(
+                    new PoolEvent.Died(
+                            member, "it was gone when this node heard of the pool again"));
+        }
+    }
+
+    private void apply(Change change) {
+        feed.makeRoom(roll.view());
+        boolean follows = means.wish().membership() != Membership.NONE;
+        if (roll.view().apply(change) || !follows) {
+            switch (change) {
+                case PoolEvent.Left(var member) -> departed(member, "it left");
+                case PoolEvent.Died(var member, var why) -> departed(member, why);
+                case PoolEvent.Restored(var member) -> calls.forget(member.id());
+                default -> {
+                    // says nothing about who can be reached where
+                }
+            }
+            feed.publish(change);
+        }
+    }
+
+    private void departed(Member member, String why) {
+        calls.forget(member.id());
+        if (member.id().equals(means.self().id()) && !ended()) {
+            gone =
+                    "this node is no member of pool '"
+                            + means.pool()
+                            + "' any more: "
+                            + why
+                            + "; it may join again under a new identity";
+        }
+    }
+
+    private void lookWhetherBack() {
+        boolean first = !roll.complete();
+        if (roll.caughtUp()) {
+            lost = "";
+            if (!first) {
+                feed.publish(new PoolEvent.HubBack());
+            }
+        }
+    }
+
+    private void adopt(Attachment attachment) {
+        guard.run(() -> {
+            boolean forgotten = roll.begin(attachment.welcome());
+            link = attachment.link();
+            if (forgotten) {
+                results.clear();
+                feed.publish(new PoolEvent.Restarted("pool restarted: " + hub() + " began anew"));
+            }
+            boolean recheck = means.wish().membership() == Membership.NONE && roll.complete();
+            calls.attached(attachment.link(), forgotten, recheck);
+            lookWhetherBack();
+            guard.changed();
+        });
+    }
+
+    private void lose(ControlLink at) {
+        guard.run(() -> {
+            link = null;
+            lost = "its connection ended: " + at.ending();
+            calls.lost();
+            if (!leaving) {
+                LOG.log(
+                        Level.WARNING,
+                        "node {0} lost {1}: {2}",
+                        means.self().id().brief(),
+                        hub(),
+                        at.ending());
+                feed.publish(new PoolEvent.HubLost(lost));
+            }
+            guard.changed();
+        });
+    }
+
+    /// Tries until the hub is back.
+    ///
+    /// @return null when the node is no member any more
+    private @Nullable Attachment attachAgain() throws InterruptedException {
+        var pause = Attacher.firstPause();
+        while (!guard.awaitInterruptibly(this::ended, Attacher.jittered(pause))) {
+            try {
+                var again = attachOnce();
+                adopt(again);
+                return again;
+            } catch (JoinRefused.HubFull e) {
+                lost = String.valueOf(e.getMessage());
+            } catch (Departed | JoinRefused e) {
+                depart(String.valueOf(e.getMessage()));
+                return null;
+            } catch (IbidemException e) {
+                lost = String.valueOf(e.getMessage());
+            }
+            pause = Attacher.longer(pause);
+        }
+        return null;
+    }
+
+    private Attachment attachOnce() {
+        var memory = look(view -> new Attachment.Memory(view.members(), view.elections()));
+        return attacher.again(welcome(), guard.locked(roll::past), memory);
+    }
+
+    private void depart(String why) {
+        guard.run(() -> {
+            gone = why;
+            var me = roll.view().member(means.self().id());
+            if (me != null) {
+                apply(new PoolEvent.Died(me, why));
+            }
+            guard.changed();
+        });
+    }
+}

@@ -1,0 +1,292 @@
+package org.ibidem.connect.splice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.ibidem.Eventually.eventually;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.ibidem.arbitration.Threads;
+import org.ibidem.config.Services;
+import org.ibidem.connect.Check;
+import org.ibidem.connect.ConnectMethod;
+import org.ibidem.connect.LocalAddresses;
+import org.ibidem.connect.Means;
+import org.ibidem.connect.Race;
+import org.ibidem.connect.Unreachable;
+import org.ibidem.topology.Contact;
+import org.ibidem.topology.NodeId;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// One end, and a peer that is a listener: on one machine SYNs hardly ever cross, and the system
+/// takes a listener's answer the same way. Real crossings are tested in the laboratory.
+///
+/// Who is there is proved by letters: the end that asked says `?`, the other its name, the first
+/// `!` on the connection it takes.
+class SpliceTest {
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+    private static final NodeId OTHER = new NodeId(2, 2);
+
+    private final Threads threads = new Threads("test");
+    private final Means means = new Means(threads, LIMIT);
+    private final List<AutoCloseable> resources = new CopyOnWriteArrayList<>();
+    private final CompletableFuture<SocketChannel> taken = new CompletableFuture<>();
+
+    @AfterEach
+    void close() throws Exception {
+        threads.close();
+        for (var resource : resources) {
+            resource.close();
+        }
+    }
+
+    private static void write(SocketChannel channel, char letter) throws IOException {
+        channel.write(ByteBuffer.wrap(new byte[] {(byte) letter}));
+    }
+
+    private static char read(SocketChannel channel) throws IOException {
+        var letter = ByteBuffer.allocate(1);
+        if (channel.read(letter) != 1) {
+            throw new IOException("ended");
+        }
+        return (char) letter.get(0);
+    }
+
+    /// Of the end that asked.
+    private Check<SocketChannel> asking(char wanted) {
+        return channel -> {
+            resources.add(channel);
+            write(channel, '?');
+            char name = read(channel);
+            if (name != wanted) {
+                throw new IOException("proved to be " + name);
+            }
+            return () -> {
+                write(channel, '!');
+                return channel;
+            };
+        };
+    }
+
+    /// Of the end that is asked.
+    private Check<SocketChannel> answering(char name) {
+        return channel -> {
+            resources.add(channel);
+            if (read(channel) != '?') {
+                throw new IOException("not asked");
+            }
+            write(channel, name);
+            if (read(channel) != '!') {
+                throw new IOException("not taken");
+            }
+            return () -> {
+                taken.complete(channel);
+                return channel;
+            };
+        };
+    }
+
+    private LocalPort port() throws IOException {
+        var port = LocalPort.take();
+        resources.add(port);
+        return port;
+    }
+
+    private static InetSocketAddress loopback(LocalPort port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port.number());
+    }
+
+    private <T> T race(Check<T> check, Duration limit, SpliceRoute... routes) {
+        return new Race<>("node x", List.of(routes), check, means.within(limit))
+                .headStart(Duration.ZERO)
+                .run();
+    }
+
+    private static void assertJoined(SocketChannel one, SocketChannel other) throws IOException {
+        assertThat(one.getLocalAddress()).isEqualTo(other.getRemoteAddress());
+        assertThat(one.getRemoteAddress()).isEqualTo(other.getLocalAddress());
+        write(one, 'x');
+        assertThat(read(other)).isEqualTo('x');
+    }
+
+    /// The peer's end: what it does with each connection that comes about.
+    @FunctionalInterface
+    private interface Peer {
+        void greet(SocketChannel channel, int number) throws IOException;
+    }
+
+    /// A port at which connections come about, as if the other end dialled at the same moment.
+    private ServerSocketChannel peer(int port, Peer peer) throws IOException {
+        var server = ServerSocketChannel.open();
+        resources.add(server);
+        server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        threads.start(
+                "peer",
+                () -> {
+                    try {
+                        for (int number = 1; ; number++) {
+                            var client = server.accept();
+                            resources.add(client);
+                            peer.greet(client, number);
+                        }
+                    } catch (IOException _) {
+                        // the test is over
+                    }
+                });
+        return server;
+    }
+
+    private static InetSocketAddress address(ServerSocketChannel server) throws IOException {
+        return (InetSocketAddress) server.getLocalAddress();
+    }
+
+    @Test
+    void goes_on_through_refusals_from_the_same_port() throws Exception {
+        var here = port();
+        InetSocketAddress where;
+        try (var server = peer(0, (_, _) -> {})) {
+            where = address(server);
+        }
+        threads.after(
+                Duration.ofMillis(300),
+                "the peer begins late",
+                () -> {
+                    try {
+                        peer(where.getPort(), (channel, _) -> answering('b').check(channel).take());
+                    } catch (IOException e) {
+                        throw new IllegalStateException(e);
+                    }
+                });
+        var route = new SpliceRoute(here, where);
+        var won = race(asking('b'), LIMIT, route);
+        assertJoined(won, taken.join());
+        assertThat(((InetSocketAddress) won.getLocalAddress()).getPort()).isEqualTo(here.number());
+        assertThat(route.progress()).matches("([1-9]\\d*) attempts, \\1 of them refused");
+        assertThat(won.getOption(StandardSocketOptions.SO_LINGER)).isNegative();
+        eventually("nothing runs on", () -> threads.size() == 1);
+    }
+
+    @Test
+    void asks_on_all_connections_that_come_about_and_takes_one() throws Exception {
+        var here = port();
+        var ends = new CopyOnWriteArrayList<Character>();
+        Peer peer =
+                (channel, _) -> {
+                    read(channel);
+                    write(channel, 'b');
+                    threads.start(
+                            "end",
+                            () -> {
+                                try {
+                                    ends.add(read(channel));
+                                } catch (IOException _) {
+                                    ends.add('-');
+                                }
+                            });
+                };
+        var one = address(peer(0, peer));
+        var other = address(peer(0, peer));
+        var won =
+                race(asking('b'), LIMIT, new SpliceRoute(here, one), new SpliceRoute(here, other));
+        assertThat(won.isOpen()).isTrue();
+        eventually(
+                "one was taken, the other dropped if it came about",
+                () -> ends.contains('!') && !ends.equals(List.of('!', '!')));
+    }
+
+    @Test
+    void a_port_is_not_spliced_with_itself() throws Exception {
+        var here = port();
+        assertThatThrownBy(() -> race(asking('b'), LIMIT, new SpliceRoute(here, loopback(here))))
+                .isInstanceOf(Unreachable.class)
+                .hasMessageContaining("it leads back to the port we connect from");
+        assumeFalse(LocalAddresses.usable().isEmpty(), "this machine has loopback addresses only");
+        var own = new InetSocketAddress(LocalAddresses.usable().getFirst(), here.number());
+        assertThatThrownBy(() -> race(asking('b'), LIMIT, new SpliceRoute(here, own)))
+                .hasMessageContaining("this is the port we are to connect from");
+    }
+
+    @Test
+    void a_wrong_machine_that_listens_there_is_bothered_three_times_at_most() throws Exception {
+        var greeted = new AtomicInteger();
+        var wrong =
+                address(
+                        peer(
+                                0,
+                                (channel, number) -> {
+                                    greeted.set(number);
+                                    write(channel, 'w');
+                                }));
+        assertThatThrownBy(() -> race(asking('b'), LIMIT, new SpliceRoute(port(), wrong)))
+                .hasMessageContaining(wrong.getPort() + " failed: proved to be w");
+        assertThat(greeted).hasValue(3);
+    }
+
+    @Test
+    void a_connection_that_breaks_before_anybody_is_proved_is_made_again() throws Exception {
+        var there =
+                address(
+                        peer(
+                                0,
+                                (channel, number) -> {
+                                    if (number < 3) {
+                                        channel.close();
+                                    } else {
+                                        answering('b').check(channel).take();
+                                    }
+                                }));
+        assertJoined(race(asking('b'), LIMIT, new SpliceRoute(port(), there)), taken.join());
+    }
+
+    @Test
+    void says_how_often_it_tried() throws Exception {
+        var here = port();
+        var there = port();
+        var failure =
+                catchThrowableOfType(
+                        Unreachable.class,
+                        () ->
+                                race(
+                                        asking('b'),
+                                        Duration.ofMillis(300),
+                                        new SpliceRoute(here, loopback(there))));
+        assertThat(failure.getMessage())
+                .matches(
+                        ".* did not answer within 300 ms \\(\\d+ attempts, \\d+ of them refused\\)");
+        eventually("nothing runs on", () -> threads.size() == 0);
+    }
+
+    private static Contact contact(NodeId id) {
+        return new Contact(id, List.of(), Map.of());
+    }
+
+    @Test
+    void needs_a_broker() {
+        assertThatThrownBy(() -> new Splice().connect(contact(OTHER), asking('b'), means))
+                .isInstanceOf(Unreachable.class)
+                .hasMessageContaining("nothing reaches it yet");
+    }
+
+    @Test
+    void is_found_and_says_what_it_can() {
+        assertThat(Services.of(ConnectMethod.class)).hasAtLeastOneElementOfType(Splice.class);
+        var traits = new Splice().traits();
+        assertThat(traits.brokered()).isTrue();
+        assertThat(traits.bootstrap()).isFalse();
+        assertThat(traits.nativeTcp()).isTrue();
+    }
+}

@@ -1,0 +1,189 @@
+package org.ibidem.hub;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.ibidem.hub.journal.NoRoom;
+import org.ibidem.hub.pools.Answer;
+import org.ibidem.hub.pools.Command;
+import org.ibidem.link.Tasks;
+import org.ibidem.registry.wire.JoinRefusal;
+import org.ibidem.registry.wire.Outcome;
+
+/// Gives the state machine its commands: one after another, each remembered before it is obeyed.
+/// All that arrived while the disk was busy is written at once.
+///
+/// While nothing can be written, what members want is refused, and what the hub has seen is kept
+/// until it can be.
+final class Commands {
+    private static final Logger LOG = System.getLogger(Commands.class.getName());
+    private static final int MOST_AT_ONCE = 1024;
+    private static final Duration TRY_AGAIN = Duration.ofSeconds(1);
+
+    private final State state;
+    private final ReentrantLock guard;
+    private final Tasks tasks;
+    private final Consumer<Collection<Command>> obeyed;
+    private final Consumer<IOException> failed;
+    private final ArrayDeque<Entry> queue = new ArrayDeque<>();
+    private final Map<Object, Entry> kept = new LinkedHashMap<>();
+    private boolean working;
+    private boolean closed;
+    private boolean complained;
+
+    /// A command, and who wants to hear the answer; under the guard.
+    private record Entry(Command command, Consumer<Answer> then) {}
+
+    /// Commands for this state.
+    ///
+    /// @param guard held while commands are obeyed
+    /// @param obeyed told which, under the guard
+    /// @param failed told when nothing can be remembered or obeyed any more
+    Commands(
+            State state,
+            ReentrantLock guard,
+            Tasks tasks,
+            Consumer<Collection<Command>> obeyed,
+            Consumer<IOException> failed) {
+        this.state = state;
+        this.guard = guard;
+        this.tasks = tasks;
+        this.obeyed = obeyed;
+        this.failed = failed;
+    }
+
+    /// Has a command obeyed, soon; never, once this is closed.
+    void submit(Command command, Consumer<Answer> then) {
+        synchronized (queue) {
+            if (!closed) {
+                queue.add(new Entry(command, then));
+                start();
+            }
+        }
+    }
+
+    /// Obeys nothing any more.
+    void close() {
+        synchronized (queue) {
+            closed = true;
+            queue.clear();
+        }
+    }
+
+    private void start() {
+        if (!working) {
+            working = true;
+            tasks.start("commands", this::work);
+        }
+    }
+
+    private void work() {
+        for (var some = next(); !some.isEmpty(); some = next()) {
+            try {
+                commit(some);
+            } catch (IOException e) {
+                failed.accept(e);
+                return;
+            } catch (RuntimeException e) {
+                failed.accept(new IOException("the state is not what it should be: " + e, e));
+                throw e;
+            }
+        }
+    }
+
+    private List<Entry> next() {
+        synchronized (queue) {
+            var some = new ArrayList<Entry>();
+            while (!queue.isEmpty() && some.size() < MOST_AT_ONCE) {
+                some.add(queue.removeFirst());
+            }
+            working = !some.isEmpty();
+            return some;
+        }
+    }
+
+    private void commit(List<Entry> entries) throws IOException {
+        try {
+            state.remember(entries.stream().map(Entry::command).toList());
+            complained = false;
+        } catch (NoRoom e) {
+            refuse(entries, e);
+            return;
+        }
+        guard.lock();
+        try {
+            entries.forEach(entry -> entry.then.accept(state.pools().apply(entry.command)));
+            obeyed.accept(entries.stream().map(Entry::command).toList());
+        } finally {
+            guard.unlock();
+        }
+        state.tidy();
+    }
+
+    private void refuse(List<Entry> entries, NoRoom why) {
+        if (!complained) {
+            complained = true;
+            LOG.log(
+                    Level.ERROR,
+                    "{0}. Until it can be, nobody joins and nothing is done for members; those who"
+                            + " are gone are declared so afterwards. Make room",
+                    why.getMessage());
+        }
+        guard.lock();
+        try {
+            entries.forEach(entry -> refuse(entry, String.valueOf(why.getMessage())));
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    private void refuse(Entry entry, String why) {
+        var text = "this hub cannot keep its state now: " + why;
+        switch (entry.command) {
+            case Command.Attach _ ->
+                    entry.then.accept(new Answer.Refused(JoinRefusal.HUB_FULL, text));
+            case Command.Operate _ ->
+                    entry.then.accept(new Answer.Settled(new Outcome.Refused(text)));
+            case Command.Leave(var pool, var id) -> keep(List.of(pool, id), entry);
+            case Command.Proved(var pool, var id, _, _) -> keep(List.of(pool, id), entry);
+            case Command.Lost(var pool, var id, _, _, _) -> keep(List.of(pool, id), entry);
+            case Command.Heard(var pool, var id, _) -> keep(List.of(pool, id), entry);
+            case Command.Expire _, Command.Restart _ -> {
+                // time will go by again
+            }
+        }
+    }
+
+    /// Keeps the last of what was seen of each member; that it is gone is the last word.
+    private void keep(Object who, Entry entry) {
+        synchronized (queue) {
+            if (kept.isEmpty() && !closed) {
+                tasks.after(TRY_AGAIN, "try to write again", this::tryAgain);
+            }
+            kept.merge(who, entry, (old, now) -> isEnd(old.command) ? old : now);
+        }
+    }
+
+    private static boolean isEnd(Command command) {
+        return command instanceof Command.Leave || command instanceof Command.Proved;
+    }
+
+    private void tryAgain() {
+        synchronized (queue) {
+            if (!closed) {
+                queue.addAll(kept.values());
+                kept.clear();
+                start();
+            }
+        }
+    }
+}

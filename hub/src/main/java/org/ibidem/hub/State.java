@@ -1,0 +1,157 @@
+package org.ibidem.hub;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import org.ibidem.buffer.Malformed;
+import org.ibidem.hub.journal.BadState;
+import org.ibidem.hub.journal.Journal;
+import org.ibidem.hub.pools.Command;
+import org.ibidem.hub.pools.CommandCoding;
+import org.ibidem.hub.pools.Image;
+import org.ibidem.hub.pools.Limits;
+import org.ibidem.hub.pools.Pools;
+import org.jspecify.annotations.Nullable;
+
+/// The pools, and the folder in which they outlive the hub, if there is one.
+final class State implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(State.class.getName());
+    private static final long LEAST_GROWTH = 1 << 20;
+    private static final int TIMES_IMAGE = 4;
+
+    private final Pools pools;
+    private final @Nullable Journal journal;
+    private final String summary;
+    private long next;
+
+    private State(Pools pools, @Nullable Journal journal, String summary) {
+        this.pools = pools;
+        this.journal = journal;
+        this.summary = summary;
+        this.next = growth();
+    }
+
+    /// State that ends with the hub.
+    static State passing(Limits limits) {
+        return new State(new Pools(epoch(), limits), null, "");
+    }
+
+    /// The state in this folder, where it goes on being kept.
+    ///
+    /// @param now nanoseconds
+    /// @throws CannotKeepState when it cannot be read or written there
+    static State kept(Path folder, Limits limits, long now) {
+        try {
+            var opened = Journal.open(folder);
+            try {
+                return kept(folder, opened, limits, now);
+            } catch (IOException | RuntimeException e) {
+                opened.journal().close();
+                throw e;
+            }
+        } catch (BadState e) {
+            throw new CannotKeepState(String.valueOf(e.getMessage()), e);
+        } catch (Malformed e) {
+            throw new CannotKeepState(
+                    "the state in "
+                            + folder
+                            + " is whole, but was written by another release, or by a mistake in"
+                            + " this one: "
+                            + e.getMessage()
+                            + ". Move it away, and the hub begins without its members",
+                    e);
+        } catch (IOException e) {
+            throw new CannotKeepState(
+                    "the state cannot be kept in "
+                            + folder
+                            + ": "
+                            + e.getMessage()
+                            + "; make room there, or name another folder",
+                    e);
+        }
+    }
+
+    private static State kept(Path folder, Journal.Opened opened, Limits limits, long now)
+            throws IOException {
+        boolean fresh = opened.image().length == 0;
+        var pools = fresh ? new Pools(epoch(), limits) : Image.read(opened.image(), limits);
+        opened.commands().forEach(command -> pools.apply(CommandCoding.decode(command)));
+        pools.apply(new Command.Restart(now));
+        pools.takeDeliveries(); // to nobody: who waits asks again
+        opened.journal().begin(Image.of(pools));
+        if (opened.torn() > 0) {
+            LOG.log(
+                    Level.WARNING,
+                    "the last {0} bytes of the journal in {1} were being written when the hub"
+                            + " ended; nobody had an answer to what they held, and they are left"
+                            + " out",
+                    opened.torn(),
+                    folder);
+        }
+        return new State(pools, opened.journal(), summary(folder, pools, fresh));
+    }
+
+    private static String summary(Path folder, Pools pools, boolean fresh) {
+        return fresh
+                ? "state in " + folder + ": none yet"
+                : "state in %s: %d pools, %d members"
+                        .formatted(folder, pools.all().size(), pools.members());
+    }
+
+    Pools pools() {
+        return pools;
+    }
+
+    /// What was found, for people; empty where nothing is kept.
+    String summary() {
+        return summary;
+    }
+
+    /// Makes sure that these commands are not forgotten; before they are obeyed.
+    ///
+    /// @throws org.ibidem.hub.journal.NoRoom when they cannot be written now
+    /// @throws IOException when nothing can be written any more
+    void remember(List<Command> commands) throws IOException {
+        if (journal != null) {
+            journal.append(commands.stream().map(CommandCoding::encode).toList());
+        }
+    }
+
+    /// After commands were obeyed: begins a new file when the old one has become long.
+    void tidy() {
+        if (journal != null && journal.grown() >= next) {
+            try {
+                journal.begin(Image.of(pools));
+                next = growth();
+            } catch (IOException | IllegalArgumentException e) {
+                next = journal.grown() + growth();
+                LOG.log(
+                        Level.WARNING,
+                        "the journal could not be begun anew, and grows on: " + e.getMessage());
+            }
+        }
+    }
+
+    private long growth() {
+        return journal == null ? 0 : Math.max(LEAST_GROWTH, TIMES_IMAGE * journal.image());
+    }
+
+    private static long epoch() {
+        var random = new SecureRandom();
+        long epoch = 0;
+        while (epoch == 0) {
+            epoch = random.nextLong();
+        }
+        return epoch;
+    }
+
+    @Override
+    public void close() {
+        if (journal != null) {
+            journal.close();
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package org.ibidem.lab.bench.crowd;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// The local ports that the system gives out: each member needs one to listen on and one for its
+/// connection to the hub.
+final class LocalPorts {
+    private static final Path RANGE = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
+    private static final int FOR_A_MEMBER = 2;
+    private static final double AIR = 1.2;
+
+    private LocalPorts() {}
+
+    /// Refuses a crowd that there are not enough ports for.
+    ///
+    /// @throws IllegalArgumentException that says what to do
+    static void require(int members) throws IOException {
+        if (!Files.isReadable(RANGE)) {
+            return; // it will show
+        }
+        var range = Files.readString(RANGE).strip().split("\\s+", 2);
+        int there = Integer.parseInt(range[1]) - Integer.parseInt(range[0]) + 1;
+        int needed = (int) (members * FOR_A_MEMBER * AIR);
+        if (there < needed) {
+            throw new IllegalArgumentException(
+                    ("%d members need %d local ports, and the system gives out %d: run it in a network"
+                                    + " namespace of its own that gives out more, as root:%n"
+                                    + "  unshare -n sh -c 'ip link set lo up; sysctl -qw"
+                                    + " net.ipv4.ip_local_port_range=\"2000 65000\"; ./bench registry"
+                                    + " …'")
+                            .formatted(members, needed, there));
+        }
+    }
+}

@@ -1,0 +1,215 @@
+package org.ibidem.lab.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import org.ibidem.port.Capability;
+import org.ibidem.port.ConnectionLost;
+import org.ibidem.port.MessageAbandoned;
+import org.ibidem.port.NotConnected;
+import org.ibidem.port.Origin;
+import org.ibidem.port.ReadMessage;
+
+/// How messages of the model are sent and received.
+final class Exchange {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final int LOOKS = 3;
+
+    private final RandomGenerator random;
+    private final List<String> log;
+    private final Map<Long, Letter> letters = new ConcurrentHashMap<>();
+    private long ids;
+
+    Exchange(RandomGenerator random, List<String> log) {
+        this.random = random;
+        this.log = log;
+    }
+
+    /// What an upcall got.
+    private record Got(Origin origin, long id, long number) {}
+
+    void until(String what, Callable<Boolean> condition) throws Exception {
+        long end = System.nanoTime() + LIMIT.toNanos();
+        while (!condition.call()) {
+            assertThat(System.nanoTime()).as("waited until %s", what).isLessThan(end);
+            LockSupport.parkNanos(100_000);
+        }
+    }
+
+    /// Of connections that may break the model learns from the port.
+    void forgetGone(Sender sender) {
+        if (sender.doubtful()) {
+            var there = sender.port.connections();
+            sender.lines.keySet().removeIf(target -> !there.contains(target));
+        }
+    }
+
+    void send(Sender sender) {
+        var letter = Letter.some(random, ids++, sender.port.type());
+        log.add("send " + letter.id() + " from " + sender + " to " + sender.lines.keySet());
+        if (!sender.untold.isEmpty()) {
+            tells(sender);
+        } else if (sender.lines.isEmpty()) {
+            assertThatThrownBy(sender.port::newMessage)
+                    .isInstanceOfAny(
+                            NotConnected.class,
+                            Types.breaks(sender.port.type())
+                                    ? ConnectionLost.class
+                                    : NotConnected.class);
+        } else if (Types.breaks(sender.port.type())) {
+            sendPerhaps(sender, letter);
+        } else {
+            put(sender, letter);
+            try (var message = sender.port.newMessage()) {
+                letter.write(random, message);
+            }
+        }
+    }
+
+    /// The next message tells of what is over, each once.
+    private void tells(Sender sender) {
+        assertThatThrownBy(sender.port::newMessage)
+                .isInstanceOfSatisfying(
+                        ConnectionLost.class,
+                        lost ->
+                                assertThat(sender.untold)
+                                        .allSatisfy(target ->
+                                                assertThat(lost)
+                                                        .hasMessageContaining(target.toString())));
+        sender.untold.clear();
+    }
+
+    private void put(Sender sender, Letter letter) {
+        letters.put(letter.id(), letter);
+        sender.lines.values().forEach(line -> line.waiting.add(letter));
+    }
+
+    /// Over what may break: whoever is connected afterwards gets the message, unless it was never
+    /// begun.
+    private void sendPerhaps(Sender sender, Letter letter) {
+        put(sender, letter);
+        try (var message = sender.port.newMessage()) {
+            letter.write(random, message);
+        } catch (ConnectionLost | NotConnected e) {
+            log.add("failed: " + e.getMessage());
+        }
+        forgetGone(sender);
+    }
+
+    /// Receives a message that must come.
+    void receive(Receiver receiver) throws Exception {
+        log.add("receive at " + receiver);
+        if (receiver.hasUpcall()) {
+            check(receiver, receiver.upcalls.poll(LIMIT.toSeconds(), TimeUnit.SECONDS));
+            return;
+        }
+        try (var message = receiver.port.receive(LIMIT)) {
+            assertThat(message).as("the message that is owed").isNotNull();
+            read(receiver, message);
+        } catch (MessageAbandoned e) {
+            log.add("abandoned");
+        }
+    }
+
+    private void read(Receiver receiver, ReadMessage message) {
+        long id = Letter.idOf(message);
+        took(receiver, new Got(message.origin(), id, message.sequenceNumber()));
+        try {
+            letters.get(id).check(random, message);
+        } catch (ConnectionLost e) {
+            assertThat(Types.breaks(receiver.port.type())).as(e.getMessage()).isTrue();
+        }
+    }
+
+    private void took(Receiver receiver, Got got) {
+        log.add("got " + got.id + " at " + receiver);
+        var letter = receiver.lineOf(got.origin, got.id).take(got.id);
+        assertThat(letter).isEqualTo(letters.get(got.id));
+        boolean numbered = receiver.port.type().has(Capability.NUMBERED);
+        if (numbered && !Types.doubtful(receiver.port.type())) {
+            var before = receiver.numbers.put(got.origin, got.number);
+            assertThat(got.number).as("number").isGreaterThan(before == null ? -1 : before);
+        } else if (!numbered) {
+            assertThat(got.number).as("number").isEqualTo(-1);
+        }
+    }
+
+    private void check(Receiver receiver, Object upcall) {
+        switch (upcall) {
+            case Got got -> took(receiver, got);
+            case Throwable thrown -> throw new AssertionError("in an upcall", thrown);
+            case null -> throw new AssertionError("no upcall for the message that is owed");
+            default -> throw new AssertionError(upcall);
+        }
+    }
+
+    /// Called by the port's thread.
+    void upcall(ReadMessage message, Queue<Object> upcalls) {
+        try {
+            long id = Letter.idOf(message);
+            var got = new Got(message.origin(), id, message.sequenceNumber());
+            var mine = RandomGeneratorFactory.of("L64X128MixRandom").create(id);
+            try {
+                letters.get(id).check(mine, message);
+                message.close();
+            } catch (MessageAbandoned | ConnectionLost e) {
+                // as its sender wanted, or its stack
+            }
+            upcalls.add(got);
+        } catch (RuntimeException | AssertionError e) {
+            upcalls.add(e);
+        }
+    }
+
+    /// Looks whether there is a message, where none must come.
+    void look(Receiver receiver) throws Exception {
+        log.add("look at " + receiver);
+        for (int i = 0; i < LOOKS; i++) {
+            lookOnce(receiver);
+        }
+        for (var line : List.copyOf(receiver.lines)) {
+            if (line.ended && line.waiting.isEmpty()) {
+                until("the end of " + line.origin + " is read", () -> isOver(receiver, line));
+                receiver.lines.remove(line);
+            }
+        }
+        receiver.forgetGone();
+    }
+
+    private boolean isOver(Receiver receiver, Line line) {
+        lookOnce(receiver);
+        long open =
+                receiver.lines.stream().filter(other -> other.origin.equals(line.origin)).count();
+        long there = receiver.port.connections().stream().filter(line.origin::equals).count();
+        return there < open;
+    }
+
+    private void lookOnce(Receiver receiver) {
+        if (receiver.hasUpcall()) {
+            var got = receiver.upcalls.poll();
+            if (got != null) {
+                check(receiver, got);
+            }
+            return;
+        }
+        try (var message = receiver.port.poll()) {
+            if (message != null) {
+                read(receiver, message);
+            }
+        } catch (MessageAbandoned e) {
+            log.add("abandoned");
+        } catch (ConnectionLost e) {
+            assertThat(Types.breaks(receiver.port.type())).as(e.getMessage()).isTrue();
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package org.ibidem.lab.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.ibidem.lab.net.command.LabCommand;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The command `./ibidem lab`, as its users call it.
+@Tag("lab")
+class CommandTest {
+    private static final int NO_LABORATORY = 3;
+
+    /// So that it is not another's who runs these tests beside us.
+    private final String name = "test" + UUID.randomUUID().toString().substring(0, 8);
+
+    private record Outcome(int code, String said) {}
+
+    private static Outcome command(String... arguments) throws Exception {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("--enable-native-access=ALL-UNNAMED");
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.add(LabCommand.class.getName());
+        command.addAll(List.of(arguments));
+        var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Outcome(process.waitFor(), said);
+    }
+
+    @Test
+    void builds_uses_changes_shows_and_ends_one() throws Exception {
+        var plan = Path.of("..", "docs", "lab", "Campus.java").toString();
+        var up = command("up", plan, "--name", name);
+        assumeTrue(up.code != NO_LABORATORY, up.said);
+        try {
+            assertThat(up.said)
+                    .contains("laboratory '" + name + "' is up", "nat behind nat-random");
+            assertThat(up.code).isZero();
+            assertThat(command("up", plan, "--name", name).said)
+                    .contains("a laboratory '" + name + "' is up already");
+            assertThat(command("exec", "--lab", name, "office2", "hostname"))
+                    .isEqualTo(new Outcome(0, "office2\n"));
+            assertThat(
+                            command(
+                                    "exec",
+                                    "--lab",
+                                    name,
+                                    "home1",
+                                    "sh",
+                                    "-c",
+                                    "echo $0; exit 7",
+                                    "--name"))
+                    .isEqualTo(new Outcome(7, "--name\n"));
+            assertThat(command("exec", "--lab", name, "home9", "hostname").said)
+                    .contains(
+                            "there is no host 'home9': there are [home-isp, home, home1, office,");
+            assertThat(command("set", "--lab", name, "home-hub", "delay=70ms", "loss=1%").said)
+                    .contains("home>hub ", "hub>home ", "delay=70ms", "loss=0.01");
+            assertThat(command("set", "--lab", name, "home-hub", "delay=70").said)
+                    .contains("expected a time such as");
+            assertThat(command("show", "--lab", name).said)
+                    .contains("hub>home         delay=70ms", "socks proxy at 1080");
+        } finally {
+            assertThat(command("down", "--lab", name).code).isZero();
+        }
+        assertThat(command("show", "--lab", name))
+                .isEqualTo(new Outcome(1, "ibidem lab: no laboratory '" + name + "' is up\n"));
+    }
+
+    @Test
+    void says_what_is_wrong_with_a_file(@TempDir Path folder) throws Exception {
+        assertThat(up(folder, "class Empty {}"))
+                .contains("class Empty in ", "does not implement interface");
+        assertThat(up(folder, "class Empty {"))
+                .contains("does not compile:", "reached end of file");
+        assertThat(up(folder, "class Full {}")).contains("needs a class Empty, in no package");
+        assertThat(command("up", "README.md").said).contains("name one that ends in .java");
+        assertThat(
+                        up(
+                                folder,
+                                """
+                                import org.ibidem.lab.net.plan.*;
+                                class Empty implements Plan {
+                                    public Network network() {
+                                        return Network.of(Site.of("Home", Kind.NAT));
+                                    }
+                                }
+                                """))
+                .contains("describes no network: a site's name is", "'Home'");
+    }
+
+    private static String up(Path folder, String source) throws Exception {
+        return command("up", write(folder, source)).said;
+    }
+
+    private static String write(Path folder, String source) throws IOException {
+        return Files.writeString(folder.resolve("Empty.java"), source).toString();
+    }
+}

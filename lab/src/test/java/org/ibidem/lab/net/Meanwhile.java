@@ -1,0 +1,13 @@
+package org.ibidem.lab.net;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/// Does things side by side.
+final class Meanwhile {
+    private Meanwhile() {}
+
+    static <T> CompletableFuture<T> start(Supplier<T> task) {
+        return CompletableFuture.supplyAsync(task, Thread::startVirtualThread);
+    }
+}

@@ -1,0 +1,95 @@
+package org.ibidem.lab.net.connect;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import org.ibidem.lab.net.Lab;
+import org.ibidem.lab.net.Running;
+
+/// [MethodNode]s on hosts of a laboratory, and the broker between them.
+final class Meeting {
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    private final Lab lab;
+    private final int port;
+    private final Map<String, Node> nodes = new ConcurrentHashMap<>();
+    private final AtomicInteger numbers = new AtomicInteger();
+
+    private record Node(Running program, String id) {}
+
+    /// How one connection is to be made.
+    ///
+    /// @param method its name
+    /// @param limitMillis for it
+    /// @param delayMillis how long what is asked waits before it begins
+    /// @param observer `host:port` of who tells addresses, or `-`
+    /// @param addresses of the one asked, `host:port`, with blanks between
+    record Way(String method, int limitMillis, int delayMillis, String observer, String addresses) {
+        Way(String method, int limitMillis, String observer) {
+            this(method, limitMillis, 0, observer, "");
+        }
+    }
+
+    /// @param port at which the nodes listen too; 0: they do not
+    Meeting(Lab lab, int port) {
+        this.lab = lab;
+        this.port = port;
+    }
+
+    /// Starts a node with these options for its JVM, or variables for its environment.
+    Meeting start(String host, String... options) {
+        nodes.put(host, start(host, List.of(options)));
+        return this;
+    }
+
+    /// Starts nodes, side by side.
+    Meeting startAll(Collection<String> hosts) {
+        hosts.stream()
+                .map(host ->
+                        CompletableFuture.runAsync(() -> node(host), Thread::startVirtualThread))
+                .toList()
+                .forEach(CompletableFuture::join);
+        return this;
+    }
+
+    private Node node(String host) {
+        return nodes.computeIfAbsent(host, _ -> start(host, List.of()));
+    }
+
+    private Node start(String host, List<String> options) {
+        var program = lab.machine(host).java(options, MethodNode.class, port + "");
+        return new Node(program, program.said("id", LONG));
+    }
+
+    /// Has one host connect to another.
+    ///
+    /// @return `connected`, or `failed` and why
+    String connect(String from, String to, Way way) {
+        var one = node(from);
+        var other = node(to);
+        var number = numbers.incrementAndGet() + "";
+        var terms = way.limitMillis + " " + way.delayMillis + " " + way.observer;
+        var addresses = way.addresses.isEmpty() ? "" : " " + way.addresses;
+        one.program.say(
+                number + " connect " + way.method + " " + other.id + " " + terms + addresses);
+        Predicate<String> outcome = line -> line.matches(number + " (connected|failed .*)");
+        var said =
+                one.program.any(
+                        line -> line.startsWith(number + " propose ") || outcome.test(line), LONG);
+        if (said.startsWith(number + " propose ")) {
+            var proposal = said.substring(said.lastIndexOf(' ') + 1);
+            other.program.say(
+                    number + " join " + way.method + " " + one.id + " " + terms + " " + proposal);
+            var answer =
+                    other.program.any(line -> line.matches(number + " (answer|refused) .*"), LONG);
+            one.program.say(answer.replaceFirst("^(\\d+) refused", "$1 refuse"));
+            said = one.program.any(outcome, LONG);
+        }
+        return said.substring(number.length() + 1);
+    }
+}

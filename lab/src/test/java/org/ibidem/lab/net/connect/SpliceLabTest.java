@@ -1,0 +1,145 @@
+package org.ibidem.lab.net.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+import org.assertj.core.api.SoftAssertions;
+import org.ibidem.lab.net.KindsPlan;
+import org.ibidem.lab.net.Lab;
+import org.ibidem.lab.net.Packet;
+import org.ibidem.lab.net.Pairs;
+import org.ibidem.lab.net.Pairs.Pair;
+import org.ibidem.lab.net.Running;
+import org.ibidem.lab.net.connect.Meeting.Way;
+import org.ibidem.lab.net.junit.Laboratory;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The method `splice` between real sites.
+@Laboratory(KindsPlan.class)
+class SpliceLabTest {
+    private static final int MILLIS = 20_000;
+    private static final int HOPELESS_MILLIS = 3_000;
+
+    /// At a time: this machine is all of theirs.
+    private static final int PAIRS = 16;
+
+    private static Meeting meeting;
+    private static Running observer;
+
+    @BeforeAll
+    static void start(Lab lab) {
+        var hosts =
+                KindsPlan.KINDS.stream()
+                        .flatMap(kind -> List.of(kind.name() + "x1", kind.name() + "y1").stream())
+                        .toList();
+        meeting = new Meeting(lab, 0).startAll(hosts);
+        observer = Pairs.observer(lab, "middle1");
+    }
+
+    /// What cannot be is not waited for as long as what can.
+    private static Way splice(Lab lab, Pair pair) {
+        assertThat(observer.isAlive()).isTrue();
+        var addresses = lab.machine("middle1").addresses();
+        var address = pair.four() ? addresses.getFirst() : "[" + addresses.getLast() + "]";
+        return new Way(
+                "splice",
+                pair.spliceable() ? MILLIS : HOPELESS_MILLIS,
+                10,
+                address + ":" + Pairs.OBSERVER_PORT,
+                "");
+    }
+
+    private record Outcome(String from, String to, boolean possible, String said) {}
+
+    @Test
+    void connects_every_pair_that_tcp_can_whoever_asks(Lab lab) {
+        var running = new ArrayList<CompletableFuture<Outcome>>();
+        var pool = Executors.newFixedThreadPool(PAIRS);
+        for (var pair : Pairs.all()) {
+            running.add(connect(lab, pair, pair.oneHost(), pair.otherHost(), pool));
+            running.add(connect(lab, pair, pair.otherHost(), pair.oneHost(), pool));
+        }
+        pool.shutdown();
+        var softly = new SoftAssertions();
+        for (var each : running) {
+            var outcome = each.join();
+            softly.assertThat(outcome.said.equals("connected"))
+                    .as("%s", outcome)
+                    .isEqualTo(outcome.possible);
+        }
+        softly.assertAll();
+    }
+
+    private static CompletableFuture<Outcome> connect(
+            Lab lab, Pair pair, String from, String to, Executor pool) {
+        var way = splice(lab, pair);
+        return CompletableFuture.supplyAsync(
+                () -> new Outcome(from, to, pair.spliceable(), meeting.connect(from, to, way)),
+                pool);
+    }
+
+    /// The one asked begins so much later, as if the broker's word had taken its time: what comes
+    /// too early is dropped, or refused by the firewall, or by the NAT itself.
+    @ParameterizedTest
+    @CsvSource({
+        "rejectingx1, rejectingy1, 300",
+        "firewallx1, rejectingy1, 300",
+        "rejectingx1, naty1, 300",
+        "natx1, natunfilteredy1, 300",
+        "natunfilteredx1, naty1, 300",
+        "natunfilteredx1, natunfilteredy1, 300",
+        "natrandomx1, natunfilteredy1, 300",
+        "openx1, natunfilteredy1, 300",
+        "strictx1, rejectingy1, 1500"
+    })
+    void ends_that_begin_at_different_times_meet(String from, String to, int millis, Lab lab) {
+        var address = lab.machine("middle1").address() + ":" + Pairs.OBSERVER_PORT;
+        var way = new Way("splice", 10_000, millis, address, "");
+        assertThat(meeting.connect(from, to, way)).isEqualTo("connected");
+        assertThat(meeting.connect(to, from, way)).isEqualTo("connected");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1%", "5%"})
+    void meets_over_a_line_that_is_slow_and_loses(String loss, Lab lab) {
+        lab.set("natx-natrandomy", "delay=150ms loss=" + loss);
+        var address = lab.machine("middle1").address() + ":" + Pairs.OBSERVER_PORT;
+        var way = new Way("splice", 10_000, 10, address, "");
+        var running =
+                Stream.generate(() ->
+                                CompletableFuture.supplyAsync(
+                                        () -> meeting.connect("natx1", "natrandomy1", way),
+                                        Thread::startVirtualThread))
+                        .limit(20)
+                        .toList();
+        assertThat(running).allMatch(each -> each.join().equals("connected"));
+        assertThat(lab.tally("natx", "natrandomy").lost()).isPositive();
+    }
+
+    @Test
+    void takes_one_round_trip_and_the_handshake(Lab lab) {
+        lab.set("natx-naty", "delay=50ms");
+        long mark = lab.mark();
+        var address = lab.machine("middle1").address() + ":" + Pairs.OBSERVER_PORT;
+        assertThat(meeting.connect("natx1", "naty1", new Way("splice", MILLIS, 10, address, "")))
+                .isEqualTo("connected");
+        var trace = lab.since(mark).between("natx", "naty").tcp();
+        assertThat(trace.count(Packet::isReset)).isZero();
+        // SYNs that cross, and what answers them. Then HELLO, REPLY, PROOF with a line behind it,
+        // and
+        // its echo.
+        var opening = trace.only(packet -> packet.isSyn() || packet.isSynAck());
+        assertThat(opening.packets()).hasSize(4);
+        assertThat(opening.crossings()).isEqualTo(2);
+        assertThat(trace.only(packet -> packet.payload() > 0).crossings()).isEqualTo(4);
+    }
+}
