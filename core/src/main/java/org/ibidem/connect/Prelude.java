@@ -44,8 +44,8 @@ public sealed interface Prelude {
         }
     }
 
-    /// "From which address do I come?" The answer is one, as in [AddressCoding]; it holds as long
-    /// as the connection does.
+    /// "From which address do I come?" The answer is the number of another port to ask at, or 0,
+    /// and an address, as in [AddressCoding]; it holds as long as the connection does.
     record Observe() implements Prelude {
         /// What is sent.
         public byte[] encode() {

@@ -24,6 +24,7 @@ import org.ibidem.service.Hubward;
 import org.ibidem.service.Identity;
 import org.ibidem.service.Station;
 import org.ibidem.topology.Contact;
+import org.ibidem.topology.Egress;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
@@ -116,6 +117,13 @@ public final class Node implements AutoCloseable {
     /// The address this node's connection to the hub comes from, as the hub sees it: `host:port`.
     public String observedAddress() {
         return uplink.welcome().observed();
+    }
+
+    /// How this node's connections get out, as the hub sees them; waits until it was asked.
+    ///
+    /// @return not known when this node is not open to others, or nobody says within `limit`
+    public Egress egress(Duration limit) throws InterruptedException {
+        return hubward == null ? Egress.UNKNOWN : hubward.egress(limit);
     }
 
     // Who else is there

@@ -18,6 +18,7 @@ import org.ibidem.connect.Means;
 import org.ibidem.connect.Relay;
 import org.ibidem.link.Tasks;
 import org.ibidem.topology.Contact;
+import org.ibidem.topology.Egress;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,7 @@ final class Brokering {
     private final List<ConnectMethod> methods;
     private final Tasks tasks;
     private volatile @Nullable Observer observer;
+    private volatile Supplier<Egress> egress = () -> Egress.UNKNOWN;
     private volatile Supplier<@Nullable Relay> relay = () -> null;
 
     Brokering(Peers peers, Listener listener, List<ConnectMethod> methods, Tasks tasks) {
@@ -49,6 +51,10 @@ final class Brokering {
 
     void observer(Observer another) {
         observer = another;
+    }
+
+    void egress(Supplier<Egress> another) {
+        egress = another;
     }
 
     void relay(Supplier<@Nullable Relay> another) {
@@ -123,6 +129,11 @@ final class Brokering {
                 throws IOException {
             var somebody = observer;
             return somebody == null ? null : somebody.observe(socket, limit);
+        }
+
+        @Override
+        public Egress egress() {
+            return egress.get();
         }
 
         @Override

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.ibidem.IbidemException;
@@ -37,6 +38,11 @@ final class Dialler {
                     "splice", Duration.ofMillis(400),
                     "socks", Duration.ofSeconds(1),
                     "routed", Duration.ofSeconds(4));
+
+    /// A plain connection that is to be takes no longer, usually.
+    private static final Duration PLAIN_CONNECTION = Duration.ofMillis(1_200);
+
+    private static final Set<String> PLAIN = Set.of("direct", "reverse");
 
     /// The hub is near by, and what is said first is short: better this way than later.
     private static final Duration BEGIN_TO_ROUTE_SERVICE = Duration.ofMillis(250);
@@ -193,6 +199,7 @@ final class Dialler {
                             throw lost("was not done within " + limit.toMillis() + " ms");
                     case Made(var by, var proved) -> {
                         by.over(true, "connected");
+                        tries.forEach(each -> each.over(false, each.late(by)));
                         return proved;
                     }
                     case Failed(var what, var why) -> {
@@ -204,8 +211,15 @@ final class Dialler {
             }
         }
 
-        /// When nobody runs any more the next begins at once.
+        /// When nobody runs any more the next begins at once; the relay also when those that are
+        /// left are only plain connections, which come about soon or never.
         private void hurry() {
+            var relay = tries.stream().filter(each -> relays(each.method)).findAny();
+            boolean hope = tries.stream().anyMatch(Try::hopeful);
+            if (relay.isPresent() && !hope) {
+                var elapsed = Duration.ofNanos(tasks.nanoTime() - began);
+                relay.get().sooner(PLAIN_CONNECTION.minus(elapsed));
+            }
             if (tries.stream().noneMatch(Try::running)) {
                 var next = tries.stream().filter(each -> !each.begun).findFirst();
                 if (next.isEmpty()) {
@@ -271,6 +285,20 @@ final class Dialler {
                 }
             }
 
+            /// Whether it may still connect, although not at once.
+            boolean hopeful() {
+                return !over && !relays(method) && !PLAIN.contains(method.name());
+            }
+
+            void sooner(Duration delay) {
+                if (delay.isPositive()) {
+                    tasks.after(
+                            delay, "turn of " + method.name(), () -> events.add(new Begins(this)));
+                } else {
+                    begin();
+                }
+            }
+
             void begin() {
                 if (!begun) {
                     begun = true;
@@ -332,7 +360,12 @@ final class Dialler {
                 if (task != null && !connected) {
                     task.stop();
                 }
-                over(false, "was not needed: another way was faster");
+                over(false, "was given up");
+            }
+
+            /// What to say of it when another was faster.
+            private String late(Try winner) {
+                return "had not connected yet when " + winner.method.name() + " had";
             }
 
             Tried told() {

@@ -49,6 +49,11 @@ public record Hello(
         return new Hello(Purpose.SERVICE, pool, peer, "", "");
     }
 
+    /// For a connection to another node that is only tried.
+    public static Hello trial(String pool, NodeId peer) {
+        return new Hello(Purpose.TRIAL, pool, peer, "", "");
+    }
+
     /// For a data link to another node.
     ///
     /// @param stack what both ends will put on the connection

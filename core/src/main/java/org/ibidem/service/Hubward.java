@@ -3,23 +3,18 @@ package org.ibidem.service;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.ibidem.IbidemException;
-import org.ibidem.buffer.ControlReader;
-import org.ibidem.buffer.Malformed;
-import org.ibidem.connect.AddressCoding;
 import org.ibidem.connect.LocalAddresses;
-import org.ibidem.connect.Prelude;
 import org.ibidem.connect.Relay;
 import org.ibidem.connect.routed.Trunk;
 import org.ibidem.link.Tasks;
+import org.ibidem.topology.Egress;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -42,8 +37,10 @@ public final class Hubward implements Relay, Observer, AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private @Nullable Trunk trunk;
+    private boolean asked;
     private String why = "there was no time yet to connect to it";
     private volatile boolean closed;
+    private volatile Egress egress = Egress.UNKNOWN;
 
     /// The hub that this node is attached to.
     ///
@@ -65,6 +62,7 @@ public final class Hubward implements Relay, Observer, AutoCloseable {
     public void start() {
         station.relayedBy(() -> this);
         station.observedBy(this);
+        station.egress(() -> egress);
         tasks.start("trunk", () -> keep(FIRST_PAUSE));
     }
 
@@ -92,6 +90,7 @@ public final class Hubward implements Relay, Observer, AutoCloseable {
     private void carry(At at) throws IOException {
         var hello = Hello.routed(pool, at.id);
         var proved = at.place.dial(station.handshake(), hello, tasks, DIAL_LIMIT);
+        tasks.start("find the way out", () -> found(Observation.egress(proved, at.place)));
         var made = new Trunk(proved.channel(), station.id(), tasks, station.listener()::visit);
         set(made);
         if (closed) {
@@ -156,6 +155,31 @@ public final class Hubward implements Relay, Observer, AutoCloseable {
         }
     }
 
+    private void found(Egress way) {
+        lock.lock();
+        try {
+            egress = way;
+            asked = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// How this node's connections get out; waits until the hub was asked.
+    public Egress egress(Duration limit) throws InterruptedException {
+        long left = limit.toNanos();
+        lock.lockInterruptibly();
+        try {
+            while (!asked && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+            return egress;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     @Override
     public InetSocketAddress address() {
         var at = hub.get();
@@ -173,39 +197,10 @@ public final class Hubward implements Relay, Observer, AutoCloseable {
         boolean six = LocalAddresses.mine().stream().allMatch(mine -> mine instanceof Inet6Address);
         for (var address : addresses) {
             if (address.getAddress() instanceof Inet6Address == six) {
-                return ask(socket, address, limit);
+                return Observation.ask(socket, address, limit).seen();
             }
         }
         return null;
-    }
-
-    private static InetSocketAddress ask(
-            SocketChannel socket, InetSocketAddress observer, Duration limit) throws IOException {
-        int millis = (int) TimeUnit.NANOSECONDS.toMillis(limit.toNanos());
-        socket.socket().connect(observer, millis);
-        var out = ByteBuffer.wrap(new Prelude.Observe().encode());
-        while (out.hasRemaining()) {
-            socket.write(out);
-        }
-        var answer = ByteBuffer.allocate(AddressCoding.MOST_BYTES);
-        while (true) {
-            if (socket.read(answer) < 0) {
-                throw new IOException("the observer at " + observer + " says nothing");
-            }
-            try {
-                var told = new byte[answer.position()];
-                answer.get(0, told);
-                var seen = AddressCoding.read(new ControlReader(told));
-                if (seen == null) {
-                    throw new IOException("the observer at " + observer + " does not know either");
-                }
-                return seen;
-            } catch (Malformed e) {
-                if (!answer.hasRemaining()) {
-                    throw new IOException("the observer at " + observer + " says garbage", e);
-                }
-            }
-        }
     }
 
     /// Ends the trunk.

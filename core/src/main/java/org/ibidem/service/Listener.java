@@ -124,6 +124,12 @@ public final class Listener implements AutoCloseable {
         };
     }
 
+    /// From now on who asks for his address is told of another port to ask at: who is seen to come
+    /// from two ports is behind a NAT that takes another one for each one spoken to.
+    public void observesToo(Listener other) {
+        preludes.otherPort(other.port());
+    }
+
     /// Expects a connection that somebody was asked to make.
     Expected expect() {
         return preludes.expect();

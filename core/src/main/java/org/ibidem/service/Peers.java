@@ -1,5 +1,7 @@
 package org.ibidem.service;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,6 +39,9 @@ public final class Peers implements AutoCloseable {
 
     /// A request: say at once that you are there.
     static final int ECHO = 7;
+
+    /// A request: try every method towards a node, and say what came of each.
+    static final int EXPLAIN = 8;
 
     static final byte[] NOTHING = {};
 
@@ -84,6 +89,7 @@ public final class Peers implements AutoCloseable {
         this.tasks = tasks;
         this.limits = ControlLink.Limits.DEFAULT;
         listener.serve(Purpose.SERVICE, this::admit, proved -> run(adopt(proved)));
+        listener.serve(Purpose.TRIAL, this::admit, Peers::end);
         serve(ECHO, (_, message) -> message);
     }
 
@@ -138,6 +144,20 @@ public final class Peers implements AutoCloseable {
     /// @throws ServiceFailed when the peer did not answer in time, or the link ended before it did
     byte[] request(NodeId peer, int kind, byte[] body, Duration limit) {
         return link(peer, limit).request(kind, body, limit);
+    }
+
+    /// It was only to see whether it could be made; whoever made it ends it.
+    private static void end(Proved trial) {
+        try (var channel = trial.channel()) {
+            channel.read(ByteBuffer.allocate(1));
+        } catch (IOException _) {
+            // it has ended
+        }
+    }
+
+    /// For a connection that is only tried.
+    Hello trial(NodeId peer) {
+        return Hello.trial(pool, peer);
     }
 
     /// How long an answer of this peer takes, once there is a service link to it.

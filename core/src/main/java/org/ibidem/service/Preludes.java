@@ -20,6 +20,7 @@ final class Preludes implements Handshake.Preludes {
     private static final int MOST_EXPECTED = 1024;
 
     private final Supplier<List<InetSocketAddress>> addresses;
+    private volatile int otherPort;
     private final SecureRandom random = new SecureRandom();
     private final Map<Prelude.Turn, Awaited> expected = new ConcurrentHashMap<>();
 
@@ -38,6 +39,11 @@ final class Preludes implements Handshake.Preludes {
         var awaited = new Awaited(new Prelude.Turn(token));
         expected.put(awaited.greeting, awaited);
         return awaited;
+    }
+
+    /// Another port at which this machine answers who asks for his address.
+    void otherPort(int port) {
+        otherPort = port;
     }
 
     void close() {
@@ -70,9 +76,10 @@ final class Preludes implements Handshake.Preludes {
     }
 
     /// The connection stays for as long as a handshake may take: with it a NAT's mapping would go.
-    private static void observe(Exchange exchange, SocketChannel channel) {
+    private void observe(Exchange exchange, SocketChannel channel) {
         try {
-            var out = new ControlWriter(AddressCoding.MOST_BYTES);
+            var out = new ControlWriter(Short.BYTES + AddressCoding.MOST_BYTES);
+            out.u16(otherPort);
             boolean known = channel.getRemoteAddress() instanceof InetSocketAddress;
             AddressCoding.write(out, known ? (InetSocketAddress) channel.getRemoteAddress() : null);
             exchange.write("address", out.toBytes());

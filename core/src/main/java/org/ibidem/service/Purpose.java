@@ -11,7 +11,9 @@ public enum Purpose {
     /// A link that carries messages of ports.
     DATA(3),
     /// A node's connection to its hub that carries its routed streams.
-    ROUTED(4);
+    ROUTED(4),
+    /// A connection between nodes that is only made to see whether it can be.
+    TRIAL(5);
 
     private final int code;
 

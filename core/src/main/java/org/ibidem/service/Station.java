@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,10 +13,12 @@ import java.util.function.Supplier;
 import org.ibidem.config.Services;
 import org.ibidem.connect.ConnectMethod;
 import org.ibidem.connect.Relay;
+import org.ibidem.connect.socks.Socks;
 import org.ibidem.link.Catalog;
 import org.ibidem.link.Driver;
 import org.ibidem.link.Tasks;
 import org.ibidem.topology.Contact;
+import org.ibidem.topology.Egress;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +33,9 @@ public final class Station implements AutoCloseable {
     private final Catalog catalog = Catalog.found();
     private final Peers peers;
     private final Brokering brokering;
+    private final List<ConnectMethod> methods;
     private final Dialler dialler;
+    private final Explanations explanations;
     private final Channels channels;
     private final Map<Class<?>, Object> rooms = new ConcurrentHashMap<>();
     private final Deque<AutoCloseable> dependents = new ArrayDeque<>();
@@ -67,9 +72,10 @@ public final class Station implements AutoCloseable {
         this.tasks = tasks;
         this.contacts = contacts;
         this.peers = new Peers(pool, listener, this::dial, tasks);
-        var methods = Services.of(ConnectMethod.class);
+        this.methods = Services.of(ConnectMethod.class);
         this.brokering = new Brokering(peers, listener, methods, tasks);
         this.dialler = new Dialler(handshake, methods, brokering, open);
+        this.explanations = new Explanations(peers, handshake, methods, brokering, this::contact);
         this.channels = new Channels(identity.id(), peers, catalog, tasks);
     }
 
@@ -96,6 +102,16 @@ public final class Station implements AutoCloseable {
     /// The channels to and from peers.
     public Channels channels() {
         return channels;
+    }
+
+    /// The connect methods there are, the likely ones first.
+    public List<ConnectMethod> methods() {
+        return methods;
+    }
+
+    /// The proxies this node knows of.
+    public List<String> proxies() {
+        return Socks.proxies();
     }
 
     /// The drivers and filters there are.
@@ -140,10 +156,29 @@ public final class Station implements AutoCloseable {
         return dialler.dial(contact, hello, left);
     }
 
+    /// Tries every connect method towards a peer, one after the other.
+    ///
+    /// @param each time limit of each
+    public Deliberation explain(NodeId peer, Duration each) {
+        return explanations.explain(peer, each);
+    }
+
+    /// Has another node do so.
+    ///
+    /// @param from who tries
+    public Deliberation explain(NodeId from, NodeId peer, Duration each) {
+        return from.equals(id()) ? explain(peer, each) : explanations.explain(from, peer, each);
+    }
+
     /// From now on this is who carries bytes to peers that cannot be connected to, or nobody where
     /// it gives null.
     public void relayedBy(Supplier<@Nullable Relay> relay) {
         brokering.relay(relay);
+    }
+
+    /// From now on this tells how connections of this node get out.
+    public void egress(Supplier<Egress> found) {
+        brokering.egress(found);
     }
 
     /// From now on this is who says from which address a connection comes.

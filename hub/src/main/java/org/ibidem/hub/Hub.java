@@ -52,6 +52,7 @@ public final class Hub implements AutoCloseable {
     private final State state;
     private final Handshake handshake;
     private final Listener listener;
+    private final Listener observer;
     private final Register register;
     private final Prober prober;
     private final Relay relay;
@@ -118,6 +119,7 @@ public final class Hub implements AutoCloseable {
                         tasks,
                         (pool, node) -> register.contact(pool, node).isPresent());
         this.listener = Listener.open(options.port, options.open, handshake, tasks);
+        this.observer = Listener.open(0, options.open, handshake, tasks);
     }
 
     /// Starts a hub; it listens when this returns.
@@ -135,6 +137,7 @@ public final class Hub implements AutoCloseable {
             try {
                 var hub = new Hub(options, tasks, state);
                 hub.sweepLater();
+                hub.listener.observesToo(hub.observer);
                 hub.listener.serve(Purpose.BOOTSTRAP, hub::judge, hub::serve);
                 hub.listener.serve(Purpose.ROUTED, hub.relay::judge, hub.relay::serve);
                 return hub;
@@ -209,6 +212,7 @@ public final class Hub implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             listener.close();
+            observer.close();
             relay.close();
             register.close();
             sayGoodbye();

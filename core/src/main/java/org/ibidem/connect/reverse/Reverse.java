@@ -21,6 +21,7 @@ import org.ibidem.connect.Traits.Nat;
 import org.ibidem.connect.Unreachable;
 import org.ibidem.link.Reach;
 import org.ibidem.topology.Contact;
+import org.ibidem.topology.Egress;
 
 /// The peer connects to us, because we have asked it to.
 public final class Reverse implements Brokered {
@@ -53,6 +54,7 @@ public final class Reverse implements Brokered {
         if (broker == null) {
             throw failed(peer, "nothing reaches it yet over which it could be asked");
         }
+        requireWayOut(peer, broker);
         try (var expected = broker.expect()) {
             if (expected.addresses().isEmpty()) {
                 throw failed(peer, "this node listens at no address");
@@ -65,6 +67,10 @@ public final class Reverse implements Brokered {
     @Override
     public byte[] join(Contact peer, byte[] proposal, Check<?> check, Means means) {
         var request = Request.decode(proposal);
+        var broker = means.broker();
+        if (broker != null) {
+            requireWayOut(peer, broker);
+        }
         var routes =
                 Candidates.order(request.addresses()).stream()
                         .map(address -> new Turned(address, request))
@@ -75,6 +81,13 @@ public final class Reverse implements Brokered {
         var limit = means.limit().compareTo(LONGEST) < 0 ? means.limit() : LONGEST;
         new Race<>("node " + peer.id(), routes, check, means.within(limit)).run();
         return DONE;
+    }
+
+    /// Behind a proxy nobody is let in, nor gets out to whoever listens.
+    private static void requireWayOut(Contact peer, Broker broker) {
+        if (broker.egress() == Egress.PROXY) {
+            throw failed(peer, broker.egress().meaning() + " at one end");
+        }
     }
 
     private static Unreachable failed(Contact peer, String why) {

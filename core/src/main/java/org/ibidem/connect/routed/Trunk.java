@@ -46,7 +46,7 @@ public final class Trunk implements Relay, AutoCloseable {
     private final InetSocketAddress hub;
     private final NodeId me;
     private final Tasks tasks;
-    private final Consumer<SocketChannel> visitors;
+    private Consumer<SocketChannel> visitors = _ -> {};
     private final Map<Integer, RoutedStream> streams = new ConcurrentHashMap<>();
     private final ByteBuffer batch = buffer(BATCH); // the writer's
 
@@ -65,12 +65,20 @@ public final class Trunk implements Relay, AutoCloseable {
     /// @param visitors get the streams that others open to this node, in blocking mode
     public Trunk(SocketChannel channel, NodeId me, Tasks tasks, Consumer<SocketChannel> visitors)
             throws IOException {
+        this(channel, (InetSocketAddress) channel.getRemoteAddress(), me, tasks);
+        this.visitors = visitors;
+    }
+
+    Trunk(SocketChannel channel, InetSocketAddress hub, NodeId me, Tasks tasks) {
         this.channel = channel;
-        this.hub = (InetSocketAddress) channel.getRemoteAddress();
+        this.hub = hub;
         this.me = me;
         this.tasks = tasks;
-        this.visitors = visitors;
         this.heard = tasks.nanoTime();
+    }
+
+    void visitors(Consumer<SocketChannel> another) {
+        visitors = another;
     }
 
     private static ByteBuffer buffer(int bytes) {
@@ -140,15 +148,22 @@ public final class Trunk implements Relay, AutoCloseable {
                 }
                 heard = tasks.nanoTime();
                 into.flip();
-                while (takeOne(into)) {
-                    // as long as there are whole ones
-                }
+                takeAll(into);
                 into.compact();
             }
         } catch (Malformed e) {
             end("the hub sent garbage: " + e.getMessage());
         } catch (IOException e) {
             end("the connection to the hub broke: " + e.getMessage());
+        }
+    }
+
+    /// Takes the frames that have wholly come.
+    ///
+    /// @throws Malformed when no hub may send this
+    void takeAll(ByteBuffer from) {
+        while (takeOne(from)) {
+            // as long as there are whole ones
         }
     }
 

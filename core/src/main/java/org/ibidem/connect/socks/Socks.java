@@ -85,6 +85,11 @@ public final class Socks implements Brokered {
         return routes(Proxies.system(), targets);
     }
 
+    /// The proxies that this JVM has been told of, without their passwords.
+    public static List<String> proxies() {
+        return Proxies.system().any().stream().map(ProxyAddress::toString).toList();
+    }
+
     private static Unreachable none(String whom) {
         return new Unreachable(
                 whom

@@ -155,6 +155,13 @@ class MatrixTest {
         text.append(summary(outcomes)).append("\n\n| from, to |");
         MatrixPlan.KINDS.forEach(kind -> text.append(' ').append(kind.name()).append(" |"));
         text.append("\n|---|").append("---|".repeat(MatrixPlan.KINDS.size())).append('\n');
+        rows(text, outcomes);
+        firstWords(text, outcomes);
+        obstacles(text, outcomes);
+        return text.toString();
+    }
+
+    private static void rows(StringBuilder text, List<Outcome> outcomes) {
         for (var from : MatrixPlan.KINDS) {
             text.append("| **").append(from.name()).append("** |");
             outcomes.stream()
@@ -167,6 +174,9 @@ class MatrixTest {
                                     .append(" |"));
             text.append('\n');
         }
+    }
+
+    private static void firstWords(StringBuilder text, List<Outcome> outcomes) {
         text.append(
                 "\n## First words\n\nHow the service link came about, before any other connection:\n\n");
         text.append(
@@ -179,6 +189,9 @@ class MatrixTest {
                         .sorted(Map.Entry.comparingByKey())
                         .map(each -> "- " + each.getKey() + ": " + each.getValue() + " pairs")
                         .collect(Collectors.joining("\n")));
+    }
+
+    private static void obstacles(StringBuilder text, List<Outcome> outcomes) {
         text.append(
                 "\n\n## Why not directly\n\n| from | to | obstacle | what was tried |\n|---|---|---|---|\n");
         for (var each : outcomes) {
@@ -194,7 +207,6 @@ class MatrixTest {
                         .append(" |\n");
             }
         }
-        return text.toString();
     }
 
     private static String inTable(String reasons) {
