@@ -419,4 +419,20 @@ public final class HookTypes {
                     0);
         }
     }
+
+    public static class Nested implements Serializable {
+        private transient Object inside;
+
+        public Nested(Object inside) {
+            this.inside = inside;
+        }
+
+        private void writeObject(ObjectOutputStream out) throws IOException {
+            out.writeObject(inside);
+        }
+
+        private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+            inside = in.readObject();
+        }
+    }
 }

@@ -313,4 +313,22 @@ public final class PlainTypes {
             f = 2.5f;
         }
     }
+
+    /// Makes a chain of so many nodes, by their left ends.
+    public static void connect(Node top, int depth) {
+        var at = top;
+        for (int i = 1; i < depth; i++) {
+            at.left = new Node();
+            at = at.left;
+        }
+    }
+
+    /// Nodes of such a chain.
+    public static int depth(Node top) {
+        int depth = 0;
+        for (var at = top; at != null; at = at.left) {
+            depth++;
+        }
+        return depth;
+    }
 }
