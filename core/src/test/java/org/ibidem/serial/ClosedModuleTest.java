@@ -61,8 +61,7 @@ class ClosedModuleTest {
         assertThat(status).isZero();
         var boot = ModuleLayer.boot();
         var configuration =
-                boot.configuration()
-                        .resolve(ModuleFinder.of(out), ModuleFinder.of(), Set.of(name));
+                boot.configuration().resolve(ModuleFinder.of(out), ModuleFinder.of(), Set.of(name));
         return boot.defineModulesWithOneLoader(configuration, getClass().getClassLoader())
                 .findLoader(name);
     }

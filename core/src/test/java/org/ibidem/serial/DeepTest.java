@@ -81,7 +81,8 @@ class DeepTest {
                     switch (i % 3) {
                         case 0 -> there.inner;
                         case 1 -> (Chain) ((Object[]) there.other)[1];
-                        default -> (Chain) ((List<?>) ((List<?>) there.before).getFirst()).getFirst();
+                        default ->
+                                (Chain) ((List<?>) ((List<?>) there.before).getFirst()).getFirst();
                     };
             assertThat(there.name).isEqualTo("chain " + i);
         }
@@ -92,7 +93,10 @@ class DeepTest {
     void nor_do_collections_in_collections() throws Exception {
         Object inner = "end";
         for (int i = 0; i < SOME; i++) {
-            inner = i % 2 == 0 ? new ArrayList<>(List.of(inner)) : new HashMap<>(Map.of("k", inner));
+            inner =
+                    i % 2 == 0
+                            ? new ArrayList<>(List.of(inner))
+                            : new HashMap<>(Map.of("k", inner));
         }
         var got = Trip.through(inner);
         for (int i = SOME - 1; i >= 0; i--) {

@@ -29,12 +29,12 @@ import org.junit.jupiter.api.Timeout;
 class ObjectStreamsTest {
     private static final List<Object> GRAPHS =
             List.of(
-                    new PlainTypes.Child(),
+                    new PlainTypes.ManyRefs(),
                     "text",
                     new PlainTypes.Primitives(),
                     new int[50_000],
                     new boolean[] {true},
-                    new PlainTypes.Child(),
+                    new PlainTypes.ManyRefs(),
                     new ArrayList<>(List.of(1, "x", 2L)));
 
     private static void check(ObjectReader in) throws Exception {

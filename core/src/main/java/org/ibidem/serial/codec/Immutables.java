@@ -2,13 +2,15 @@ package org.ibidem.serial.codec;
 
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.ibidem.serial.wire.Build;
 import org.ibidem.serial.wire.Codec;
 import org.ibidem.serial.wire.Decoder;
 import org.ibidem.serial.wire.Encoder;
+import org.ibidem.serial.wire.Walk;
 import org.jspecify.annotations.Nullable;
 
 /// What `List.of`, `Set.of`, `Map.of` and `Stream.toList` make: their elements, from which the same
@@ -40,13 +42,24 @@ abstract class Immutables extends Builtin {
         return true;
     }
 
-    /// Writes how many elements there are, and the elements.
-    static void write(Encoder to, Collection<? extends @Nullable Object> all, int depth)
-            throws IOException {
-        to.putCount(all.size());
-        for (var element : all) {
-            to.write(element, depth);
+    /// Writes what is in front of the elements, and how many there are.
+    abstract void begin(Encoder to, Object object) throws IOException;
+
+    /// The elements.
+    abstract Iterator<?> elements(Object object);
+
+    @Override
+    public final void write(Encoder to, Object object, int depth) throws IOException {
+        begin(to, object);
+        for (var left = elements(object); left.hasNext(); ) {
+            to.write(left.next(), depth);
         }
+    }
+
+    @Override
+    public final Walk walk(Encoder to, Object object) throws IOException {
+        begin(to, object);
+        return new Elements(elements(object));
     }
 
     /// Makes the collection of its elements.
@@ -64,27 +77,63 @@ abstract class Immutables extends Builtin {
 
     @Override
     public final Object read(Decoder from, int depth) throws IOException, ClassNotFoundException {
-        int handle = from.register(null);
-        int head = head(from);
-        int count = from.getCount();
-        from.depth(depth);
-        from.array(Object[].class, count, REFERENCE);
-        from.count(count);
-        var elements = new @Nullable Object[count];
-        var hashing = new Hashing(from);
-        long cost = count;
-        for (int i = 0; i < count; i++) {
+        var making = new Making(from, depth);
+        while (making.more()) {
             from.cost(0);
-            elements[i] = from.read(depth);
-            if (keys() > 0 && i % keys() == 0) {
-                hashing.key(elements[i]);
+            making.take(from.read(depth));
+        }
+        return making.finish();
+    }
+
+    @Override
+    public final Build build(Decoder from) throws IOException {
+        return new Making(from, from.deep());
+    }
+
+    /// One that is being read. Who is part of it and names it gets nothing, as with a record.
+    private final class Making implements Build {
+        private final Decoder from;
+        private final int handle;
+        private final int head;
+        private final @Nullable Object[] elements;
+        private final Hashing hashing;
+        private int next;
+        private long cost;
+
+        Making(Decoder from, int depth) throws IOException {
+            this.from = from;
+            handle = from.register(null);
+            head = head(from);
+            int count = from.getCount();
+            from.depth(depth);
+            from.array(Object[].class, count, REFERENCE);
+            from.count(count);
+            elements = new @Nullable Object[count];
+            hashing = new Hashing(from);
+            cost = count;
+        }
+
+        @Override
+        public boolean more() {
+            return next < elements.length;
+        }
+
+        @Override
+        public void take(@Nullable Object reference) throws IOException {
+            if (keys() > 0 && next % keys() == 0) {
+                hashing.key(reference);
             }
+            elements[next++] = reference;
             cost = Decoder.sum(cost, from.cost());
         }
-        var made = make(from, head, elements);
-        from.replace(handle, made);
-        from.cost(handle, cost);
-        return made;
+
+        @Override
+        public Object finish() throws IOException {
+            var made = make(from, head, elements);
+            from.replace(handle, made);
+            from.cost(handle, cost);
+            return made;
+        }
     }
 
     private Object make(Decoder from, int head, @Nullable Object[] elements) throws IOException {
@@ -111,10 +160,15 @@ abstract class Immutables extends Builtin {
         }
 
         @Override
-        public void write(Encoder to, Object object, int depth) throws IOException {
+        void begin(Encoder to, Object object) throws IOException {
             var list = (List<?>) object;
             to.putByte(takesNulls(list) ? 1 : 0);
-            write(to, list, depth);
+            to.putCount(list.size());
+        }
+
+        @Override
+        Iterator<?> elements(Object object) {
+            return ((List<?>) object).iterator();
         }
 
         @Override
@@ -139,8 +193,13 @@ abstract class Immutables extends Builtin {
         }
 
         @Override
-        public void write(Encoder to, Object object, int depth) throws IOException {
-            write(to, (Set<?>) object, depth);
+        void begin(Encoder to, Object object) throws IOException {
+            to.putCount(((Set<?>) object).size());
+        }
+
+        @Override
+        Iterator<?> elements(Object object) {
+            return ((Set<?>) object).iterator();
         }
 
         @Override
@@ -161,13 +220,19 @@ abstract class Immutables extends Builtin {
         }
 
         @Override
-        public void write(Encoder to, Object object, int depth) throws IOException {
-            var map = (Map<?, ?>) object;
-            to.putCount(2 * map.size());
-            for (var entry : map.entrySet()) {
-                to.write(entry.getKey(), depth);
-                to.write(entry.getValue(), depth);
-            }
+        void begin(Encoder to, Object object) throws IOException {
+            to.putCount(2 * ((Map<?, ?>) object).size());
+        }
+
+        @Override
+        Iterator<?> elements(Object object) {
+            return ((Map<?, ?>) object)
+                    .entrySet().stream()
+                            .<Object>mapMulti((entry, taker) -> {
+                                taker.accept(entry.getKey());
+                                taker.accept(entry.getValue());
+                            })
+                            .iterator();
         }
 
         @Override
