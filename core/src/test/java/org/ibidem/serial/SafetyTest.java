@@ -9,7 +9,6 @@ import java.io.InvalidClassException;
 import java.io.Serializable;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
-import java.net.URL;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -99,6 +98,7 @@ class SafetyTest {
 
     record Pair(Object one, Object other) implements Serializable {}
 
+    @SuppressWarnings("serial") // it holds anything
     static final class Hashed implements Serializable {
         private static final long serialVersionUID = 1L;
         Object one;
@@ -275,7 +275,7 @@ class SafetyTest {
     /// What starts published chains of gadgets, and what they end with.
     @Test
     void classes_known_from_attacks_are_not_let_in() throws Exception {
-        refused(new URL("http://localhost/"), USUAL, "java.net.URL");
+        refused(java.net.URI.create("http://localhost/").toURL(), USUAL, "java.net.URL");
         refused(new TreeMap<>(Map.of("x", new java.io.File("x"))), USUAL, "java.io.File");
         for (var name :
                 List.of(
