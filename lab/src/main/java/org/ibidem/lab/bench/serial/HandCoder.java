@@ -142,7 +142,7 @@ final class HandCoder implements Coder {
 
     @SuppressWarnings("ReferenceEquality") // identity is what it looks for
     private int find(Object object) {
-        int i = (System.identityHashCode(object) * SPREAD >>> SHIFT) & (TABLE - 1);
+        int i = ((System.identityHashCode(object) * SPREAD) >>> SHIFT) & (TABLE - 1);
         for (var key = keys[i]; key != null; key = keys[i]) {
             if (key == object) {
                 return handles[i];
