@@ -28,6 +28,7 @@ public final class GraphFuzz {
     private GraphFuzz() {}
 
     /// A plain class.
+    @SuppressWarnings({"serial", "unused"}) // its fields are there to be serialized
     static final class Item implements Serializable {
         private static final long serialVersionUID = 1L;
         int number = 1;
@@ -40,9 +41,11 @@ public final class GraphFuzz {
     }
 
     /// A record.
+    @SuppressWarnings("serial") // it holds anything
     record Part(int one, @Nullable Object other) implements Serializable {}
 
     /// A class with methods of its own.
+    @SuppressWarnings("UnusedMethod") // serialization calls them
     static final class Own implements Serializable {
         private static final long serialVersionUID = 1L;
         int kept = 5;

@@ -22,6 +22,7 @@ public final class Worker {
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
+    @SuppressWarnings("UnusedVariable") // so that nothing that is measured can be left out
     private static volatile @Nullable Object sink;
 
     private final Coder coder;
