@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Output implements FrameSink, SleepyOver {
     final Target target;
     final OutChannel channel;
+    final Way way;
     private final FrameSink sink;
     private final Sleepy below;
 
@@ -29,8 +30,9 @@ final class Output implements FrameSink, SleepyOver {
     /// Why `multicast` has left it out; its end is still to be said.
     @Nullable String fallen;
 
-    Output(Target target, OutChannel channel) {
+    Output(Target target, OutChannel channel, Way way) {
         this.target = target;
+        this.way = way;
         this.channel = channel;
         this.sink = channel.sink();
         this.below = Sleepy.of(sink);
@@ -105,6 +107,11 @@ final class Output implements FrameSink, SleepyOver {
     public boolean arm() {
         armed = !oneOfSeveral || busy;
         return !armed || below.arm();
+    }
+
+    @Override
+    public boolean settles() {
+        return armed && below.settles();
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.ibidem.arbitration.WaitChoice;
 import org.ibidem.config.Services;
 import org.ibidem.connect.ConnectMethod;
 import org.ibidem.connect.Means;
@@ -37,6 +38,7 @@ public final class Station implements AutoCloseable {
                     .toList();
     private final Peers peers;
     private final Channels channels;
+    private final WaitChoice waiting = WaitChoice.usual();
     private final Map<Class<?>, Object> rooms = new ConcurrentHashMap<>();
     private final Deque<AutoCloseable> dependents = new ArrayDeque<>();
 
@@ -111,6 +113,11 @@ public final class Station implements AutoCloseable {
     public void gone(NodeId peer, String why) {
         channels.gone(peer, why);
         peers.gone(peer, why);
+    }
+
+    /// How this node's ports wait that have no way of their own.
+    public WaitChoice waiting() {
+        return waiting;
     }
 
     /// Runs things for this node.
