@@ -4,7 +4,8 @@
 needed='mvn:maven'
 wished='taskset:util-linux ip:iproute2 nft:nftables tc:iproute2 python3:python3
     unshare:util-linux conntrack:conntrack danted:dante-server iperf3:iperf3 perl:perl-base
-    mpicc.openmpi:libopenmpi-dev mpirun.openmpi:openmpi-bin mpicc.mpich:libmpich-dev mpiexec.mpich:mpich'
+    mpicc.openmpi:libopenmpi-dev mpirun.openmpi:openmpi-bin mpicc.mpich:libmpich-dev
+    mpiexec.mpich:mpich'
 
 setup() {
     missing=

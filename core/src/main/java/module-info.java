@@ -17,6 +17,8 @@ module org.ibidem.core {
     exports org.ibidem.arbitration;
     exports org.ibidem.connect;
     exports org.ibidem.connect.direct;
+    exports org.ibidem.connect.routed to
+            org.ibidem.hub;
     exports org.ibidem.service;
     exports org.ibidem.selector;
     exports org.ibidem.serial;
@@ -42,8 +44,10 @@ module org.ibidem.core {
             org.ibidem.filter.whole.WholeFilter;
     provides org.ibidem.connect.ConnectMethod with
             org.ibidem.connect.direct.Direct,
+            org.ibidem.connect.reverse.Reverse,
             org.ibidem.connect.splice.Splice,
-            org.ibidem.connect.socks.Socks;
+            org.ibidem.connect.socks.Socks,
+            org.ibidem.connect.routed.Routed;
     provides org.ibidem.serial.Serializer with
             org.ibidem.serial.JdkSerializer;
 }

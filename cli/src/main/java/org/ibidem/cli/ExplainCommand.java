@@ -1,28 +1,79 @@
 package org.ibidem.cli;
 
 import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.ibidem.config.Setting;
 import org.ibidem.config.Settings;
+import org.ibidem.registry.Node;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /// `ibidem explain`: why things are as they are.
 @Command(
         name = "explain",
         mixinStandardHelpOptions = true,
-        description = "Says why things are as they are.",
+        description = "Says why things are as they are: how node A reaches node B, or a setting.",
+        footer = {
+            "",
+            "With two nodes it joins their pool for a moment and has A try every connect",
+            "method towards B, one after the other.",
+            "",
+            "Examples:",
+            "  ibidem explain 0 1 --hub hub.example.org:8888",
+            "  ibidem explain config"
+        },
         subcommands = ExplainCommand.Config.class)
 final class ExplainCommand implements Runnable {
+    private static final Duration EACH = Duration.ofSeconds(6);
+
+    @Parameters(
+            arity = "0..2",
+            paramLabel = "NODE",
+            description = "Two members: ranks, or the first digits of ids.")
+    private List<String> nodes = List.of();
+
+    @Mixin private final PoolOptions pool = new PoolOptions();
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before run()
     private CommandSpec spec;
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Name what to explain.");
+        if (nodes.size() != 2) {
+            throw new ParameterException(
+                    spec.commandLine(), "Name two nodes, or what else to explain.");
+        }
+        try (var node = pool.join()) {
+            var from = PoolOptions.member(node, nodes.getFirst());
+            var to = PoolOptions.member(node, nodes.getLast());
+            var out = spec.commandLine().getOut();
+            out.println("how node " + from + " reaches node " + to + ":");
+            for (var tried : node.station().explain(from.id(), to.id(), EACH).tried()) {
+                out.printf(
+                        "%n%-8s %-3s %8.1f ms  %s%n",
+                        tried.method(),
+                        tried.connected() ? "yes" : "no",
+                        tried.took().toNanos() / 1e6,
+                        tried.why());
+                out.printf("%-8s %s%n", "", traits(node, tried.method()));
+            }
+            out.flush();
+        }
+    }
+
+    private static String traits(Node node, String method) {
+        return node.station().methods().stream()
+                .filter(each -> each.name().equals(method))
+                .map(each -> each.traits().inWords())
+                .findAny()
+                .orElse("(not known here)");
     }
 
     /// `ibidem explain config`: each setting, its value, and where that comes from.
@@ -66,7 +117,8 @@ final class ExplainCommand implements Runnable {
                                     .orElse(
                                             "none (-Dibidem.config=FILE, IBIDEM_CONFIG, or"
                                                     + " ~/.ibidem/config.properties)"));
-            out.println("  4  what the program says, such as PortType.stack");
+            out.println(
+                    "  4  what the program says, such as PortType.stack (ibidem.wait: before 1)");
             out.println("  5  the default");
             out.println();
         }

@@ -26,7 +26,12 @@ public final class Main implements Runnable {
 
     /// The subcommands: one class each, in the order in which `--help` shows them.
     private static final List<Class<?>> SUBCOMMANDS =
-            List.of(Run.class, HubCommand.class, ExplainCommand.class);
+            List.of(
+                    Run.class,
+                    HubCommand.class,
+                    ExplainCommand.class,
+                    PingCommand.class,
+                    DoctorCommand.class);
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before run()

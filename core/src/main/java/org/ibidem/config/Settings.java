@@ -1,8 +1,9 @@
 package org.ibidem.config;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.StringReader;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,9 +19,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A setting `ibidem.x.y` is looked for in this order: the system property of that name; the
 /// environment variable `IBIDEM_X_Y`; the configuration file; then it is what the program says, or
-/// its default. The file is the one that `ibidem.config` (`IBIDEM_CONFIG`) names, else
-/// `.ibidem/config.properties` in the user's home, where there is one; it is a file of Java
-/// properties. Values are written as in the stack notation: `8k`, `10ms`, `true`.
+/// its default (of `ibidem.wait`: first what the program says). The file is the one that
+/// `ibidem.config` (`IBIDEM_CONFIG`) names, else `.ibidem/config.properties` in the user's home,
+/// where there is one; it is a file of Java properties. Values are written as in the stack
+/// notation: `8k`, `10ms`, `true`.
 public final class Settings {
     private static final String FILE = "ibidem.config";
     private static final Path USUAL_FILE = Path.of(".ibidem", "config.properties");
@@ -62,15 +65,18 @@ public final class Settings {
         }
     }
 
-    private record File(Path path, Properties lines) implements Source {
+    /// @param path where it lies
+    /// @param lines as they are written
+    /// @param values what they set
+    private record File(Path path, List<String> lines, Properties values) implements Source {
         @Override
         public @Nullable String get(String name) {
-            return lines.getProperty(name);
+            return values.getProperty(name);
         }
 
         @Override
         public String place(String name) {
-            return name + " in " + path;
+            return line(lines, name) + " of " + path;
         }
     }
 
@@ -116,7 +122,7 @@ public final class Settings {
             return new Settings(List.of(property, variable, file(named.get())));
         }
         var usual = Path.of(home).resolve(USUAL_FILE);
-        return home.isEmpty() || !Files.isReadable(usual)
+        return home.isEmpty() || !Files.exists(usual)
                 ? before
                 : new Settings(List.of(property, variable, read(usual, usual.toString())));
     }
@@ -126,14 +132,18 @@ public final class Settings {
     }
 
     private static File read(Path path, String called) {
-        var lines = new Properties();
-        try (var in = Files.newBufferedReader(path)) {
-            lines.load(in);
-        } catch (IOException | UncheckedIOException | IllegalArgumentException e) {
+        var values = new Properties();
+        List<String> lines;
+        try {
+            lines = Files.readAllLines(path);
+            values.load(new StringReader(String.join("\n", lines)));
+        } catch (NoSuchFileException e) {
+            throw new SettingException("there is no configuration file " + called);
+        } catch (IOException | IllegalArgumentException e) {
             throw new SettingException(
                     "the configuration file " + called + " cannot be read: " + e);
         }
-        for (var name : lines.stringPropertyNames()) {
+        for (var name : values.stringPropertyNames()) {
             if (Setting.of(name).isEmpty()) {
                 var known = Setting.ALL.stream().map(Setting::name).toList();
                 throw new SettingException(
@@ -141,13 +151,25 @@ public final class Settings {
                                 + called
                                 + " sets "
                                 + name
-                                + ", which there is not"
+                                + " ("
+                                + line(lines, name)
+                                + "), which there is not"
                                 + Nearest.to(name, known)
                                         .map(near -> "; did you mean " + near + "?")
                                         .orElse(""));
             }
         }
-        return new File(path, lines);
+        return new File(path, lines, values);
+    }
+
+    /// The line, from 1, that sets this last.
+    private static String line(List<String> lines, String name) {
+        var sets = Pattern.compile("\\s*" + Pattern.quote(name) + "([\\s=:].*)?");
+        int line = lines.size();
+        while (line > 0 && !sets.matcher(lines.get(line - 1)).matches()) {
+            line--;
+        }
+        return line > 0 ? "line " + line : "a line"; // its name may be written with escapes
     }
 
     /// The environment variable that stands for a setting.
@@ -185,7 +207,7 @@ public final class Settings {
                 .filter(File.class::isInstance)
                 .flatMap(source ->
                         ((File) source)
-                                .lines().stringPropertyNames().stream()
+                                .values().stringPropertyNames().stream()
                                         .sorted()
                                         .flatMap(name -> given(name).stream()))
                 .toList();

@@ -6,6 +6,8 @@
 /// of system properties and of the environment; [Services] finds what modules provide.
 ///
 /// - A new kind of option value: one constant in [Kind].
+/// - A new setting: one line in [Setting#ALL], which the configuration file is checked against and
+///   `ibidem explain config` shows.
 /// - Every error is a [NotationException] or a [SettingException]: where it stands, what was read,
 ///   what is known.
 ///

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import org.ibidem.topology.Egress;
 import org.jspecify.annotations.Nullable;
 
 /// What reaches the peer already, over which two ends agree on how to make a better connection: a
@@ -28,4 +29,12 @@ public interface Broker {
     /// @return the address, or null when there is nobody to ask for this kind of address
     /// @throws IOException when he could not be reached
     @Nullable InetSocketAddress observe(SocketChannel socket, Duration limit) throws IOException;
+
+    /// How this node's connections get out, as far as it knows.
+    default Egress egress() {
+        return Egress.UNKNOWN;
+    }
+
+    /// Expects a connection of the peer among those that come in by themselves.
+    Expected expect();
 }

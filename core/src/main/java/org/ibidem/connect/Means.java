@@ -10,14 +10,15 @@ import org.jspecify.annotations.Nullable;
 /// @param limit for all of it
 /// @param broker reaches the peer already, or null when nothing does: then only methods that can
 ///   bootstrap can be used
-public record Means(Tasks tasks, Duration limit, @Nullable Broker broker) {
-    /// Without a broker.
+/// @param relay carries bytes to the peer, or null when nobody does
+public record Means(Tasks tasks, Duration limit, @Nullable Broker broker, @Nullable Relay relay) {
+    /// With nobody else's help.
     public Means(Tasks tasks, Duration limit) {
-        this(tasks, limit, null);
+        this(tasks, limit, null, null);
     }
 
     /// The same with another limit.
     public Means within(Duration other) {
-        return new Means(tasks, other, broker);
+        return new Means(tasks, other, broker, relay);
     }
 }

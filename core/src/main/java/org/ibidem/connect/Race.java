@@ -196,7 +196,7 @@ public final class Race<T> {
         }
 
         private Claim<T> claim(int connections) throws IOException, InterruptedException {
-            var connected = route.connect(this::open);
+            var connected = adopt(route.connect(this::open));
             try {
                 var claim = check.check(connected);
                 route.proved(connected);
@@ -228,6 +228,16 @@ public final class Race<T> {
             }
             channel = Route.socket();
             return channel;
+        }
+
+        /// Not every connection is made of a socket from [#open].
+        private synchronized SocketChannel adopt(SocketChannel connected) throws IOException {
+            if (stopped) {
+                connected.close();
+                throw new ClosedChannelException();
+            }
+            channel = connected;
+            return connected;
         }
 
         private synchronized boolean isStopped() {

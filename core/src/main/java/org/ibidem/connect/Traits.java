@@ -17,20 +17,49 @@ public record Traits(
         boolean relayed,
         boolean brokered) {
 
+    /// In plain words, in the order of the table.
+    public String inWords() {
+        var passes =
+                switch (firewalls) {
+                    case NONE -> "past no firewall before the one who is asked";
+                    case OURS -> "past a firewall before the one who asks";
+                    case PEERS -> "past a firewall before the one who is asked";
+                    case BOTH -> "past firewalls before both";
+                };
+        var translated =
+                switch (nat) {
+                    case CLIENT -> "a NAT before the one who asks";
+                    case SERVER -> "a NAT before the one who is asked";
+                    case LEARNABLE -> "NATs whose ports can be told before";
+                    case ANY -> "NATs of all kinds";
+                };
+        return passes
+                + "; "
+                + translated
+                + (bootstrap ? "; needs no other connection" : "; not for the first connection")
+                + (nativeTcp ? "; native TCP" : "; no native TCP")
+                + (relayed ? "; relayed" : "; not relayed")
+                + (brokered ? "; both ends must agree first" : "; nothing to agree on first");
+    }
+
     /// Firewalls that let only out.
     public enum Firewalls {
         /// None before the end that is connected to.
         NONE,
         /// One, before the end that asks for the connection.
         OURS,
+        /// One, before the end that is asked.
+        PEERS,
         /// Before both ends.
         BOTH
     }
 
     /// Translation of addresses.
     public enum Nat {
-        /// Only before the end that dials.
+        /// Only before the end that asks for the connection.
         CLIENT,
+        /// Only before the end that is asked.
+        SERVER,
         /// Before both ends, where the outside port can be learned.
         LEARNABLE,
         /// Of all kinds.

@@ -8,7 +8,10 @@
 /// - A new network driver: one folder `link.NAME` with a [Driver], one `provides` line in
 ///   `module-info.java`.
 /// - A new filter: one folder `filter.NAME` with a [FrameFilter] or [StreamFilter], one `provides`
-///   line.
+///   line. Over several links: a [FanOut] or [FanIn].
+/// - Abilities are interfaces of their own: [Collapsing] (may be left out), [Lossy] (may lose
+///   frames), [Sleepy] (can be waited for without looking).
+/// - What both ends know of each other when a link is made: [Terms].
 ///
 /// Traps: no heap segment ever in a frame; nobody above keeps `memory` or an offset past commit or
 /// the next poll; BUSY is an answer, never a hidden queue; lengths come from the peer, so bound

@@ -50,6 +50,9 @@ record Attempts(Tasks tasks, BiConsumer<Target, Duration> connect) {
         } catch (IllegalStateException e) {
             var why = String.valueOf(e.getMessage());
             note(failed, target, new ConnectRefused(ConnectRefused.Why.OCCUPIED, why));
+        } catch (RuntimeException | Error e) { // or it would count as reached
+            note(failed, target, new IbidemException("connecting failed: " + e, e));
+            throw e;
         } finally {
             done.countDown();
         }

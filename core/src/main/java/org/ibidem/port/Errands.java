@@ -2,6 +2,7 @@ package org.ibidem.port;
 
 import java.util.ArrayDeque;
 import org.ibidem.link.Tasks;
+import org.jspecify.annotations.Nullable;
 
 /// Runs what a port has to tell a program, one after the other, on a thread that lives while there
 /// is something to tell. Bounded by what makes errands: the connections of the port.
@@ -31,14 +32,14 @@ final class Errands {
         for (var next = take(); next != null; next = take()) {
             try {
                 next.run();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 System.getLogger(Errands.class.getName())
                         .log(System.Logger.Level.ERROR, name + " threw; the port goes on", e);
             }
         }
     }
 
-    private @org.jspecify.annotations.Nullable Runnable take() {
+    private @Nullable Runnable take() {
         synchronized (queue) {
             var next = queue.poll();
             running = next != null;

@@ -83,7 +83,7 @@ final class Outputs {
     /// Connects to several side by side.
     Connected connect(List<Target> targets, Duration limit) {
         var attempts = new Attempts(station.tasks(), this::connect);
-        return attempts.all(targets, limit);
+        return attempts.all(targets.stream().distinct().toList(), limit);
     }
 
     private void begin(Target target) {
@@ -337,6 +337,7 @@ final class Outputs {
         }
         synchronized (lost) {
             lost.clear();
+            forgotten = 0;
         }
     }
 

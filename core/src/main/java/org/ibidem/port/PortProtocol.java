@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.ibidem.config.NotationException;
 import org.ibidem.config.Settings;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class PortProtocol implements Acceptor {
     static final String KIND = "port";
 
+    /// Written above a stack, it makes values right between machines of different byte order.
+    private static final String CONVERSION = "conversion > ";
+
     private final Station station;
     private final Selector selector;
     private final Map<String, ReceivePort> ports = new ConcurrentHashMap<>();
@@ -44,7 +48,10 @@ final class PortProtocol implements Acceptor {
     /// before anybody connects.
     PortType check(PortType wanted) {
         var settings = Settings.system();
-        var set = settings.given("ibidem.stack." + wanted.name());
+        var set =
+                wanted.name().isEmpty()
+                        ? Optional.<Settings.Given>empty()
+                        : settings.given("ibidem.stack." + wanted.name());
         var given = set.isPresent() ? set : settings.given("ibidem.stack");
         if (given.isEmpty()) {
             return checked(wanted);
@@ -94,7 +101,7 @@ final class PortProtocol implements Acceptor {
         var tasks = station.tasks();
         long end = tasks.nanoTime() + limit.toNanos();
         var request = new PortRequest(to.port(), from.port(), type).encode();
-        var contact = station.contact(to.node());
+        var contact = station.contact(to.node(), limit);
         var stacks = selector.choose(type.stack(), contact);
         var passedOver = new ArrayList<>(ruledOut(type, contact));
         LinkBroken last = null;
@@ -126,9 +133,15 @@ final class PortProtocol implements Acceptor {
                 .toList();
     }
 
-    /// Over what may lose frames, messages arrive whole or not at all.
+    /// Over what may lose frames, messages arrive whole or not at all. Conversion reads the tags of
+    /// messages, so it stays above.
     private Stack whole(Stack stack) {
-        return stack.loses() ? Stack.parse("whole > " + stack, station.catalog()) : stack;
+        if (!stack.loses()) {
+            return stack;
+        }
+        var text = stack.toString();
+        var above = text.startsWith(CONVERSION) ? CONVERSION : "";
+        return Stack.parse(above + "whole > " + text.substring(above.length()), station.catalog());
     }
 
     private static ConnectRefused refused(ChannelRefused e, Target to) {
@@ -169,14 +182,21 @@ final class PortProtocol implements Acceptor {
                 .noneMatch(mine -> whole(mine.link()).toString().equals(stack))) {
             return "its stack '" + type.stack() + "' is not made as " + stack;
         }
-        if (type.has(Capability.UNCHECKED) && terms.order() != ByteOrder.nativeOrder()) {
-            return "its messages are unchecked, and the byte orders differ: "
-                    + ByteOrder.nativeOrder()
-                    + " here, "
-                    + terms.order()
-                    + " there; use a checked port type";
+        if (terms.order() == ByteOrder.nativeOrder()) {
+            return null;
         }
-        return null;
+        var orders =
+                "the byte orders differ: "
+                        + ByteOrder.nativeOrder()
+                        + " here, "
+                        + terms.order()
+                        + " there; ";
+        if (type.has(Capability.UNCHECKED)) {
+            return "its messages are unchecked, and " + orders + "use a checked port type";
+        }
+        return stack.startsWith(CONVERSION)
+                ? null
+                : orders + "write '" + CONVERSION + type.stack() + "' for its stack";
     }
 
     private static Answer answer(ReceivePort port, Origin from) {

@@ -120,6 +120,8 @@ public final class PortType {
     }
 
     /// A type with these capabilities, without objects, whose stack the selector chooses.
+    ///
+    /// @throws IllegalArgumentException when one of them needs another that is not among them
     public static PortType of(Connections connections, Set<Capability> capabilities) {
         return new PortType(
                 new Shape("", connections),
@@ -149,6 +151,9 @@ public final class PortType {
     }
 
     /// With these capabilities too; [Capability#TOTAL] brings [Capability#NUMBERED].
+    ///
+    /// @throws IllegalArgumentException when one of them needs another, such as `TIMED`, which
+    ///   needs `EXPLICIT`
     public PortType with(Capability... more) {
         var set = EnumSet.noneOf(Capability.class);
         set.addAll(capabilities);
@@ -162,6 +167,8 @@ public final class PortType {
     }
 
     /// Without these capabilities; [Capability#EXPLICIT] takes `TIMED` and `POLL` with it.
+    ///
+    /// @throws IllegalArgumentException when one that stays needs one of them
     public PortType without(Capability... fewer) {
         var set = EnumSet.noneOf(Capability.class);
         set.addAll(capabilities);
@@ -175,12 +182,16 @@ public final class PortType {
         return new PortType(shape(), set, new Payload(data, serializer), stack);
     }
 
-    /// Over this stack, in the stack notation, such as `fragment(size=8k) > tcp`; or [#AUTO].
+    /// Over this stack, in the stack notation, such as `fragment(size=8k) > tcp`; or [#AUTO]. What
+    /// is set from outside goes before it. Read when a port is opened.
+    ///
+    /// @throws IllegalArgumentException when it has more than 1024 characters
     public PortType stack(String notation) {
         return new PortType(shape(), capabilities, new Payload(data, serializer), notation);
     }
 
-    /// With a name, under which a stack can be set for it from outside: as `ibidem.stack.NAME`.
+    /// With a name, at most 255 bytes, under which a stack can be set for it from outside: as
+    /// `ibidem.stack.NAME`. Empty: without one.
     public PortType named(String itsName) {
         return new PortType(
                 new Shape(itsName.isEmpty() ? "" : PortNames.check(itsName), connections),
@@ -199,7 +210,8 @@ public final class PortType {
         return new PortType(shape(), capabilities, new Payload(kind, usual), stack);
     }
 
-    /// Carries objects, by the serializer of this name, such as `jdk`.
+    /// Carries objects, by the serializer of this name, such as `jdk`. Looked for when a port is
+    /// opened.
     public PortType objects(String serializer) {
         return new PortType(shape(), capabilities, new Payload(Data.OBJECT, serializer), stack);
     }

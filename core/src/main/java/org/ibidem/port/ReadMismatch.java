@@ -2,7 +2,8 @@ package org.ibidem.port;
 
 import org.ibidem.IbidemException;
 
-/// Reads did not match the writes, or the message was over. The message can only be closed; the
+/// A read did not match what was written, or the message was over. Says both kinds and the byte of
+/// the message. Where reads are checked, what was written can still be read as what it is. The
 /// connection goes on.
 public final class ReadMismatch extends IbidemException {
     private static final long serialVersionUID = 1L;

@@ -85,12 +85,14 @@ public final class ReceivePort implements AutoCloseable {
 
     /// A receive port of this node; from now on it accepts connections.
     ///
+    /// @param name 1 to 255 bytes
     /// @throws PortNameTaken when this node has one of that name
+    /// @throws RuntimeException as [SendPort#open] when the type or its stack cannot be
     public static ReceivePort open(Node node, PortType type, String name) {
         return open(node, type, name, ReceiveSetup.USUAL);
     }
 
-    /// The same, set up in its own way.
+    /// The same, set up in its own way, which the type must allow.
     public static ReceivePort open(Node node, PortType type, String name, ReceiveSetup setup) {
         return open(node.station(), type, name, setup);
     }
@@ -351,6 +353,7 @@ public final class ReceivePort implements AutoCloseable {
     /// From now on connections are accepted.
     public void enableConnections() {
         accepting = true;
+        station.channels().changed();
     }
 
     /// From now on, until enabled again, connections are not accepted; those there are go on. Who
@@ -408,8 +411,7 @@ public final class ReceivePort implements AutoCloseable {
         return inputs.origins();
     }
 
-    /// The connections made since the last call; the type has `connection-downcalls`. At most 64
-    /// are kept.
+    /// The connections made since the last call, 64 at most; the type has `connection-downcalls`.
     public List<Origin> newConnections() {
         type.require(Capability.CONNECTION_DOWNCALLS, "newConnections()");
         return inputs.takeFresh();
@@ -422,9 +424,9 @@ public final class ReceivePort implements AutoCloseable {
         return inputs.takeLost();
     }
 
-    /// Accepts no more connections, waits until every sender has disconnected, and closes; messages
-    /// can be received meanwhile. Those that are still connected at the end of `limit` are treated
-    /// as by [#close].
+    /// Accepts no more connections, waits until every sender has disconnected, and closes. Somebody
+    /// must go on receiving meanwhile: a sender's end stands behind its messages. Those that are
+    /// still connected at the end of `limit` are treated as by [#close].
     ///
     /// @return whether all had disconnected
     public boolean close(Duration limit) {
@@ -472,7 +474,7 @@ public final class ReceivePort implements AutoCloseable {
         return messages;
     }
 
-    /// Bytes of the messages received so far.
+    /// Bytes of the messages received so far, tags included.
     public long bytes() {
         return bytes;
     }

@@ -450,7 +450,7 @@ abstract sealed class RunReader permits ReadMessage {
         return (frame.flags & Frame.MORE) == 0 ? frame.limit - frame.position : -1;
     }
 
-    /// The message's number, or -1 where the port's type is not numbered.
+    /// The message's number, from 0; or -1 where the port's type is not numbered.
     public final long sequenceNumber() {
         live();
         return number;

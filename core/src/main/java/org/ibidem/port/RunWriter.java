@@ -342,7 +342,7 @@ abstract sealed class RunWriter permits WriteMessage {
         return live ? committed + frame.position - from : committed;
     }
 
-    /// The message's number, or -1 where the port's type is not numbered.
+    /// The message's number, from 0; or -1 where the port's type is not numbered.
     public final long sequenceNumber() {
         return numbered ? number : -1;
     }

@@ -73,12 +73,20 @@ public final class SendPort implements AutoCloseable {
         this.numbers = setup.numbers != null ? setup.numbers : new Numbers();
     }
 
-    /// A send port of this node, not connected yet. Names of send ports need not differ.
+    /// A send port of this node, not connected yet. Names of send ports need not differ; they have
+    /// 1 to 255 bytes.
+    ///
+    /// @throws org.ibidem.config.NotationException when the type's stack cannot be read
+    /// @throws org.ibidem.config.SettingException when the stack that is set from outside cannot be
+    /// @throws IllegalArgumentException when the type is reliable and its stack is not, or there is
+    ///   no such serializer
     public static SendPort open(Node node, PortType type, String name) {
         return open(node, type, name, SendSetup.USUAL);
     }
 
     /// The same, set up in its own way.
+    ///
+    /// @throws IllegalStateException when the type cannot do what the setup asks for
     public static SendPort open(Node node, PortType type, String name, SendSetup setup) {
         var station = node.station();
         var numbers = Numbers.of(node, PortProtocol.of(station).check(type));
@@ -274,7 +282,8 @@ public final class SendPort implements AutoCloseable {
         }
     }
 
-    /// Ends all connections, after all finished messages; does nothing when there is none.
+    /// Ends all connections, after all finished messages; does nothing when there is none. A
+    /// receiver that makes no room for the end within 10 seconds loses its link.
     public void disconnect() {
         turn.take(title);
         try {
@@ -356,7 +365,8 @@ public final class SendPort implements AutoCloseable {
         return messages;
     }
 
-    /// Bytes of the messages finished so far.
+    /// Bytes of the messages finished so far, tags included; each message counts once, however many
+    /// receivers it has.
     public long bytes() {
         return bytes;
     }

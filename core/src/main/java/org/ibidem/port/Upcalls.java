@@ -87,7 +87,7 @@ final class Upcalls {
                 mine = received(message);
             } catch (PortClosed | WaitInterrupted e) {
                 return;
-            } catch (ConnectionLost e) {
+            } catch (ConnectionLost | MessageAbandoned e) {
                 LOG.log(System.Logger.Level.WARNING, "{0}: {1}", port, e.getMessage());
             }
         }
@@ -103,7 +103,7 @@ final class Upcalls {
             if (handler != null) {
                 handler.received(message);
             }
-        } catch (Exception e) {
+        } catch (Exception | Error e) { // whatever it is, the port must not stand still for it
             LOG.log(System.Logger.Level.ERROR, "the upcall of " + port + " threw; it goes on", e);
         }
         boolean mine;

@@ -34,8 +34,8 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
         this.objects = coder.writing(this);
     }
 
-    /// Hands over what was written so far, so that the receiver can read it now. The message stays
-    /// open.
+    /// Hands over what was written so far, so that the receiver can read it now. Waits until it is
+    /// on the network. The message stays open.
     public WriteMessage flush() {
         sync(send());
         return this;
@@ -43,7 +43,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
 
     /// Starts sending what was written so far, without waiting until it is sent.
     ///
-    /// @return a ticket for [#sync]
+    /// @return a ticket for [#sync]; tickets of one port increase
     public int send() {
         split();
         return ++tickets;

@@ -21,11 +21,14 @@ import org.ibidem.registry.uplink.View;
 import org.ibidem.registry.wire.Operation;
 import org.ibidem.registry.wire.Protocol;
 import org.ibidem.service.Ending;
+import org.ibidem.service.Hubward;
 import org.ibidem.service.Identity;
 import org.ibidem.service.Station;
 import org.ibidem.topology.Contact;
+import org.ibidem.topology.Egress;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
 
 /// One process's membership in one pool. Several may live in one JVM, of one pool or of several.
 ///
@@ -48,6 +51,7 @@ public final class Node implements AutoCloseable {
     private final Threads tasks;
     private final Station station;
     private final Uplink uplink;
+    private final @Nullable Hubward hubward; // on one host nobody needs help
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private Node(Join join, Identity identity, Threads tasks) {
@@ -57,6 +61,7 @@ public final class Node implements AutoCloseable {
         this.station = new Station(identity, pool, join.open(), this::whereabouts, tasks);
         this.uplink = new Uplink(means(join));
         station.peers().whenLost(this::lost);
+        this.hubward = join.open() ? new Hubward(pool, station, uplink::attachedTo) : null;
         uplink.events(PoolEvent.Died.class::isInstance, this::heard);
     }
 
@@ -113,6 +118,13 @@ public final class Node implements AutoCloseable {
     /// The address this node's connection to the hub comes from, as the hub sees it: `host:port`.
     public String observedAddress() {
         return uplink.welcome().observed();
+    }
+
+    /// How this node's connections get out, as the hub sees them; waits until it was asked.
+    ///
+    /// @return not known when this node is not open to others, or nobody says within `limit`
+    public Egress egress(Duration limit) throws InterruptedException {
+        return hubward == null ? Egress.UNKNOWN : hubward.egress(limit);
     }
 
     // Who else is there
@@ -285,6 +297,9 @@ public final class Node implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             station.close();
+            if (hubward != null) {
+                hubward.close();
+            }
             uplink.leave();
             tasks.close();
         }
@@ -309,6 +324,9 @@ public final class Node implements AutoCloseable {
     private Node joined() {
         try {
             uplink.join();
+            if (hubward != null) {
+                hubward.start();
+            }
             return this;
         } catch (RuntimeException e) {
             close();

@@ -209,6 +209,9 @@ final class Answers {
         private @Nullable InChannel incoming;
         private boolean over;
 
+        /// Its sender has ended it, perhaps before the link was made here.
+        private boolean done;
+
         Accepted(Asked asked, int number, Receiver receiver) {
             this.asked = asked;
             this.number = number;
@@ -232,6 +235,9 @@ final class Answers {
                         incoming = in;
                         mine.use(in);
                         receiver.attach(in);
+                        if (done) {
+                            in.done();
+                        }
                     }
                 }
             } catch (LinkBroken e) {
@@ -250,6 +256,7 @@ final class Answers {
         }
 
         synchronized void done() {
+            done = true;
             if (incoming != null) {
                 incoming.done();
             }

@@ -82,6 +82,16 @@ final class Exchange {
         }
     }
 
+    /// Waits until the peer ends the connection, or the time is over, and closes it.
+    void awaitEnd() {
+        try {
+            channel.read(ByteBuffer.allocate(1));
+        } catch (IOException _) {
+            // ended in another way
+        }
+        close();
+    }
+
     /// The handshake is over and its time limit too.
     void done() {
         timer.stop();

@@ -17,6 +17,7 @@ import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.ibidem.buffer.ControlWriter;
 import org.ibidem.buffer.Malformed;
@@ -132,14 +133,39 @@ public final class Handshake {
     /// @param admission asked once the HELLO is read
     /// @throws HandshakeFailed as for [#initiate]; [HandshakeRefused] when the answer was no
     public Proved respond(SocketChannel channel, Admission admission) {
+        return respond(channel, admission, (_, _, _) -> false)
+                .orElseThrow(() -> new AssertionError("no prelude was taken"));
+    }
+
+    /// Takes what a connection begins with, where that is no handshake.
+    interface Preludes {
+        /// Looks at the first bytes.
+        ///
+        /// @return true: it was a prelude, and has been dealt with
+        boolean take(byte[] prefix, Exchange exchange, SocketChannel channel);
+    }
+
+    /// As [#respond(SocketChannel, Admission)], or a prelude instead.
+    ///
+    /// @return none when it was a prelude
+    Optional<Proved> respond(SocketChannel channel, Admission admission, Preludes preludes) {
         var exchange = new Exchange(channel, tasks, limit);
         return guarded(
                 exchange,
                 () -> {
-                    var heard = answer(exchange, admission);
+                    var prefix = exchange.read("HELLO", PREFIX_BYTES);
+                    if (preludes.take(prefix, exchange, channel)) {
+                        return Optional.empty();
+                    }
+                    var heard = answer(exchange, prefix, admission);
                     exchange.done();
-                    return new Proved(
-                            channel, heard.seen.key, heard.hello, heard.seen.version, false);
+                    return Optional.of(
+                            new Proved(
+                                    channel,
+                                    heard.seen.key,
+                                    heard.hello,
+                                    heard.seen.version,
+                                    false));
                 });
     }
 
@@ -149,7 +175,8 @@ public final class Handshake {
         return guarded(
                 exchange,
                 () -> {
-                    var heard = answer(exchange, admission);
+                    var prefix = exchange.read("HELLO", PREFIX_BYTES);
+                    var heard = answer(exchange, prefix, admission);
                     exchange.done();
                     return heard.seen.key;
                 });
@@ -232,8 +259,7 @@ public final class Handshake {
         exchange.write("PROOF", identity.sign(INITIATOR, seen.hello, seen.reply));
     }
 
-    private Heard answer(Exchange exchange, Admission admission) {
-        var prefix = exchange.read("HELLO", PREFIX_BYTES);
+    private Heard answer(Exchange exchange, byte[] prefix, Admission admission) {
         int version = commonOrSaySo(exchange, HandshakeMessages.readPrefix(prefix));
         var body = exchange.readSized("HELLO", LONGEST_HELLO);
         var asked = HandshakeMessages.readHello(body);

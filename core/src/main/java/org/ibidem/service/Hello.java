@@ -37,9 +37,21 @@ public record Hello(
         return new Hello(Purpose.BOOTSTRAP, pool, hub, "", "");
     }
 
+    /// For the connection to a hub that carries routed streams.
+    ///
+    /// @param hub who must answer
+    public static Hello routed(String pool, NodeId hub) {
+        return new Hello(Purpose.ROUTED, pool, hub, "", "");
+    }
+
     /// For the control channel to another node.
     public static Hello service(String pool, NodeId peer) {
         return new Hello(Purpose.SERVICE, pool, peer, "", "");
+    }
+
+    /// For a connection to another node that is only tried.
+    public static Hello trial(String pool, NodeId peer) {
+        return new Hello(Purpose.TRIAL, pool, peer, "", "");
     }
 
     /// For a data link to another node.

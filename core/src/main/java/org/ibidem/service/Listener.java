@@ -13,11 +13,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import org.ibidem.connect.Check;
+import org.ibidem.connect.Expected;
 import org.ibidem.connect.LocalAddresses;
 import org.ibidem.connect.direct.TcpAcceptor;
 import org.ibidem.link.Tasks;
 import org.ibidem.service.Admission.Refused;
 import org.ibidem.service.Admission.Verdict;
+import org.ibidem.topology.NodeId;
 
 /// Accepts connections, has each prove itself within a bounded time and room, and hands it to
 /// whoever serves its purpose.
@@ -39,6 +42,7 @@ public final class Listener implements AutoCloseable {
     private final Complaints complaints;
     private final Unproved unproved = new Unproved(MOST_UNPROVED);
     private final Map<Purpose, Served> served = new ConcurrentHashMap<>();
+    private final Preludes preludes;
     private final LongAdder accepted = new LongAdder();
     private final LongAdder proved = new LongAdder();
     private final LongAdder failed = new LongAdder();
@@ -61,6 +65,7 @@ public final class Listener implements AutoCloseable {
         this.handshake = handshake;
         this.tasks = tasks;
         this.complaints = new Complaints(LOG, tasks);
+        this.preludes = new Preludes(this::addresses);
     }
 
     /// Listens; connections are refused until somebody serves their purpose.
@@ -99,6 +104,37 @@ public final class Listener implements AutoCloseable {
         served.put(purpose, new Served(admission, handler));
     }
 
+    /// A connection that came in another way: treated as any other.
+    public void visit(SocketChannel channel) {
+        welcome(channel);
+    }
+
+    /// Proves a connection whose other end begins, although nobody came in with it: it is handed to
+    /// who serves its purpose when it is taken.
+    Check<Proved> check(NodeId peer) {
+        return channel -> {
+            var proof = handshake.respond(channel, this::judge);
+            if (!proof.peer().equals(peer)) {
+                throw new WrongNode(peer, proof.peer());
+            }
+            return () -> {
+                handOver(proof, remote(channel));
+                return proof;
+            };
+        };
+    }
+
+    /// From now on who asks for his address is told of another port to ask at: who is seen to come
+    /// from two ports is behind a NAT that takes another one for each one spoken to.
+    public void observesToo(Listener other) {
+        preludes.otherPort(other.port());
+    }
+
+    /// Expects a connection that somebody was asked to make.
+    Expected expect() {
+        return preludes.expect();
+    }
+
     /// The port it listens on.
     public int port() {
         return acceptors.getFirst().address().getPort();
@@ -134,6 +170,7 @@ public final class Listener implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        preludes.close();
         acceptors.forEach(TcpAcceptor::close);
         unproved.close();
     }
@@ -182,10 +219,12 @@ public final class Listener implements AutoCloseable {
     private void handshake(SocketChannel channel) {
         var from = remote(channel);
         try {
-            var peer = handshake.respond(channel, this::judge);
+            var peer = handshake.respond(channel, this::judge, preludes);
             unproved.leave(channel);
-            proved.increment();
-            handOver(peer, from);
+            if (peer.isPresent()) {
+                proved.increment();
+                handOver(peer.get(), from);
+            }
         } catch (HandshakeFailed e) {
             if (unproved.leave(channel)) {
                 dropped.increment();

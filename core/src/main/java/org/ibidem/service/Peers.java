@@ -1,5 +1,7 @@
 package org.ibidem.service;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,6 +33,15 @@ public final class Peers implements AutoCloseable {
 
     /// A note: the sender of a channel has ended it.
     static final int DONE = 5;
+
+    /// A request: connect to me, or with me, by this method.
+    static final int CONNECT = 6;
+
+    /// A request: say at once that you are there.
+    static final int ECHO = 7;
+
+    /// A request: try every method towards a node, and say what came of each.
+    static final int EXPLAIN = 8;
 
     static final byte[] NOTHING = {};
 
@@ -78,6 +89,8 @@ public final class Peers implements AutoCloseable {
         this.tasks = tasks;
         this.limits = ControlLink.Limits.DEFAULT;
         listener.serve(Purpose.SERVICE, this::admit, proved -> run(adopt(proved)));
+        listener.serve(Purpose.TRIAL, this::admit, Peers::end);
+        serve(ECHO, (_, message) -> message);
     }
 
     private Admission.Verdict admit(NodeKey claimed, Hello hello) {
@@ -131,6 +144,34 @@ public final class Peers implements AutoCloseable {
     /// @throws ServiceFailed when the peer did not answer in time, or the link ended before it did
     byte[] request(NodeId peer, int kind, byte[] body, Duration limit) {
         return link(peer, limit).request(kind, body, limit);
+    }
+
+    /// It was only to see whether it could be made; whoever made it ends it.
+    private static void end(Proved trial) {
+        try (var channel = trial.channel()) {
+            channel.read(ByteBuffer.allocate(1));
+        } catch (IOException _) {
+            // it has ended
+        }
+    }
+
+    /// For a connection that is only tried.
+    Hello trial(NodeId peer) {
+        return Hello.trial(pool, peer);
+    }
+
+    /// How long an answer of this peer takes, once there is a service link to it.
+    Duration ping(NodeId peer, Duration limit) {
+        var link = link(peer, limit);
+        long asked = tasks.nanoTime();
+        link.request(ECHO, NOTHING, limit);
+        return Duration.ofNanos(tasks.nanoTime() - asked);
+    }
+
+    /// The shortest time an answer of this peer has taken so far, or zero.
+    Duration roundTrip(NodeId peer) {
+        var link = links.get(peer);
+        return link == null ? Duration.ZERO : link.roundTrip();
     }
 
     /// Tells a peer something it need not answer; if it is gone, that is that.

@@ -9,7 +9,11 @@ public enum Purpose {
     /// The control channel between two nodes.
     SERVICE(2),
     /// A link that carries messages of ports.
-    DATA(3);
+    DATA(3),
+    /// A node's connection to its hub that carries its routed streams.
+    ROUTED(4),
+    /// A connection between nodes that is only made to see whether it can be.
+    TRIAL(5);
 
     private final int code;
 

@@ -43,6 +43,7 @@ final class ServiceLink {
     private final AtomicInteger numbers = new AtomicInteger();
     private final Semaphore atWork = new Semaphore(MOST_AT_WORK);
     private volatile long lastUsed;
+    private volatile long roundTrip = Long.MAX_VALUE;
 
     ServiceLink(ControlLink control, Map<Integer, Peers.Service> services, Tasks tasks) {
         this.control = control;
@@ -63,6 +64,11 @@ final class ServiceLink {
         return control.ending();
     }
 
+    /// The shortest time an answer has taken, or zero before the first.
+    Duration roundTrip() {
+        return roundTrip == Long.MAX_VALUE ? Duration.ZERO : Duration.ofNanos(roundTrip);
+    }
+
     boolean idleFor(Duration time) {
         return waiting.isEmpty() && tasks.nanoTime() - lastUsed >= time.toNanos();
     }
@@ -81,7 +87,10 @@ final class ServiceLink {
                 throw new ServiceFailed(
                         "the service link to node " + peer().brief() + " has ended: " + ending());
             }
-            return answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            long asked = tasks.nanoTime();
+            var heard = answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            roundTrip = Math.min(roundTrip, tasks.nanoTime() - asked);
+            return heard;
         } catch (TimeoutException e) {
             throw new ServiceFailed(
                     "node " + peer().brief() + " did not answer within " + limit.toMillis() + " ms",

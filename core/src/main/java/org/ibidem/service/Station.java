@@ -4,39 +4,39 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.ibidem.arbitration.WaitChoice;
 import org.ibidem.config.Services;
 import org.ibidem.connect.ConnectMethod;
-import org.ibidem.connect.Means;
-import org.ibidem.connect.Unreachable;
+import org.ibidem.connect.Relay;
+import org.ibidem.connect.socks.Socks;
 import org.ibidem.link.Catalog;
 import org.ibidem.link.Driver;
-import org.ibidem.link.Reach;
 import org.ibidem.link.Tasks;
 import org.ibidem.topology.Contact;
+import org.ibidem.topology.Egress;
 import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
 
 /// Everything with which one node deals with others, whoever told it about them: its identity, its
 /// listener, its service links and its channels; and what must end when the node ends.
 public final class Station implements AutoCloseable {
-    private static final Duration CONTACT_LIMIT = Duration.ofSeconds(10);
 
     private final Handshake handshake;
     private final Listener listener;
     private final Tasks tasks;
     private final Whereabouts contacts;
     private final Catalog catalog = Catalog.found();
-    // Those that need no broker: there is none yet.
-    private final java.util.List<ConnectMethod> methods =
-            Services.of(ConnectMethod.class).stream()
-                    .filter(method -> !method.traits().brokered())
-                    .toList();
     private final Peers peers;
+    private final Brokering brokering;
+    private final List<ConnectMethod> methods;
+    private final Dialler dialler;
+    private final Explanations explanations;
     private final Channels channels;
     private final WaitChoice waiting = WaitChoice.usual();
     private final Map<Class<?>, Object> rooms = new ConcurrentHashMap<>();
@@ -74,6 +74,10 @@ public final class Station implements AutoCloseable {
         this.tasks = tasks;
         this.contacts = contacts;
         this.peers = new Peers(pool, listener, this::dial, tasks);
+        this.methods = Services.of(ConnectMethod.class);
+        this.brokering = new Brokering(peers, listener, methods, tasks);
+        this.dialler = new Dialler(handshake, methods, brokering, open);
+        this.explanations = new Explanations(peers, handshake, methods, brokering, this::contact);
         this.channels = new Channels(identity.id(), peers, catalog, tasks);
     }
 
@@ -100,6 +104,16 @@ public final class Station implements AutoCloseable {
     /// The channels to and from peers.
     public Channels channels() {
         return channels;
+    }
+
+    /// The connect methods there are, the likely ones first.
+    public List<ConnectMethod> methods() {
+        return methods;
+    }
+
+    /// The proxies this node knows of.
+    public List<String> proxies() {
+        return Socks.proxies();
     }
 
     /// The drivers and filters there are.
@@ -137,12 +151,8 @@ public final class Station implements AutoCloseable {
         return new Contact(id(), listener.addresses(), places);
     }
 
-    /// What is known of a peer, or of this node itself; found out within 10 seconds.
-    public Contact contact(NodeId peer) {
-        return contact(peer, CONTACT_LIMIT);
-    }
-
-    private Contact contact(NodeId peer, Duration limit) {
+    /// What is known of a peer, or of this node itself; found out within a time limit.
+    public Contact contact(NodeId peer, Duration limit) {
         return peer.equals(id()) ? contact() : contacts.of(peer, limit);
     }
 
@@ -150,20 +160,50 @@ public final class Station implements AutoCloseable {
         long end = tasks.nanoTime() + limit.toNanos();
         var contact = contact(peer, limit);
         var left = Duration.ofNanos(Math.max(1, end - tasks.nanoTime()));
-        for (var method : methods) {
-            if (method.reach(contact) instanceof Reach.Yes) {
-                return method.connect(
-                        contact,
-                        channel -> handshake.begin(channel, hello)::finish,
-                        new Means(tasks, left));
-            }
-        }
-        var reasons =
-                methods.stream()
-                        .map(method -> method.name() + ": " + method.reach(contact))
-                        .collect(Collectors.joining("; "));
-        throw new Unreachable(
-                "node " + peer.brief() + " cannot be reached: " + reasons, java.util.List.of());
+        return dialler.dial(contact, hello, left);
+    }
+
+    /// Tries every connect method towards a peer, one after the other.
+    ///
+    /// @param each time limit of each
+    public Deliberation explain(NodeId peer, Duration each) {
+        return explanations.explain(peer, each);
+    }
+
+    /// Has another node do so.
+    ///
+    /// @param from who tries
+    public Deliberation explain(NodeId from, NodeId peer, Duration each) {
+        return from.equals(id()) ? explain(peer, each) : explanations.explain(from, peer, each);
+    }
+
+    /// From now on this is who carries bytes to peers that cannot be connected to, or nobody where
+    /// it gives null.
+    public void relayedBy(Supplier<@Nullable Relay> relay) {
+        brokering.relay(relay);
+    }
+
+    /// From now on this tells how connections of this node get out.
+    public void egress(Supplier<Egress> found) {
+        brokering.egress(found);
+    }
+
+    /// From now on this is who says from which address a connection comes.
+    public void observedBy(Observer observer) {
+        brokering.observer(observer);
+    }
+
+    /// Asks a peer whether it is there, over the service link, which is made if there is none.
+    ///
+    /// @return how long the answer took
+    /// @throws org.ibidem.IbidemException when there is none within `limit`
+    public Duration ping(NodeId peer, Duration limit) {
+        return peers.ping(peer, limit);
+    }
+
+    /// How the last connection to a peer came about, if this node made one lately and had a choice.
+    public Optional<Deliberation> deliberation(NodeId peer, Purpose purpose) {
+        return Optional.ofNullable(dialler.last(peer, purpose));
     }
 
     /// The one instance that a room above keeps for this node.
@@ -204,7 +244,7 @@ public final class Station implements AutoCloseable {
         listener.close();
     }
 
-    private @org.jspecify.annotations.Nullable AutoCloseable nextDependent() {
+    private @Nullable AutoCloseable nextDependent() {
         synchronized (dependents) {
             return dependents.pollFirst();
         }

@@ -53,8 +53,8 @@ class CandidatesTest {
     }
 
     @Test
-    void loopback_is_tried_when_there_is_nothing_else() {
-        assertThat(order(at("127.0.0.1", "::1"))).isEqualTo(at("::1", "127.0.0.1"));
+    void loopback_is_tried_when_there_is_nothing_else_ipv4_first() {
+        assertThat(order(at("::1", "127.0.0.1"))).isEqualTo(at("127.0.0.1", "::1"));
     }
 
     @Test

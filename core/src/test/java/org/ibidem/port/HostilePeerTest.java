@@ -2,12 +2,14 @@ package org.ibidem.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.ibidem.Eventually.eventually;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Random;
 import org.ibidem.buffer.Run;
 import org.ibidem.link.shm.HostileSegment;
@@ -66,6 +68,31 @@ class HostilePeerTest {
                 assertThat(message.readInt()).isEqualTo(i);
             }
         }
+    }
+
+    @Test
+    void the_end_of_a_channel_may_be_known_before_its_link_is_made() throws IOException {
+        var type =
+                over("checksum(then=lose) > tcp")
+                        .without(Capability.RELIABLE)
+                        .with(Capability.CONNECTION_DOWNCALLS);
+        intruder.above("whole > ").capabilities(type.capabilityBits());
+        var lost = new ArrayList<Lost<Origin>>();
+        try (var in = pair.receive(pair.there, type, "in")) {
+            var key = intruder.key();
+            assertThat(intruder.ask(pair.there.id(), key, type.stack(), "in")).isEmpty();
+            intruder.done(pair.there.id(), 1);
+            try (var _ = intruder.dial(pair.there.id(), key, "whole > " + type.stack())) {
+                eventually(
+                        "it has ended",
+                        () -> {
+                            assertThat(in.poll()).isNull();
+                            lost.addAll(in.lostConnections());
+                            return !lost.isEmpty();
+                        });
+            }
+        }
+        assertThat(lost).extracting(Lost::broken).containsExactly(false);
     }
 
     private static ByteBuffer ints(int... values) {

@@ -47,8 +47,8 @@ class MixedTest {
         }
     }
 
-    /// What is already in the ring when the rare one sends may come first, and what comes within one
-    /// look at the sockets.
+    /// What is already in the ring when the rare one sends may come first, and what comes within
+    /// one look at the sockets.
     @ParameterizedTest
     @ValueSource(strings = {"adaptive", "sleep", "spin"})
     void a_flood_over_one_network_delays_the_other_by_a_bounded_number_of_messages(String waiting) {

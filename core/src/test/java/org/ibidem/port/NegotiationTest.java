@@ -11,6 +11,7 @@ import org.ibidem.Background;
 import org.ibidem.buffer.BufferPool;
 import org.ibidem.config.SettingException;
 import org.ibidem.link.Terms;
+import org.ibidem.service.Acceptor;
 import org.ibidem.service.Intruder;
 import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
@@ -99,6 +100,52 @@ class NegotiationTest {
                     .contains("use a checked port type");
             assertThat(in.connections()).isEmpty();
         }
+    }
+
+    @Test
+    void checked_messages_pass_between_byte_orders_by_conversion_only() {
+        var foreign =
+                ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN
+                        ? ByteOrder.LITTLE_ENDIAN
+                        : ByteOrder.BIG_ENDIAN;
+        var terms = new Terms(foreign, 1000);
+        try (var evil = pair.station()) {
+            var intruder = new Intruder(evil, new Random(1));
+            try (var in = pair.receive(pair.there, PortType.oneToOne().stack("tcp"), "in")) {
+                assertThat(intruder.ask(pair.there.id(), "tcp", "tcp 1", terms))
+                        .contains("the byte orders differ")
+                        .contains(foreign.toString())
+                        .contains("write 'conversion > tcp'");
+                assertThat(in.connections()).isEmpty();
+            }
+            var stack = "conversion > tcp";
+            try (var in = pair.receive(pair.there, PortType.oneToOne().stack(stack), "in")) {
+                assertThat(intruder.ask(pair.there.id(), stack, "conversion 1, tcp 1", terms))
+                        .isEmpty();
+                assertThat(in.type().stack()).isEqualTo(stack);
+            }
+        }
+    }
+
+    @Test
+    void conversion_stays_above_what_makes_messages_whole() throws Exception {
+        var type =
+                PortType.oneToOne()
+                        .without(Capability.RELIABLE)
+                        .stack("conversion > checksum(then=lose) > tcp");
+        exchange(pair, pair.here, pair.there, type);
+        try (var in = pair.receive(pair.there, type, "in")) {
+            var request = new PortRequest(in.name(), "out", type).encode();
+            assertThat(answer("whole > conversion > checksum(then=lose) > tcp", request))
+                    .isInstanceOf(Acceptor.No.class);
+            assertThat(answer("conversion > whole > checksum(then=lose) > tcp", request))
+                    .isInstanceOf(Acceptor.Yes.class);
+        }
+    }
+
+    private Acceptor.Answer answer(String stack, byte[] request) {
+        return PortProtocol.of(pair.there)
+                .answer(pair.here.id(), stack, Terms.of(new BufferPool()), request);
     }
 
     @Test

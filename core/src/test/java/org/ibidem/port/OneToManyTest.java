@@ -240,7 +240,8 @@ class OneToManyTest {
                 List.of(
                         new Target(pair.there.id(), "a"),
                         new Target(third.id(), "b"),
-                        new Target(third.id(), "nobody"));
+                        new Target(third.id(), "nobody"),
+                        new Target(third.id(), "b"));
         var result = out.connect(targets, Duration.ofMillis(700));
         assertThat(result.reached()).containsExactly(targets.get(0), targets.get(1));
         assertThat(result.failed()).containsOnlyKeys(targets.get(2));

@@ -28,9 +28,7 @@ final class Pair implements AutoCloseable {
 
     /// One that finds nothing in common with the others but sockets, as if it were far away.
     Station withoutPlaces() {
-        return station(
-                "test",
-                contact -> new Contact(contact.id(), contact.addresses(), Map.of()));
+        return station("test", contact -> new Contact(contact.id(), contact.addresses(), Map.of()));
     }
 
     private Station station(String pool, UnaryOperator<Contact> seen) {

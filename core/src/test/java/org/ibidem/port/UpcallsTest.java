@@ -195,6 +195,39 @@ class UpcallsTest {
     }
 
     @Test
+    void a_handler_that_runs_into_an_error_does_not_stop_the_port() {
+        port(message -> {
+            int number = message.readInt();
+            if (number == 1) {
+                throw new AssertionError("one");
+            }
+            got.add(number);
+        });
+        var out = sender(pair.here);
+        send(out, 1);
+        send(out, 2);
+        eventually("the next is served", () -> got.equals(List.of(2)));
+    }
+
+    @Test
+    void a_message_given_up_behind_what_was_read_of_it_does_not_stop_the_port() {
+        var begun = new CountDownLatch(1);
+        port(message -> {
+            got.add(message.readInt());
+            begun.countDown();
+        });
+        var out = sender(pair.here);
+        try (var message = out.newMessage()) {
+            message.writeInt(1).flush();
+            begun.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        send(out, 2);
+        eventually("the next is served", () -> got.equals(List.of(1, 2)));
+    }
+
+    @Test
     void none_begins_while_they_are_disabled() {
         var in = port(message -> got.add(message.readInt()));
         var out = sender(pair.here);
@@ -217,7 +250,8 @@ class UpcallsTest {
                 .isInstanceOfSatisfying(
                         ConnectRefused.class,
                         e -> assertThat(e.why()).isEqualTo(ConnectRefused.Why.DISABLED));
-        var connecting = Background.run(() -> out.connect(pair.there.id(), "in"));
+        var patience = Duration.ofDays(1); // so only word from the port can end the wait in time
+        var connecting = Background.run(() -> out.connect(pair.there.id(), "in", patience));
         eventually("it waits", () -> pair.there.channels().waiting() == 1);
         in.enableConnections();
         connecting.join();

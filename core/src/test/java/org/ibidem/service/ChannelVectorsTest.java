@@ -13,6 +13,7 @@ import org.ibidem.service.ChannelMessages.Accept;
 import org.ibidem.service.ChannelMessages.Await;
 import org.ibidem.service.ChannelMessages.Cancel;
 import org.ibidem.service.ChannelMessages.Close;
+import org.ibidem.service.ChannelMessages.Done;
 import org.ibidem.service.ChannelMessages.Offer;
 import org.ibidem.service.ChannelMessages.Open;
 import org.ibidem.service.ChannelMessages.Opened;
@@ -74,6 +75,12 @@ class ChannelVectorsTest {
     }
 
     @Test
+    void senders_over_what_loses_frames_end_channels_so() {
+        assertThat(new Done(7).encode()).isEqualTo(vectors.get("done"));
+        assertThat(Done.decode(vectors.get("done"))).isEqualTo(new Done(7));
+    }
+
+    @Test
     void who_was_refused_waits_so() {
         var await = new Await(9, 17_500);
         assertThat(await.encode()).isEqualTo(vectors.get("await"));
@@ -91,6 +98,7 @@ class ChannelVectorsTest {
         refused("bad.open.", 7, Open::decode);
         refused("bad.opened.", 3, Opened::decode);
         refused("bad.close.", 1, Close::decode);
+        refused("bad.done.", 2, Done::decode);
         refused("bad.cancel.", 1, Cancel::decode);
         refused("bad.await.", 2, Await::decode);
     }

@@ -13,6 +13,7 @@ import org.ibidem.link.Catalog;
 import org.ibidem.link.Stack;
 import org.ibidem.link.Terms;
 import org.ibidem.service.ChannelMessages.Accept;
+import org.ibidem.service.ChannelMessages.Done;
 import org.ibidem.service.ChannelMessages.Offer;
 import org.ibidem.service.ChannelMessages.Open;
 import org.ibidem.service.ChannelMessages.Opened;
@@ -30,6 +31,8 @@ public final class Intruder {
     /// Explicit, timed, poll, fifo, reliable.
     private int capabilities = 0x127;
 
+    private String above = "";
+
     /// Acts as this node.
     public Intruder(Station mine, Random random) {
         this.mine = mine;
@@ -46,7 +49,8 @@ public final class Intruder {
                                 .request(
                                         victim,
                                         Peers.OPEN,
-                                        open(key, stack, true, request(port, stack)).encode(),
+                                        open(key, above + stack, true, request(port, stack))
+                                                .encode(),
                                         LIMIT));
         return switch (opened) {
             case Accept _ -> "";
@@ -95,6 +99,19 @@ public final class Intruder {
             case Accept _ -> "";
             case Refuse(int _, long _, String why) -> why;
         };
+    }
+
+    /// With these filters put above the stack of the port's type: `whole > `.
+    public Intruder above(String filters) {
+        above = filters;
+        return this;
+    }
+
+    /// Says that a channel to the victim has ended.
+    ///
+    /// @param number the victim's of the channel
+    public void done(NodeId victim, int number) {
+        mine.peers().request(victim, Peers.DONE, new Done(number).encode(), LIMIT);
     }
 
     /// With these capabilities instead of the usual ones.

@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.arbitration.Clock;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.hub.relay.Limits;
+import org.ibidem.hub.relay.Relay;
 import org.ibidem.service.Admission;
 import org.ibidem.service.ControlLink;
 import org.ibidem.service.Handshake;
@@ -50,8 +52,10 @@ public final class Hub implements AutoCloseable {
     private final State state;
     private final Handshake handshake;
     private final Listener listener;
+    private final Listener observer;
     private final Register register;
     private final Prober prober;
+    private final Relay relay;
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -109,7 +113,13 @@ public final class Hub implements AutoCloseable {
         this.handshake = new Handshake(identity(options), tasks, Handshake.LIMIT);
         this.prober = new Prober(handshake, tasks);
         this.register = new Register(state, tasks, this::fail);
+        this.relay =
+                new Relay(
+                        Limits.DEFAULT,
+                        tasks,
+                        (pool, node) -> register.contact(pool, node).isPresent());
         this.listener = Listener.open(options.port, options.open, handshake, tasks);
+        this.observer = Listener.open(0, options.open, handshake, tasks);
     }
 
     /// Starts a hub; it listens when this returns.
@@ -127,7 +137,9 @@ public final class Hub implements AutoCloseable {
             try {
                 var hub = new Hub(options, tasks, state);
                 hub.sweepLater();
+                hub.listener.observesToo(hub.observer);
                 hub.listener.serve(Purpose.BOOTSTRAP, hub::judge, hub::serve);
+                hub.listener.serve(Purpose.ROUTED, hub.relay::judge, hub.relay::serve);
                 return hub;
             } catch (RuntimeException e) {
                 state.close();
@@ -200,6 +212,8 @@ public final class Hub implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             listener.close();
+            observer.close();
+            relay.close();
             register.close();
             sayGoodbye();
             tasks.close();

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.ibidem.port.Capability;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReceivePort;
@@ -187,6 +189,40 @@ class TotalNumbersTest {
             long first = send(mine);
             assertThat(send(other)).isGreaterThan(first);
             assertThat(in.connections()).as("connections know nothing of hubs").hasSize(2);
+        }
+    }
+
+    @Test
+    void one_that_is_interrupted_while_it_asks_for_all_harms_nobody_else() throws Exception {
+        hub.close();
+        var options = Hub.Options.DEFAULT.state(temporary.resolve("state"));
+        hub = Hub.start(options.port(0));
+        var one = join();
+        var heard = Heard.by(one);
+        try (var in = ReceivePort.open(one, TOTAL, "in");
+                var asking = connected(one, one, TOTAL);
+                var joining = connected(one, one, TOTAL);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            int port = hub.port();
+            hub.close();
+            heard.await(PoolEvent.HubLost.class);
+            var started = new CountDownLatch(2);
+            var first =
+                    threads.submit(() -> {
+                        started.countDown();
+                        return send(asking);
+                    });
+            var second =
+                    threads.submit(() -> {
+                        started.countDown();
+                        return send(joining);
+                    });
+            started.await();
+            assertThat(first.cancel(true)).isTrue();
+            hub = Hub.start(options.port(port));
+            assertThat(second.get(30, TimeUnit.SECONDS)).isBetween(0L, 1L);
+            assertThat(send(asking)).as("its port is still usable").isBetween(1L, 3L);
+            assertThat(in.connections()).hasSize(2);
         }
     }
 

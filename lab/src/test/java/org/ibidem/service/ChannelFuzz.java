@@ -2,8 +2,10 @@ package org.ibidem.service;
 
 import java.util.Arrays;
 import org.ibidem.buffer.Malformed;
+import org.ibidem.service.ChannelMessages.Await;
 import org.ibidem.service.ChannelMessages.Cancel;
 import org.ibidem.service.ChannelMessages.Close;
+import org.ibidem.service.ChannelMessages.Done;
 import org.ibidem.service.ChannelMessages.Open;
 import org.ibidem.service.ChannelMessages.Opened;
 
@@ -20,10 +22,12 @@ public final class ChannelFuzz {
         var message = Arrays.copyOfRange(input, 1, input.length);
         try {
             var again =
-                    switch (input[0] % 4) {
+                    switch (input[0] % 6) {
                         case 0 -> Open.decode(message).encode();
                         case 1 -> Opened.decode(message).encode();
                         case 2 -> Close.decode(message).encode();
+                        case 4 -> Await.decode(message).encode();
+                        case 5 -> Done.decode(message).encode();
                         default -> Cancel.decode(message).encode();
                     };
             if (!Arrays.equals(message, again)) {

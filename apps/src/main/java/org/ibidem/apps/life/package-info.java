@@ -12,7 +12,8 @@
 /// copy of its block at the next one. When a process dies, even the coordinator, the era is planned
 /// anew: from its beginning, or from the beginning of the one before while copies were on their
 /// way. When a block and its copy die together, all begin again from generation 0, which anybody
-/// can make. That costs time, never the result: whoever computes a row computes the same.
+/// can make. That costs time, never the result: whoever computes a row computes the same. Deaths
+/// are learnt of from the hub; while that is away, the game goes on until one is missed, and waits.
 ///
 /// - M. Gardner: The fantastic combinations of John Conway's new solitaire game "life". Scientific
 ///   American 223(4), 1970.

@@ -96,6 +96,13 @@ final class Launched implements AutoCloseable {
         return line;
     }
 
+    /// Reads on until a line contains `text`.
+    void awaitLine(String text) throws IOException {
+        while (!line().contains(text)) {
+            // not yet
+        }
+    }
+
     /// Reads on until a line contains `text`; by then there must be so many processes.
     List<ProcessHandle> awaitChildren(int count, String text) throws IOException {
         for (var line = out.readLine(); ; line = out.readLine()) {

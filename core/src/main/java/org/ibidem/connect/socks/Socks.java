@@ -20,7 +20,6 @@ import org.ibidem.connect.Unreachable;
 import org.ibidem.connect.socks.Plea.What;
 import org.ibidem.connect.socks.ProxyAddress.Kind;
 import org.ibidem.link.Reach;
-import org.ibidem.link.Tasks;
 import org.ibidem.topology.Contact;
 
 /// Out through a proxy (SOCKS5 or HTTP CONNECT), or in through one that opens a port for us (SOCKS5
@@ -79,23 +78,16 @@ public final class Socks implements Brokered {
         return new Race<>("node " + peer.id(), routes, check, means).headStart(HEAD_START).run();
     }
 
-    /// Through this JVM's proxies to somebody whose id is not known, only addresses.
+    /// The ways through this JVM's proxies.
     ///
-    /// @param whom for messages: `hub example.org:8888`
-    /// @param addresses resolved or not: a proxy may know a name that this machine does not
-    /// @return what the check made of the connection that won
-    /// @throws Unreachable with everything tried, or that there is no proxy
-    public static <T> T race(
-            String whom,
-            List<InetSocketAddress> addresses,
-            Check<T> check,
-            Tasks tasks,
-            Duration limit) {
-        var routes = routes(Proxies.system(), addresses);
-        if (routes.isEmpty()) {
-            throw none(whom);
-        }
-        return new Race<>(whom, routes, check, new Means(tasks, limit)).headStart(HEAD_START).run();
+    /// @param targets resolved or not: a proxy may know a name that this machine does not
+    public static List<Route> routes(List<InetSocketAddress> targets) {
+        return routes(Proxies.system(), targets);
+    }
+
+    /// The proxies that this JVM has been told of, without their passwords.
+    public static List<String> proxies() {
+        return Proxies.system().any().stream().map(ProxyAddress::toString).toList();
     }
 
     private static Unreachable none(String whom) {

@@ -55,6 +55,7 @@ public final class Splice implements Brokered {
         if (broker == null) {
             throw failed(peer, "both ends have to begin at once, and nothing reaches it yet");
         }
+        requireForeseeable(peer, broker);
         long begin = means.tasks().nanoTime();
         try (var port = LocalPort.take()) {
             var mine = offer(port, broker);
@@ -73,6 +74,7 @@ public final class Splice implements Brokered {
         if (broker == null) {
             throw new IllegalArgumentException("a proposal comes through a broker");
         }
+        requireForeseeable(peer, broker);
         try {
             var port = LocalPort.take();
             try {
@@ -134,6 +136,13 @@ public final class Splice implements Brokered {
                     .log(System.Logger.Level.DEBUG, "nobody says as whom we are seen", e);
         }
         return new Offer(addresses.stream().limit(Candidates.MOST).toList());
+    }
+
+    /// Where nobody can be told at which port to meet us it would be tried in vain.
+    private static void requireForeseeable(Contact peer, Broker broker) {
+        if (!broker.egress().foreseeable()) {
+            throw failed(peer, "there is " + broker.egress().meaning() + " at one end");
+        }
     }
 
     private static Unreachable failed(Contact peer, String why) {

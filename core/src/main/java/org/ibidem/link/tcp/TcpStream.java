@@ -8,8 +8,9 @@ import java.nio.channels.SocketChannel;
 import org.ibidem.link.ByteStream;
 import org.ibidem.link.Doorbell;
 import org.ibidem.link.Sleepy;
+import org.ibidem.link.SleepyChannel;
 
-/// A TCP connection as a byte stream.
+/// A TCP connection, or what stands for one, as a byte stream.
 final class TcpStream implements ByteStream {
     private static final int WASTE = 16 << 10;
     private static final int MOST_WASTE = 256;
@@ -32,12 +33,16 @@ final class TcpStream implements ByteStream {
 
     @Override
     public Sleepy readable() {
-        return new Ready(socket, SelectionKey.OP_READ);
+        return socket instanceof SleepyChannel itself
+                ? itself.readable()
+                : new Ready(socket, SelectionKey.OP_READ);
     }
 
     @Override
     public Sleepy writable() {
-        return new Ready(socket, SelectionKey.OP_WRITE);
+        return socket instanceof SleepyChannel itself
+                ? itself.writable()
+                : new Ready(socket, SelectionKey.OP_WRITE);
     }
 
     /// What was read by nobody would make the kernel reset the connection at close, and drop what

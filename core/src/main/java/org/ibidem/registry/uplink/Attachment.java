@@ -1,14 +1,9 @@
 package org.ibidem.registry.uplink;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import org.ibidem.IbidemException;
 import org.ibidem.buffer.Malformed;
-import org.ibidem.connect.direct.Direct;
 import org.ibidem.registry.Departed;
 import org.ibidem.registry.HubUnreachable;
 import org.ibidem.registry.JoinRefused;
@@ -44,18 +39,8 @@ record Attachment(ControlLink link, Reply.Welcome welcome) {
     ///   reason
     static Attachment make(
             HubAddress hub, Means means, Request.Attach wish, Memory memory, Duration limit) {
-        var proved =
-                Direct.race(
-                        "hub " + hub,
-                        resolve(hub),
-                        channel -> {
-                            var opening =
-                                    means.handshake()
-                                            .begin(channel, Hello.bootstrap(means.pool(), null));
-                            return opening::finish;
-                        },
-                        means.tasks(),
-                        limit);
+        var hello = Hello.bootstrap(means.pool(), null);
+        var proved = hub.place().dial(means.handshake(), hello, means.tasks(), limit);
         var link = ControlLink.over(proved, means.tasks(), means.rhythm());
         var timer = means.tasks().after(limit, "limit to attach", () -> link.giveUp(limit));
         try {
@@ -97,16 +82,6 @@ record Attachment(ControlLink link, Reply.Welcome welcome) {
             return ReplyCoding.decode(message);
         } catch (Malformed e) {
             throw new HubUnreachable("hub " + hub + " answered with garbage: " + e.getMessage());
-        }
-    }
-
-    private static List<InetSocketAddress> resolve(HubAddress hub) {
-        try {
-            return Arrays.stream(InetAddress.getAllByName(hub.host()))
-                    .map(address -> new InetSocketAddress(address, hub.port()))
-                    .toList();
-        } catch (UnknownHostException _) {
-            throw new HubUnreachable("hub " + hub + ": no host is called '" + hub.host() + "'");
         }
     }
 

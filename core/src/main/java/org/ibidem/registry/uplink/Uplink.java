@@ -31,6 +31,7 @@ import org.ibidem.registry.wire.ReplyCoding;
 import org.ibidem.registry.wire.Request;
 import org.ibidem.registry.wire.RequestCoding;
 import org.ibidem.service.ControlLink;
+import org.ibidem.service.Hubward;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
@@ -226,6 +227,13 @@ public final class Uplink {
 
     String hub() {
         return "hub " + attacher.hub();
+    }
+
+    /// The hub that this node is attached to now, or null.
+    public Hubward.@Nullable At attachedTo() {
+        var place = attacher.place();
+        var at = link;
+        return place == null || at == null ? null : new Hubward.At(place.place(), at.peer());
     }
 
     /// For the end of a message: that the hub is lost, if it is.

@@ -25,6 +25,7 @@ import org.ibidem.config.Settings;
 import org.ibidem.connect.Broker;
 import org.ibidem.connect.Check;
 import org.ibidem.connect.ConnectMethod;
+import org.ibidem.connect.Expected;
 import org.ibidem.connect.Means;
 import org.ibidem.connect.Unreachable;
 import org.ibidem.connect.socks.Plea.What;
@@ -284,6 +285,11 @@ class SocksTest {
         public InetSocketAddress observe(SocketChannel socket, Duration limit) {
             throw new AssertionError("nobody needs that here");
         }
+
+        @Override
+        public Expected expect() {
+            throw new AssertionError("nobody needs that here");
+        }
     }
 
     private static final Contact NOWHERE = new Contact(PEER, List.of(), Map.of());
@@ -295,7 +301,7 @@ class SocksTest {
         var broker = new Near(new CompletableFuture<>(), _ -> Plea.answer(null));
         var won =
                 method(proxy.at("socks5://"))
-                        .connect(NOWHERE, wanting('a'), new Means(threads, LIMIT, broker));
+                        .connect(NOWHERE, wanting('a'), new Means(threads, LIMIT, broker, null));
         assertThat(won.isOpen()).isTrue();
         assertThat(proxy.heard.getLast()).isEqualTo("0502000100000000" + "0000");
         assertThat(broker.heard.join())
@@ -357,7 +363,9 @@ class SocksTest {
                         throw new IllegalStateException(e);
                     }
                 });
-        var won = method("none").connect(NOWHERE, wanting('a'), new Means(threads, LIMIT, broker));
+        var won =
+                method("none")
+                        .connect(NOWHERE, wanting('a'), new Means(threads, LIMIT, broker, null));
         assertThat(((InetSocketAddress) won.getRemoteAddress()).getPort()).isEqualTo(port);
         assertThat(broker.heard.join()).isEqualTo(new Plea(What.BIND, null));
         eventually("nothing runs on", () -> threads.size() == 0);

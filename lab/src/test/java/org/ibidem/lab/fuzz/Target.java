@@ -30,6 +30,8 @@ record Target(String target, String vectors, List<String> prefixes, List<String>
                 of("org.ibidem.service.ChannelFuzz", "channels", "00", "01", "02", "03"),
                 of("org.ibidem.port.PortFuzz", "ports", ""),
                 of("org.ibidem.connect.splice.OfferFuzz", "splice", ""),
+                of("org.ibidem.connect.reverse.RequestFuzz", "reverse", ""),
+                of("org.ibidem.connect.routed.TrunkFuzz", "routed", ""),
                 of("org.ibidem.connect.socks.SocksFuzz", "socks", "00", "01", "02", "04", "05"),
                 of("org.ibidem.serial.ObjectFuzz", "objects", ""),
                 new Target(

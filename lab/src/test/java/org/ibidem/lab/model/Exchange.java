@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.ibidem.port.Capability;
 import org.ibidem.port.ConnectionLost;
 import org.ibidem.port.MessageAbandoned;
@@ -28,6 +31,7 @@ final class Exchange {
     private final RandomGenerator random;
     private final List<String> log;
     private final Map<Long, Letter> letters = new ConcurrentHashMap<>();
+    private final Set<Sender> held = new HashSet<>();
     private long ids;
 
     Exchange(RandomGenerator random, List<String> log) {
@@ -58,7 +62,7 @@ final class Exchange {
         var letter = Letter.some(random, ids++, sender.port.type());
         log.add("send " + letter.id() + " from " + sender + " to " + sender.lines.keySet());
         if (!sender.untold.isEmpty()) {
-            tells(sender);
+            tells(sender, sender.port::newMessage);
         } else if (sender.lines.isEmpty()) {
             assertThatThrownBy(sender.port::newMessage)
                     .isInstanceOfAny(
@@ -70,15 +74,43 @@ final class Exchange {
             sendPerhaps(sender, letter);
         } else {
             put(sender, letter);
+            held.add(sender);
             try (var message = sender.port.newMessage()) {
                 letter.write(random, message);
             }
         }
     }
 
-    /// The next message tells of what is over, each once.
-    private void tells(Sender sender) {
-        assertThatThrownBy(sender.port::newMessage)
+    /// Messages that were finished but held back are sent.
+    private void flush() {
+        for (var sender : held) {
+            if (!sender.untold.isEmpty()) {
+                tells(sender, sender.port::flush);
+            }
+            if (!sender.lines.isEmpty()) {
+                flush(sender);
+            }
+        }
+        held.clear();
+    }
+
+    private void flush(Sender sender) {
+        try {
+            sender.port.flush();
+        } catch (ConnectionLost | NotConnected e) {
+            assertThat(Types.breaks(sender.port.type())).as(e.getMessage()).isTrue();
+            forgetGone(sender);
+        }
+    }
+
+    /// A port that is closed has sent everything.
+    void closed(Sender sender) {
+        held.remove(sender);
+    }
+
+    /// The next use tells of what is over, each once.
+    private void tells(Sender sender, ThrowingCallable use) {
+        assertThatThrownBy(use)
                 .isInstanceOfSatisfying(
                         ConnectionLost.class,
                         lost ->
@@ -98,6 +130,7 @@ final class Exchange {
     /// begun.
     private void sendPerhaps(Sender sender, Letter letter) {
         put(sender, letter);
+        held.add(sender);
         try (var message = sender.port.newMessage()) {
             letter.write(random, message);
         } catch (ConnectionLost | NotConnected e) {
@@ -108,6 +141,7 @@ final class Exchange {
 
     /// Receives a message that must come.
     void receive(Receiver receiver) throws Exception {
+        flush();
         log.add("receive at " + receiver);
         if (receiver.hasUpcall()) {
             check(receiver, receiver.upcalls.poll(LIMIT.toSeconds(), TimeUnit.SECONDS));
@@ -161,7 +195,6 @@ final class Exchange {
             var mine = RandomGeneratorFactory.of("L64X128MixRandom").create(id);
             try {
                 letters.get(id).check(mine, message);
-                message.close();
             } catch (MessageAbandoned | ConnectionLost e) {
                 // as its sender wanted, or its stack
             }
@@ -173,6 +206,7 @@ final class Exchange {
 
     /// Looks whether there is a message, where none must come.
     void look(Receiver receiver) throws Exception {
+        flush();
         log.add("look at " + receiver);
         for (int i = 0; i < LOOKS; i++) {
             lookOnce(receiver);

@@ -139,6 +139,9 @@ final class Program implements AutoCloseable {
         if (why == ConnectRefused.Why.DISABLED && waits++ > 0) {
             return; // takes all its limit
         }
+        if (receiver.hasUpcall() && receiver.lines.stream().anyMatch(line -> line.ended)) {
+            return; // its own thread may have read the end, or not
+        }
         log.add("connect " + sender + " to " + receiver + ", expected: " + why);
         var target = receiver.target();
         if (Expected.taken(sender, target)) {
@@ -238,6 +241,7 @@ final class Program implements AutoCloseable {
 
     private void gone(Sender sender) {
         senders.remove(sender);
+        exchange.closed(sender);
         sender.lines.values().forEach(line -> line.ended = true);
         assertThatThrownBy(sender.port::newMessage).isInstanceOf(PortClosed.class);
     }

@@ -3,13 +3,13 @@ package org.ibidem.lab.bench.crowd;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Scanner;
 
 /// The local ports that the system gives out: each member needs one to listen on and one for its
-/// connection to the hub.
+/// connection to the hub, and the system keeps those of members that have left for a minute.
 final class LocalPorts {
     private static final Path RANGE = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
-    private static final int FOR_A_MEMBER = 2;
-    private static final double AIR = 1.2;
+    private static final int FOR_A_MEMBER = 5;
 
     private LocalPorts() {}
 
@@ -20,9 +20,11 @@ final class LocalPorts {
         if (!Files.isReadable(RANGE)) {
             return; // it will show
         }
-        var range = Files.readString(RANGE).strip().split("\\s+", 2);
-        int there = Integer.parseInt(range[1]) - Integer.parseInt(range[0]) + 1;
-        int needed = (int) (members * FOR_A_MEMBER * AIR);
+        // Not readString: that reads a byte first, and such a file gives no more after a first
+        // read.
+        var range = new Scanner(Files.readString(RANGE));
+        int there = 1 - range.nextInt() + range.nextInt();
+        int needed = members * FOR_A_MEMBER;
         if (there < needed) {
             throw new IllegalArgumentException(
                     ("%d members need %d local ports, and the system gives out %d: run it in a network"

@@ -106,10 +106,12 @@ final class Canvas {
 
     private void panel(Graphics2D g, Panel panel, int x, int y) {
         var better = panel.moreIsBetter() ? "more is better →" : "← less is better";
-        text(g, panel.measure() + ", " + panel.unit(), x, y + 20, INK, Font.BOLD, 15);
+        var title = panel.measure() + ", " + panel.unit();
+        text(g, title, x, y + 20, INK, Font.BOLD, 15);
+        int after = Math.max(NAMES, g.getFontMetrics().stringWidth(title) + DOT);
         int bottom = y + HEAD + ROW * panel.rows().size();
         var axis = new Axis(panel.least(), panel.most(), x + NAMES, x + panelWidth - VALUES);
-        text(g, better, x + NAMES, y + 20, PALE, Font.PLAIN, 13);
+        text(g, better, x + after, y + 20, PALE, Font.PLAIN, 13);
         for (double tick : axis.ticks()) {
             int at = axis.at(tick);
             g.setColor(GRID);

@@ -26,6 +26,7 @@ import org.ibidem.connect.Broker;
 import org.ibidem.connect.Brokered;
 import org.ibidem.connect.Check;
 import org.ibidem.connect.ConnectMethod;
+import org.ibidem.connect.Expected;
 import org.ibidem.connect.Means;
 import org.ibidem.service.Admission;
 import org.ibidem.service.Handshake;
@@ -117,7 +118,7 @@ public final class MethodNode {
                             .findFirst()
                             .orElseThrow();
             var limit = Duration.ofMillis(Long.parseLong(words[4]));
-            var means = new Means(threads, limit, new Harness(words));
+            var means = new Means(threads, limit, new Harness(words), null);
             if (words[1].equals("connect")) {
                 connect(method, means, words);
             } else {
@@ -238,6 +239,11 @@ public final class MethodNode {
             socket.socket().connect(address(observer), (int) limit.toMillis());
             var seen = line(socket).split(" ", -1);
             return new InetSocketAddress(InetAddress.ofLiteral(seen[0]), Integer.parseInt(seen[1]));
+        }
+
+        @Override
+        public Expected expect() {
+            throw new IbidemException("nobody is let in here");
         }
     }
 }

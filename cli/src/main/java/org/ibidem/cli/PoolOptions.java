@@ -1,0 +1,54 @@
+package org.ibidem.cli;
+
+import java.util.List;
+import org.ibidem.IbidemException;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Member;
+import org.ibidem.registry.Node;
+import picocli.CommandLine.Option;
+
+/// Which pool a command joins for a moment, to look at it from inside.
+final class PoolOptions {
+    @Option(
+            names = "--hub",
+            paramLabel = "HOST:PORT",
+            description = "The hub (default: as set by ibidem.hub, else localhost:8888).")
+    private List<String> hubs = List.of();
+
+    @Option(
+            names = "--pool",
+            paramLabel = "NAME",
+            description = "The pool (default: as set by ibidem.pool, else 'default').")
+    private String pool = "";
+
+    /// Joins it, open to other machines.
+    Node join() {
+        var set = Join.fromEnvironment();
+        var join = Join.pool(pool.isEmpty() ? set.pool() : pool).open(true);
+        for (var hub : hubs.isEmpty() ? set.hubs() : hubs) {
+            join = join.hub(hub);
+        }
+        return Node.join(join);
+    }
+
+    /// The member that people name by its rank or by the first digits of its id.
+    static Member member(Node node, String name) {
+        var found =
+                node.members().stream()
+                        .filter(member ->
+                                member.id().toString().startsWith(name)
+                                        || String.valueOf(member.rank()).equals(name))
+                        .toList();
+        if (found.size() == 1) {
+            return found.getFirst();
+        }
+        throw new IbidemException(
+                (found.isEmpty() ? "no member" : found.size() + " members")
+                        + " of pool '"
+                        + node.pool()
+                        + "' has rank or id '"
+                        + name
+                        + "'; there are "
+                        + node.members());
+    }
+}

@@ -1,0 +1,92 @@
+package org.ibidem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.ibidem.config.Setting;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `ibidem explain config`, with a file of configuration and properties of its own.
+class ExplainConfigTest {
+    private static final String FILE = "ibidem.config";
+    private static final String WAIT = "ibidem.wait";
+
+    @TempDir private Path folder;
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @BeforeEach
+    void file() {
+        System.setProperty(FILE, folder.resolve("c").toString());
+    }
+
+    @AfterEach
+    void clear() {
+        System.clearProperty(FILE);
+        System.clearProperty(WAIT);
+    }
+
+    private int explain(String file) throws Exception {
+        Files.writeString(folder.resolve("c"), file);
+        return Main.commandLine()
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute("explain", "config");
+    }
+
+    @Test
+    void tells_the_order_in_which_settings_are_looked_for() throws Exception {
+        assertThat(explain("")).isZero();
+        assertThat(out.toString())
+                .containsSubsequence(
+                        "1  the system property",
+                        "2  the environment variable",
+                        "3  the configuration file: " + folder.resolve("c"),
+                        "4  what the program says",
+                        "5  the default");
+    }
+
+    @Test
+    void lists_every_setting_with_its_meaning() throws Exception {
+        assertThat(explain("")).isZero();
+        assertThat(Setting.ALL)
+                .allSatisfy(setting ->
+                        assertThat(out.toString()).contains(setting.name(), setting.meaning()));
+    }
+
+    @Test
+    void tells_values_and_where_they_come_from() throws Exception {
+        System.setProperty(WAIT, "spin");
+        assertThat(explain("ibidem.wait=sleep\nibidem.stack.halo = shm\nibidem.buffer=64k\n"))
+                .isZero();
+        assertThat(line(WAIT)).contains(" spin ").endsWith("system property ibidem.wait");
+        assertThat(line("ibidem.stack.halo"))
+                .contains(" shm ")
+                .endsWith("line 2 of " + folder.resolve("c"));
+        assertThat(line("ibidem.buffer")).contains(" 64k ").contains("line 3 of");
+        assertThat(line("ibidem.pool")).contains(" default ").endsWith("not set");
+    }
+
+    @Test
+    void says_what_is_wrong_with_the_file_and_nothing_of_java() throws Exception {
+        assertThat(explain("ibidem.stak=tcp\n")).isEqualTo(1);
+        assertThat(err.toString())
+                .contains(
+                        "sets ibidem.stak (line 1), which there is not; did you mean ibidem.stack?")
+                .doesNotContain("\tat ");
+    }
+
+    private String line(String setting) {
+        return out.toString()
+                .lines()
+                .filter(line -> line.startsWith(setting + " "))
+                .findFirst()
+                .orElse("");
+    }
+}

@@ -1,0 +1,137 @@
+package org.ibidem.connect.reverse;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.List;
+import org.ibidem.IbidemException;
+import org.ibidem.connect.Broker;
+import org.ibidem.connect.Brokered;
+import org.ibidem.connect.Candidates;
+import org.ibidem.connect.Check;
+import org.ibidem.connect.Expected;
+import org.ibidem.connect.Means;
+import org.ibidem.connect.Race;
+import org.ibidem.connect.Route;
+import org.ibidem.connect.Traits;
+import org.ibidem.connect.Traits.Firewalls;
+import org.ibidem.connect.Traits.Nat;
+import org.ibidem.connect.Unreachable;
+import org.ibidem.link.Reach;
+import org.ibidem.topology.Contact;
+import org.ibidem.topology.Egress;
+
+/// The peer connects to us, because we have asked it to.
+public final class Reverse implements Brokered {
+    // As direct, and one who has to be asked first.
+    private static final long COST = 20_000;
+    private static final Duration LONGEST = Duration.ofSeconds(5);
+    private static final byte[] DONE = {1};
+
+    /// Called by the service loader.
+    public Reverse() {}
+
+    @Override
+    public String name() {
+        return "reverse";
+    }
+
+    @Override
+    public Traits traits() {
+        return new Traits(Firewalls.PEERS, Nat.SERVER, false, true, false, true);
+    }
+
+    @Override
+    public Reach reach(Contact peer) {
+        return new Reach.Yes(COST);
+    }
+
+    @Override
+    public <T> T connect(Contact peer, Check<T> check, Means means) {
+        var broker = means.broker();
+        if (broker == null) {
+            throw failed(peer, "nothing reaches it yet over which it could be asked");
+        }
+        requireWayOut(peer, broker);
+        try (var expected = broker.expect()) {
+            if (expected.addresses().isEmpty()) {
+                throw failed(peer, "this node listens at no address");
+            }
+            var route = new ComingIn(broker, expected, means);
+            return new Race<>("node " + peer.id(), List.of(route), check, means).run();
+        }
+    }
+
+    @Override
+    public byte[] join(Contact peer, byte[] proposal, Check<?> check, Means means) {
+        var request = Request.decode(proposal);
+        var broker = means.broker();
+        if (broker != null) {
+            requireWayOut(peer, broker);
+        }
+        var routes =
+                Candidates.order(request.addresses()).stream()
+                        .map(address -> new Turned(address, request))
+                        .toList();
+        if (routes.isEmpty()) {
+            throw failed(peer, "it names no address to connect to");
+        }
+        var limit = means.limit().compareTo(LONGEST) < 0 ? means.limit() : LONGEST;
+        new Race<>("node " + peer.id(), routes, check, means.within(limit)).run();
+        return DONE;
+    }
+
+    /// Behind a proxy nobody is let in, nor gets out to whoever listens.
+    private static void requireWayOut(Contact peer, Broker broker) {
+        if (broker.egress() == Egress.PROXY) {
+            throw failed(peer, broker.egress().meaning() + " at one end");
+        }
+    }
+
+    private static Unreachable failed(Contact peer, String why) {
+        return new Unreachable(
+                "node " + peer.id() + " cannot be asked to connect to us: " + why, List.of());
+    }
+
+    /// To us, by the peer.
+    private record ComingIn(Broker broker, Expected expected, Means means) implements Route {
+        @Override
+        public InetSocketAddress address() {
+            return expected.addresses().getFirst();
+        }
+
+        @Override
+        public String via() {
+            return "(here, for the peer to connect to)";
+        }
+
+        @Override
+        public SocketChannel connect(Sockets sockets) throws IOException, InterruptedException {
+            means.tasks().start("ask to connect", this::ask);
+            return expected.await();
+        }
+
+        private void ask() {
+            try {
+                var request = new Request(expected.greeting(), expected.addresses());
+                broker.propose("reverse", request.encode(), means.limit());
+            } catch (IbidemException e) {
+                expected.failed(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    /// From us, to somebody who has asked for it and begins.
+    private record Turned(InetSocketAddress address, Request request) implements Route {
+        @Override
+        public SocketChannel connect(Sockets sockets) throws IOException, InterruptedException {
+            var channel = Route.to(address).connect(sockets);
+            for (var out = ByteBuffer.wrap(request.greeting().encode()); out.hasRemaining(); ) {
+                channel.write(out);
+            }
+            return channel;
+        }
+    }
+}

@@ -1,0 +1,420 @@
+package org.ibidem.connect.routed;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectableChannel;
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.ibidem.buffer.ByteQueue;
+import org.ibidem.buffer.Malformed;
+import org.ibidem.link.Doorbell;
+import org.ibidem.link.Sleepy;
+import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
+
+/// One stream of a trunk: what waits to be read here, what waits to be sent, and how much the peer
+/// may still be sent.
+///
+/// Its lock is held before the trunk's own, never the other way round.
+final class RoutedStream {
+    /// Bytes the peer may send before they are read here.
+    static final int WINDOW = 1 << 20;
+
+    /// Bytes that wait here for the peer's credit.
+    private static final int MOST_WAITING = 256 << 10;
+
+    private static final int GRANT_AT = WINDOW / 4;
+
+    /// How long bytes written before a close are tried to be sent.
+    private static final Duration LINGER = Duration.ofSeconds(10);
+
+    private final Trunk trunk;
+    private final int number;
+    private final NodeId peer;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final ByteQueue in = new ByteQueue(WINDOW);
+    private final ByteQueue out = new ByteQueue(MOST_WAITING);
+    private final Side reading = new Side();
+    private final Side writing = new Side();
+
+    /// What the peer may still be sent, and what was read here and not granted again.
+    private long credit;
+
+    private int consumed;
+
+    private boolean answered;
+    private boolean ended;
+    private boolean endSent;
+    private boolean peerEnded;
+    private boolean closed;
+    private boolean deaf;
+    private boolean over;
+    private @Nullable String why;
+
+    RoutedStream(Trunk trunk, int number, NodeId peer, int credit) {
+        this.trunk = trunk;
+        this.number = number;
+        this.peer = peer;
+        this.credit = credit;
+        this.answered = credit > 0;
+    }
+
+    int number() {
+        return number;
+    }
+
+    NodeId peer() {
+        return peer;
+    }
+
+    NodeId me() {
+        return trunk.me();
+    }
+
+    // For the program's threads.
+
+    int read(ByteBuffer into, boolean wait) throws IOException, InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (true) {
+                if (closed) {
+                    throw new ClosedChannelException();
+                }
+                if (deaf) {
+                    return -1;
+                }
+                int got = in.get(into, Integer.MAX_VALUE);
+                if (got > 0 || !into.hasRemaining()) {
+                    consumed(got);
+                    return got;
+                }
+                if (peerEnded) {
+                    return -1;
+                }
+                if (over) {
+                    throw new IOException(why);
+                }
+                if (!wait) {
+                    return 0;
+                }
+                changed.await();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void consumed(int bytes) {
+        consumed += bytes;
+        if (consumed >= GRANT_AT && !peerEnded && !over) {
+            trunk.ready(this);
+        }
+    }
+
+    /// Bytes that can be read at once.
+    int readable() {
+        lock.lock();
+        try {
+            return in.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int write(ByteBuffer from, boolean wait) throws IOException, InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            int all = 0;
+            while (true) {
+                if (closed || ended) {
+                    throw new ClosedChannelException();
+                }
+                if (over) {
+                    throw new IOException(why);
+                }
+                boolean waited = out.size() > 0;
+                int taken = out.put(from);
+                all += taken;
+                if (taken > 0 && !waited && credit > 0) {
+                    trunk.ready(this);
+                }
+                if (!from.hasRemaining() || !wait) {
+                    return all;
+                }
+                changed.await();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Ends our direction, once what waits is sent.
+    void end() {
+        lock.lock();
+        try {
+            if (!ended) {
+                ended = true;
+                trunk.ready(this);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// What comes from now on is dropped.
+    void readNoMore() {
+        lock.lock();
+        try {
+            deaf = true;
+            consumed(in.size());
+            in.clear();
+            reading.ring();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void close() {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            ended = true;
+            readNoMore();
+            changed.signalAll();
+            reading.ring();
+            writing.ring();
+            if (!over) {
+                trunk.ready(this);
+                trunk.later(LINGER, this::giveUp);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Nobody takes the last words.
+    private void giveUp() {
+        lock.lock();
+        try {
+            out.clear();
+            endSent = true;
+            trunk.ready(this);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Waits until the other end has taken the stream.
+    ///
+    /// @throws IOException when it will not
+    void awaitAnswer(Duration limit) throws IOException, InterruptedException {
+        long left = limit.toNanos();
+        lock.lockInterruptibly();
+        try {
+            while (!answered) {
+                if (over) {
+                    throw new IOException(why);
+                }
+                if (left <= 0) {
+                    throw new IOException("did not answer within " + limit.toMillis() + " ms");
+                }
+                left = changed.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // For the trunk's reader.
+
+    void granted(int bytes) {
+        lock.lock();
+        try {
+            if (credit + bytes > RoutedFrames.MOST_CREDIT) {
+                throw new Malformed("more is granted on stream " + number + " than may be");
+            }
+            credit += bytes;
+            answered = true;
+            changed.signalAll();
+            if (out.size() > 0) {
+                trunk.ready(this);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// @throws Malformed when it is more than was granted
+    void arrived(ByteBuffer bytes) {
+        lock.lock();
+        try {
+            if (bytes.remaining() > WINDOW - in.size() - consumed || peerEnded) {
+                throw new Malformed(
+                        "more came on stream " + number + " than was granted, or after its end");
+            }
+            if (deaf) {
+                consumed(bytes.remaining());
+                bytes.position(bytes.limit());
+            } else {
+                in.put(bytes);
+                changed.signalAll();
+                reading.ring();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void peerEnded() {
+        lock.lock();
+        try {
+            peerEnded = true;
+            changed.signalAll();
+            reading.ring();
+            forget();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// It is over, whatever was sent or not.
+    void reset(String reason) {
+        lock.lock();
+        try {
+            if (!over) {
+                over = true;
+                why = reason;
+                out.clear();
+                changed.signalAll();
+                reading.ring();
+                writing.ring();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // For the trunk's writer.
+
+    /// Puts what is to be sent now into `batch`, at most one frame of data.
+    ///
+    /// @param batch with room for [Trunk#LARGEST_TURN]
+    /// @return whether there is more to send at once
+    boolean fill(ByteBuffer batch) {
+        lock.lock();
+        try {
+            if (over) {
+                return false;
+            }
+            if (consumed >= GRANT_AT && !peerEnded) {
+                batch.put(RoutedFrames.grant(number, consumed));
+                consumed = 0;
+            }
+            fillData(batch);
+            if (ended && out.size() == 0 && !endSent) {
+                endSent = true;
+                batch.put(RoutedFrames.bare(RoutedFrames.END, number));
+            }
+            if (closed && endSent && !peerEnded) {
+                over = true;
+                why = "it was closed at this end";
+                batch.put(RoutedFrames.reset(number, "the other end has closed it"));
+            }
+            forget();
+            return out.size() > 0 && credit > 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void fillData(ByteBuffer batch) {
+        int length = (int) Math.min(Math.min(out.size(), credit), RoutedFrames.MOST_DATA);
+        if (length > 0) {
+            batch.putInt(RoutedFrames.word(RoutedFrames.DATA, length)).putInt(number);
+            out.get(batch, length);
+            credit -= length;
+            changed.signalAll();
+            writing.ring();
+        }
+    }
+
+    private void forget() {
+        if (over || (peerEnded && endSent)) {
+            trunk.forget(this);
+        }
+    }
+
+    // For waiters.
+
+    Sleepy reading() {
+        return reading;
+    }
+
+    Sleepy writing() {
+        return writing;
+    }
+
+    /// One direction, as waiters see it.
+    private final class Side implements Sleepy {
+        private @Nullable Doorbell bell;
+        private boolean armed;
+
+        void ring() {
+            var mine = bell;
+            if (armed && mine != null) {
+                mine.ring();
+            }
+        }
+
+        @Override
+        public boolean arm() {
+            lock.lock();
+            try {
+                armed = true;
+                boolean ended = closed || over;
+                return this == reading
+                        ? in.size() == 0 && !peerEnded && !ended && !deaf
+                        : out.room() == 0 && !ended;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public void disarm() {
+            lock.lock();
+            try {
+                armed = false;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public @Nullable SelectableChannel channel() {
+            return null;
+        }
+
+        @Override
+        public int interest() {
+            return 0;
+        }
+
+        @Override
+        public void bell(Doorbell another) {
+            lock.lock();
+            try {
+                bell = another;
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package org.ibidem.service;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.ibidem.IbidemException;
+import org.ibidem.buffer.ControlReader;
+import org.ibidem.buffer.ControlWriter;
+import org.ibidem.connect.Check;
+import org.ibidem.connect.ConnectMethod;
+import org.ibidem.link.Reach;
+import org.ibidem.link.Tasks;
+import org.ibidem.service.Deliberation.Tried;
+import org.ibidem.topology.Contact;
+import org.ibidem.topology.NodeId;
+
+/// Tries every method towards a peer, one after the other, and says what came of each: for people
+/// who ask, here or at another node.
+///
+/// ```
+/// EXPLAIN  | node 16 | limit of each u32, milliseconds |
+/// answer   | count u16 | count × ( method text | took u32, microseconds | connected u8 | why text ) |
+/// ```
+final class Explanations {
+    private static final int MOST_METHODS = 32;
+    private static final int LONGEST_NAME = 32;
+    private static final int LONGEST_WHY = 900;
+    private static final int MOST_BYTES = 32 << 10;
+    private static final Duration LONGEST = Duration.ofSeconds(10);
+
+    private final Peers peers;
+    private final Handshake handshake;
+    private final List<ConnectMethod> methods;
+    private final Brokering brokering;
+    private final Station.Whereabouts contacts;
+
+    Explanations(
+            Peers peers,
+            Handshake handshake,
+            List<ConnectMethod> methods,
+            Brokering brokering,
+            Station.Whereabouts contacts) {
+        this.peers = peers;
+        this.handshake = handshake;
+        this.methods = methods;
+        this.brokering = brokering;
+        this.contacts = contacts;
+        peers.serve(Peers.EXPLAIN, this::answer);
+    }
+
+    /// Tries them from here.
+    ///
+    /// @param each time limit of each
+    Deliberation explain(NodeId peer, Duration each) {
+        var contact = contacts.of(peer, LONGEST);
+        var tried = new ArrayList<Tried>();
+        long begin = tasks().nanoTime();
+        for (var method : methods) {
+            var began = Duration.ofNanos(tasks().nanoTime() - begin);
+            tried.add(attempt(method, contact, each, began));
+        }
+        return new Deliberation(peer, Purpose.TRIAL, tried);
+    }
+
+    private Tasks tasks() {
+        return brokering.tasks();
+    }
+
+    private Tried attempt(ConnectMethod method, Contact contact, Duration each, Duration began) {
+        long begin = tasks().nanoTime();
+        boolean connected = false;
+        var why = "connected";
+        try {
+            if (method.reach(contact) instanceof Reach.No(var reason)) {
+                why = reason;
+            } else {
+                var hello = peers.trial(contact.id());
+                Check<Proved> check = channel -> handshake.begin(channel, hello)::finish;
+                method.connect(contact, check, brokering.means(contact.id(), each))
+                        .channel()
+                        .close();
+                connected = true;
+            }
+        } catch (IbidemException | IOException e) {
+            why = String.valueOf(e.getMessage());
+        }
+        var took = Duration.ofNanos(tasks().nanoTime() - begin);
+        return new Tried(method.name(), began, took, connected, why);
+    }
+
+    /// Has another node try them.
+    Deliberation explain(NodeId from, NodeId peer, Duration each) {
+        var request = new ControlWriter(NodeId.BYTES + Integer.BYTES);
+        peer.write(request);
+        request.i32((int) each.toMillis());
+        var limit = each.multipliedBy(methods.size() + 1L);
+        var in = new ControlReader(peers.request(from, Peers.EXPLAIN, request.toBytes(), limit));
+        var tried = new ArrayList<Tried>();
+        for (int left = in.count("methods", MOST_METHODS); left > 0; left--) {
+            var method = in.text("method", LONGEST_NAME);
+            var took = Duration.ofNanos(Integer.toUnsignedLong(in.i32("took")) * 1_000);
+            boolean connected = in.u8("connected") == 1;
+            tried.add(
+                    new Tried(method, Duration.ZERO, took, connected, in.text("why", LONGEST_WHY)));
+        }
+        in.end();
+        return new Deliberation(peer, Purpose.TRIAL, tried);
+    }
+
+    private byte[] answer(NodeId asking, byte[] message) {
+        var in = new ControlReader(message);
+        var peer = NodeId.read(in, "node");
+        var each = Duration.ofMillis(Integer.toUnsignedLong(in.i32("limit")));
+        in.end();
+        var tried = explain(peer, each.compareTo(LONGEST) < 0 ? each : LONGEST).tried();
+        var out = new ControlWriter(MOST_BYTES).count(tried.size(), MOST_METHODS);
+        for (var one : tried) {
+            out.text(one.method(), LONGEST_NAME)
+                    .i32((int) (one.took().toNanos() / 1_000))
+                    .u8(one.connected() ? 1 : 0)
+                    .text(ControlWriter.shortened(one.why(), LONGEST_WHY), LONGEST_WHY);
+        }
+        return out.toBytes();
+    }
+}

@@ -1,0 +1,32 @@
+package org.ibidem.hub.relay;
+
+import java.time.Duration;
+
+/// What a relay carries, and what it keeps for it.
+///
+/// @param spokes nodes of one pool that may be connected to it at a time
+/// @param streams of one node at a time
+/// @param memory bytes that may wait in it altogether, about: no stream has less than
+///   [#LEAST_CREDIT]
+/// @param share bytes of one node's that may wait in it
+/// @param silence after so long without a sign of life a node's connection is ended
+public record Limits(int spokes, int streams, long memory, int share, Duration silence) {
+    /// Each stream may send so much at least before any of it was taken.
+    public static final int LEAST_CREDIT = 16 << 10;
+
+    /// No stream may send more than this before any of it was taken.
+    public static final int MOST_CREDIT = 1 << 20;
+
+    /// 10 000 nodes of a pool, 4096 streams each; 128 MiB in all, 4 MiB for one node; 20 s.
+    public static final Limits DEFAULT =
+            new Limits(10_000, 4096, 128L << 20, 4 << 20, Duration.ofSeconds(20));
+
+    /// What one of a node's streams may send before any of it was taken.
+    ///
+    /// @param nodes connected now
+    /// @param streamsOfNode that the node has now
+    long credit(int nodes, int streamsOfNode) {
+        long each = Math.min(share, memory / Math.max(1, nodes)) / Math.max(1, streamsOfNode);
+        return Math.clamp(each, LEAST_CREDIT, MOST_CREDIT);
+    }
+}

@@ -1,0 +1,329 @@
+package org.ibidem.hub.relay;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.ibidem.buffer.Malformed;
+import org.ibidem.connect.routed.RoutedFrames;
+import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
+
+/// One thread that reads from some of the spokes, and writes to them what could not be written at
+/// once. All its spokes share its buffers: an idle one has none.
+final class Loop implements Runnable, AutoCloseable {
+    private static final Logger LOG = System.getLogger(Loop.class.getName());
+    private static final int BUFFER = 256 << 10;
+    private static final int BATCH = 64 << 10;
+
+    /// In front of the buffer, for the header of a frame that goes on in it.
+    private static final int HEADROOM = RoutedFrames.HEADER;
+
+    private static final long TICK_MILLIS = 1_000;
+
+    private final Relay relay;
+    private final Selector selector;
+    private final Queue<Spoke> arriving = new ConcurrentLinkedQueue<>();
+    private final Queue<Spoke> leaving = new ConcurrentLinkedQueue<>();
+    private final ByteBuffer buffer = memory(HEADROOM + BUFFER);
+    private final ByteBuffer batch = memory(BATCH);
+    private final Run run = new Run();
+    private int runBegin;
+    private int runEnd;
+    private long looked;
+
+    Loop(Relay relay) {
+        this.relay = relay;
+        this.looked = relay.now();
+        try {
+            this.selector = Selector.open();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the system gives no selector", e);
+        }
+    }
+
+    private static ByteBuffer memory(int bytes) {
+        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    void take(Spoke spoke) {
+        spoke.heard = relay.now();
+        arriving.add(spoke);
+        selector.wakeup();
+    }
+
+    /// This one was hung up.
+    void over(Spoke spoke) {
+        leaving.add(spoke);
+        selector.wakeup();
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (selector.isOpen()) {
+                selector.select(this::ready, TICK_MILLIS);
+                register();
+                look();
+                for (var gone = leaving.poll(); gone != null; gone = leaving.poll()) {
+                    forget(gone);
+                }
+            }
+        } catch (ClosedSelectorException _) {
+            // closed, as asked
+        } catch (IOException e) {
+            LOG.log(Level.ERROR, "a thread of the relay cannot go on", e);
+        }
+    }
+
+    private void register() {
+        for (var spoke = arriving.poll(); spoke != null; spoke = arriving.poll()) {
+            try {
+                spoke.channel.configureBlocking(false);
+                spoke.registered(
+                        spoke.channel.register(
+                                selector, SelectionKey.OP_READ | SelectionKey.OP_WRITE, spoke));
+            } catch (IOException e) {
+                end(spoke, "its connection ended: " + e.getMessage());
+            }
+        }
+    }
+
+    /// Who says nothing for long has gone.
+    private void look() {
+        long now = relay.now();
+        if (now - looked < TICK_MILLIS * 1_000_000) {
+            return;
+        }
+        looked = now;
+        long silence = relay.limits().silence().toNanos();
+        var silent = new ArrayDeque<Spoke>();
+        for (var key : selector.keys()) {
+            if (key.attachment() instanceof Spoke spoke && now - spoke.heard > silence) {
+                silent.add(spoke);
+            }
+        }
+        silent.forEach(spoke -> end(spoke, "it was silent"));
+    }
+
+    private void ready(SelectionKey key) {
+        if (key.attachment() instanceof Spoke spoke) {
+            try {
+                if (key.isWritable()) {
+                    write(spoke);
+                }
+                if (key.isReadable()) {
+                    read(spoke);
+                }
+            } catch (Malformed e) {
+                LOG.log(
+                        Level.WARNING,
+                        "the routed connection of node {0} is closed: {1}",
+                        spoke.node.brief(),
+                        e.getMessage());
+                end(spoke, "it broke the rules: " + e.getMessage());
+            } catch (CancelledKeyException | IOException e) {
+                end(spoke, "its connection ended: " + e.getMessage());
+            }
+        }
+    }
+
+    private void write(Spoke spoke) {
+        for (var flow : spoke.drain(batch)) {
+            pass(flow, spoke.more(flow, relay.credit(flow.from)));
+        }
+    }
+
+    private static void pass(Flow flow, int credit) {
+        if (credit > 0) {
+            flow.from.say(RoutedFrames.grant(flow.fromNumber, credit));
+        }
+    }
+
+    private void read(Spoke spoke) throws IOException {
+        var in = spoke.incoming;
+        buffer.clear().position(HEADROOM).put(in.head);
+        in.head = new byte[0];
+        int got = spoke.channel.read(buffer);
+        if (got < 0) {
+            end(spoke, "its connection has ended");
+            return;
+        }
+        spoke.heard = relay.now();
+        int end = buffer.position();
+        int rest = parse(spoke, HEADROOM, end);
+        flush(spoke);
+        if (rest < end) {
+            in.head = new byte[end - rest];
+            buffer.get(rest, in.head);
+        }
+    }
+
+    /// @return where an incomplete frame begins that is to be kept
+    private int parse(Spoke spoke, int begin, int end) {
+        var in = spoke.incoming;
+        int at = begin + data(spoke, begin, end);
+        while (in.left == 0 && end - at >= RoutedFrames.HEADER) {
+            int word = buffer.getInt(at);
+            int number = buffer.getInt(at + Integer.BYTES);
+            RoutedFrames.check(word, number);
+            int length = RoutedFrames.length(word);
+            int payload = at + RoutedFrames.HEADER;
+            if (RoutedFrames.kind(word) == RoutedFrames.DATA) {
+                in.flow = spoke.flows.get(number);
+                in.left = length;
+                at = payload + data(spoke, payload, end);
+            } else if (end - payload < length) {
+                break;
+            } else {
+                flush(spoke);
+                obey(spoke, RoutedFrames.kind(word), number, payload, length);
+                at = payload + length;
+            }
+        }
+        return at;
+    }
+
+    /// The present frame's data, as much of it as is here, becomes a frame of its own; its header
+    /// takes the place of what stands before it.
+    private int data(Spoke spoke, int at, int end) {
+        var in = spoke.incoming;
+        int bytes = Math.min(in.left, end - at);
+        if (bytes <= 0) {
+            return 0;
+        }
+        in.left -= bytes;
+        var flow = in.flow;
+        if (flow == null) {
+            return bytes; // gone meanwhile
+        }
+        int header = at - RoutedFrames.HEADER;
+        if (run.to() != flow.to || runEnd != header) {
+            flush(spoke);
+            run.begin(flow.to);
+            runBegin = header;
+        }
+        buffer.putInt(header, RoutedFrames.word(RoutedFrames.DATA, bytes));
+        buffer.putInt(header + Integer.BYTES, flow.toNumber);
+        run.add(flow, bytes);
+        runEnd = at + bytes;
+        return bytes;
+    }
+
+    private void flush(Spoke spoke) {
+        var to = run.to();
+        if (to == null) {
+            return;
+        }
+        buffer.limit(runEnd).position(runBegin);
+        boolean allowed = to.forward(buffer, run, relay.credit(spoke));
+        buffer.limit(buffer.capacity());
+        if (!allowed) {
+            run.end();
+            throw new Malformed("it sent more than was granted");
+        }
+        for (int i = 0; i < run.size(); i++) {
+            pass(run.flow(i), run.due(i));
+        }
+        run.end();
+    }
+
+    private void obey(Spoke spoke, int kind, int number, int at, int length) {
+        var flow = spoke.flows.get(number);
+        switch (kind) {
+            case RoutedFrames.PING -> spoke.say(RoutedFrames.bare(RoutedFrames.PONG, 0));
+            case RoutedFrames.OPEN -> open(spoke, number, at);
+            case RoutedFrames.GRANT -> granted(flow, RoutedFrames.credit(buffer.getInt(at)));
+            case RoutedFrames.END -> ended(spoke, flow);
+            case RoutedFrames.RESET -> reset(spoke, flow, text(at, length));
+            default -> {
+                // PONG: nobody asked
+            }
+        }
+    }
+
+    private String text(int at, int length) {
+        var bytes = new byte[length];
+        buffer.get(at, bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private void open(Spoke spoke, int number, int at) {
+        if ((number & 1) == 0 || spoke.flows.containsKey(number)) {
+            throw new Malformed("it opened stream " + number + ", which is not its to open");
+        }
+        long high = Long.reverseBytes(buffer.getLong(at));
+        long low = Long.reverseBytes(buffer.getLong(at + Long.BYTES));
+        int credit = RoutedFrames.credit(buffer.getInt(at + NodeId.BYTES));
+        var refusal = relay.open(spoke, number, new NodeId(high, low), credit);
+        if (refusal != null) {
+            spoke.say(RoutedFrames.reset(number, refusal));
+        }
+    }
+
+    /// A node grants more to the other end of the stream.
+    private void granted(@Nullable Flow flow, int bytes) {
+        if (flow != null) {
+            var towards = flow.back();
+            pass(towards, towards.to.granted(towards, bytes, relay.credit(towards.from)));
+        }
+    }
+
+    private static void ended(Spoke spoke, @Nullable Flow flow) {
+        if (flow != null) {
+            flow.to.end(flow, null);
+            if (spoke.ended(flow.back())) {
+                spoke.flows.remove(flow.fromNumber);
+                flow.to.flows.remove(flow.toNumber);
+            }
+        }
+    }
+
+    private static void reset(Spoke spoke, @Nullable Flow flow, String why) {
+        if (flow != null) {
+            spoke.flows.remove(flow.fromNumber);
+            flow.to.flows.remove(flow.toNumber);
+            spoke.drop(flow.back());
+            flow.to.end(flow, why);
+        }
+    }
+
+    private static void end(Spoke spoke, String why) {
+        LOG.log(Level.DEBUG, "node {0} is carried nothing more: {1}", spoke.node.brief(), why);
+        spoke.hangUp();
+    }
+
+    private void forget(Spoke spoke) {
+        relay.gone(spoke);
+        for (var flow : spoke.flows.values()) {
+            reset(
+                    spoke,
+                    flow,
+                    "node " + spoke.node.brief() + " has lost its connection to the hub");
+        }
+    }
+
+    @Override
+    public void close() {
+        for (var key : selector.keys()) {
+            if (key.attachment() instanceof Spoke spoke) {
+                spoke.hangUp();
+            }
+        }
+        try {
+            selector.close();
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "closing a selector failed", e);
+        }
+    }
+}

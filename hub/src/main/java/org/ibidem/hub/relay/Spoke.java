@@ -1,0 +1,389 @@
+package org.ibidem.hub.relay;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.ibidem.connect.routed.RoutedFrames;
+import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
+
+/// The hub's end of one node's connection for routed streams: what is to be written to it, and in
+/// which order.
+///
+/// First the rest of what was begun, then what is short (openings, grants), then one frame of each
+/// flow that has something, by turns. No two spokes' locks are ever held at once.
+final class Spoke {
+    private static final int MOST_WORDS = 1 << 16;
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+    final NodeId node;
+    final String pool;
+    final SocketChannel channel;
+
+    /// What comes from it, by its numbers.
+    final Map<Integer, Flow> flows = new ConcurrentHashMap<>();
+
+    /// What is left of a frame that has not wholly come; its loop's.
+    final Incoming incoming = new Incoming();
+
+    volatile long heard;
+
+    private final Loop loop;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Deque<byte[]> words = new ArrayDeque<>();
+    private final Deque<Flow> active = new ArrayDeque<>();
+    private ByteBuffer rest = NOTHING;
+    private int next = 2;
+    private volatile @Nullable SelectionKey key;
+    private boolean closed;
+
+    /// What is known of a frame that comes in pieces.
+    static final class Incoming {
+        @Nullable Flow flow;
+        int left;
+        byte[] head = {};
+    }
+
+    Spoke(NodeId node, String pool, SocketChannel channel, Loop loop) {
+        this.node = node;
+        this.pool = pool;
+        this.channel = channel;
+        this.loop = loop;
+    }
+
+    void registered(SelectionKey at) {
+        key = at;
+    }
+
+    /// Opens a stream towards it.
+    ///
+    /// @param from its other end, and the number there
+    /// @param credit what that end has granted
+    /// @param most what may come to wait at the hub
+    /// @return what comes from `from`; the other direction is in [#flows]
+    @Nullable Flow open(Spoke from, int fromNumber, int credit, long most) {
+        Flow there;
+        lock.lock();
+        try {
+            if (closed) {
+                return null;
+            }
+            int number = next;
+            next += 2;
+            there = new Flow(from, fromNumber, this, number);
+            var back = new Flow(this, number, from, fromNumber);
+            Flow.join(there, back);
+            back.granted(credit); // nobody else knows it yet
+            flows.put(number, back);
+            from.flows.put(fromNumber, there);
+            write(RoutedFrames.open(number, from.node, back.pass(most)));
+            return there;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Says something short.
+    void say(byte[] word) {
+        lock.lock();
+        try {
+            if (words.size() < MOST_WORDS) {
+                write(word);
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        hangUp(); // it asks and does not listen
+    }
+
+    /// At once if nothing else waits, else in front of what does.
+    private void write(byte[] word) {
+        if (closed) {
+            return;
+        }
+        if (busy()) {
+            words.add(word);
+        } else {
+            var bytes = ByteBuffer.wrap(word);
+            write(bytes);
+            rest = bytes;
+        }
+        if (busy()) {
+            wantWrite();
+        }
+    }
+
+    /// Its node grants more on a flow that goes to it.
+    ///
+    /// @return what can be passed on
+    int granted(Flow flow, int bytes, long most) {
+        lock.lock();
+        try {
+            flow.granted(bytes);
+            return flow.pass(most);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Passes on what was held back.
+    int more(Flow flow, long most) {
+        lock.lock();
+        try {
+            return flow.dropped ? 0 : flow.pass(most);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Writes frames on, which stand one behind the other in `frames`, or keeps what does not go.
+    ///
+    /// @param run whose they are; gets what of their credit can be passed on
+    /// @param most what may come to wait at the hub for one flow
+    /// @return false: somebody sent more than he may
+    boolean forward(ByteBuffer frames, Run run, long most) {
+        lock.lock();
+        try {
+            for (int i = 0; i < run.size(); i++) {
+                if (!run.flow(i).came(run.bytes(i))) {
+                    return false;
+                }
+            }
+            int begin = frames.position();
+            if (!busy()) {
+                write(frames);
+            }
+            keep(frames, begin, run);
+            for (int i = 0; i < run.size(); i++) {
+                run.due(i, run.flow(i).dropped ? 0 : run.flow(i).pass(most));
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean busy() {
+        return closed || rest.hasRemaining() || !words.isEmpty() || !active.isEmpty();
+    }
+
+    private void keep(ByteBuffer frames, int begin, Run run) {
+        int written = frames.position() - begin;
+        int at = 0;
+        for (int i = 0; i < run.size(); i++) {
+            var flow = run.flow(i);
+            int frame = RoutedFrames.HEADER + run.bytes(i);
+            int end = at + frame;
+            if (at < written && written < end) {
+                rest = copy(frames, begin + written, begin + end);
+                flow.gone(run.bytes(i));
+            } else if (at < written || flow.dropped || closed) {
+                flow.gone(run.bytes(i));
+            } else {
+                int limit = frames.limit();
+                frames.limit(begin + end).position(begin + at + RoutedFrames.HEADER);
+                flow.waiting.put(frames);
+                frames.limit(limit);
+                list(flow);
+            }
+            at = end;
+        }
+        if (busy()) {
+            wantWrite();
+        }
+    }
+
+    private static ByteBuffer copy(ByteBuffer from, int begin, int end) {
+        var copy = ByteBuffer.allocate(end - begin);
+        copy.put(0, from, begin, end - begin);
+        return copy;
+    }
+
+    private void list(Flow flow) {
+        if (!flow.listed) {
+            flow.listed = true;
+            active.add(flow);
+        }
+    }
+
+    /// The sender of a flow has ended it, or the whole stream.
+    ///
+    /// @param reset why the stream is over, or null
+    void end(Flow flow, @Nullable String reset) {
+        lock.lock();
+        try {
+            if (flow.dropped || flow.reset != null) {
+                return;
+            }
+            flow.ended |= reset == null;
+            flow.reset = reset;
+            if (flow.listed) {
+                return; // it ends behind what waits
+            }
+            write(
+                    reset == null
+                            ? RoutedFrames.bare(RoutedFrames.END, flow.toNumber)
+                            : RoutedFrames.reset(flow.toNumber, reset));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Whether its sender has ended this flow, which goes to here.
+    boolean ended(Flow flow) {
+        lock.lock();
+        try {
+            return flow.ended;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Nobody wants what still comes on this flow.
+    void drop(Flow flow) {
+        lock.lock();
+        try {
+            flow.dropped = true;
+            flow.waiting.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Writes what waits, as far as it goes.
+    ///
+    /// @param batch memory for it
+    /// @return flows of which something was written: more of them may come
+    List<Flow> drain(ByteBuffer batch) {
+        lock.lock();
+        try {
+            var served = new ArrayList<Flow>();
+            while (!closed && finish() && fill(batch, served)) {
+                write(batch);
+                if (batch.hasRemaining()) {
+                    rest = copy(batch, batch.position(), batch.limit());
+                }
+            }
+            if (busy() && !closed) {
+                wantWrite();
+            } else {
+                wantNoWrite();
+            }
+            return served;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean finish() {
+        if (rest.hasRemaining()) {
+            write(rest);
+        }
+        if (rest.hasRemaining()) {
+            return false;
+        }
+        rest = NOTHING;
+        return true;
+    }
+
+    /// @return whether there is anything in it
+    private boolean fill(ByteBuffer batch, List<Flow> served) {
+        batch.clear().order(ByteOrder.LITTLE_ENDIAN);
+        while (!words.isEmpty() && words.getFirst().length <= batch.remaining()) {
+            batch.put(words.removeFirst());
+        }
+        int turn = 3 * RoutedFrames.HEADER + RoutedFrames.MOST_DATA + RoutedFrames.LONGEST_REASON;
+        while (!active.isEmpty() && batch.remaining() >= turn) {
+            var flow = active.removeFirst();
+            int bytes = Math.min(flow.waiting.size(), RoutedFrames.MOST_DATA);
+            if (bytes > 0) {
+                batch.putInt(RoutedFrames.word(RoutedFrames.DATA, bytes)).putInt(flow.toNumber);
+                flow.waiting.get(batch, bytes);
+                flow.gone(bytes);
+                served.add(flow);
+            }
+            if (flow.waiting.size() > 0) {
+                active.add(flow);
+            } else {
+                flow.listed = false;
+                last(flow, batch);
+            }
+        }
+        batch.flip();
+        return batch.hasRemaining();
+    }
+
+    private static void last(Flow flow, ByteBuffer batch) {
+        if (flow.dropped) {
+            return;
+        }
+        if (flow.ended) {
+            batch.put(RoutedFrames.bare(RoutedFrames.END, flow.toNumber));
+        }
+        if (flow.reset != null) {
+            batch.put(RoutedFrames.reset(flow.toNumber, flow.reset));
+        }
+    }
+
+    /// Writes without waiting. A failure is found by the reader too, who ends the spoke.
+    private void write(ByteBuffer from) {
+        try {
+            channel.write(from);
+        } catch (IOException _) {
+            hangUp();
+        }
+    }
+
+    /// Ends the connection; its loop tells all others.
+    void hangUp() {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            words.clear();
+            active.clear();
+            rest = NOTHING;
+        } finally {
+            lock.unlock();
+        }
+        try {
+            channel.close();
+        } catch (IOException _) {
+            // it is of no use any more
+        }
+        loop.over(this);
+    }
+
+    private void wantWrite() {
+        want(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+    }
+
+    private void wantNoWrite() {
+        want(SelectionKey.OP_READ);
+    }
+
+    private void want(int interest) {
+        var at = key;
+        try {
+            if (at != null && at.interestOps() != interest) {
+                at.interestOps(interest);
+                at.selector().wakeup();
+            }
+        } catch (CancelledKeyException _) {
+            // its loop is about to end it
+        }
+    }
+}

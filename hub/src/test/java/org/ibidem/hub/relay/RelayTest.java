@@ -1,0 +1,275 @@
+package org.ibidem.hub.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.ibidem.arbitration.Threads;
+import org.ibidem.connect.routed.RoutedFrames;
+import org.ibidem.connect.routed.Trunk;
+import org.ibidem.service.Hello;
+import org.ibidem.service.Identity;
+import org.ibidem.service.Proved;
+import org.ibidem.topology.NodeId;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class RelayTest {
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    private final Threads threads = new Threads("test");
+    private final Relay relay = new Relay(Limits.DEFAULT, threads, (_, _) -> true);
+
+    @AfterEach
+    void close() {
+        relay.close();
+        threads.close();
+    }
+
+    /// A node that is connected to the relay.
+    private final class Member {
+        final Identity identity = Identity.create();
+        final BlockingQueue<SocketChannel> visitors = new LinkedBlockingQueue<>();
+        final SocketChannel line;
+        final Trunk trunk;
+
+        Member() throws IOException {
+            line = line(identity);
+            trunk = new Trunk(line, identity.id(), threads, visitors::add);
+            threads.start("trunk", trunk::run);
+        }
+
+        NodeId id() {
+            return identity.id();
+        }
+
+        SocketChannel visitor() throws InterruptedException {
+            var visitor = visitors.poll(LONG.toSeconds(), TimeUnit.SECONDS);
+            assertThat(visitor).isNotNull();
+            return visitor;
+        }
+    }
+
+    /// A connection of this node to the relay, which serves it.
+    private SocketChannel line(Identity who) throws IOException {
+        try (var server = ServerSocketChannel.open()) {
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            var mine = SocketChannel.open(server.getLocalAddress());
+            var hello = Hello.routed("demo", who.id());
+            relay.serve(new Proved(server.accept(), who.key(), hello, 1, false));
+            return mine;
+        }
+    }
+
+    private static byte[] noise(int bytes, long seed) {
+        var noise = new byte[bytes];
+        new Random(seed).nextBytes(noise);
+        return noise;
+    }
+
+    private static void write(SocketChannel to, byte[] bytes) throws IOException {
+        for (var out = ByteBuffer.wrap(bytes); out.hasRemaining(); ) {
+            to.write(out);
+        }
+    }
+
+    private static byte[] read(SocketChannel from, int bytes) throws IOException {
+        var in = ByteBuffer.allocate(bytes);
+        while (in.hasRemaining() && from.read(in) >= 0) {
+            // until it is full or ends
+        }
+        return Arrays.copyOf(in.array(), in.position());
+    }
+
+    private CompletableFuture<Void> later(Writing body) {
+        var done = new CompletableFuture<Void>();
+        threads.start(
+                "later",
+                () -> {
+                    try {
+                        body.run();
+                        done.complete(null);
+                    } catch (Exception e) {
+                        done.completeExceptionally(e);
+                    }
+                });
+        return done;
+    }
+
+    private interface Writing {
+        void run() throws Exception;
+    }
+
+    @Test
+    void carries_bytes_both_ways_and_ends_each_by_itself() throws Exception {
+        var one = new Member();
+        var other = new Member();
+        var mine = one.trunk.open(other.id(), LONG);
+        var theirs = other.visitor();
+        var there = noise(5_000_000, 1);
+        var back = noise(3_000_000, 2);
+        var sent =
+                later(() -> {
+                    write(mine, there);
+                    mine.shutdownOutput();
+                });
+        var sentBack = later(() -> write(theirs, back));
+        assertThat(read(theirs, there.length + 1)).isEqualTo(there);
+        assertThat(read(mine, back.length)).isEqualTo(back);
+        sent.get();
+        sentBack.get();
+        write(theirs, new byte[] {7});
+        assertThat(read(mine, 1)).containsExactly(7);
+        theirs.close();
+        assertThat(mine.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+    }
+
+    @Test
+    void a_reader_that_does_not_read_stops_nobody_but_its_writer() throws Exception {
+        var one = new Member();
+        var other = new Member();
+        var slow = one.trunk.open(other.id(), LONG);
+        var idle = other.visitor();
+        slow.configureBlocking(false);
+        var full = ByteBuffer.allocate(64 << 10);
+        int inVain = 0;
+        long taken = 0;
+        while (inVain < 1000) { // until nothing more goes, for a while
+            int now = slow.write(full.clear());
+            taken += now;
+            inVain = now == 0 ? inVain + 1 : 0;
+            Thread.onSpinWait();
+        }
+        var lively = one.trunk.open(other.id(), LONG);
+        var reader = other.visitor();
+        var bytes = noise(4_000_000, 3);
+        var sent = later(() -> write(lively, bytes));
+        assertThat(read(reader, bytes.length)).isEqualTo(bytes);
+        sent.get();
+        assertThat(taken).isLessThan(4 << 20);
+        assertThat(idle.isOpen()).isTrue();
+    }
+
+    @Test
+    void many_streams_come_through_whole_with_little_room_each() throws Exception {
+        var one = new Member();
+        var other = new Member();
+        int streams = 300;
+        var all = new CompletableFuture<?>[2 * streams];
+        for (int i = 0; i < streams; i++) {
+            int seed = i;
+            var mine = one.trunk.open(other.id(), LONG);
+            var theirs = other.visitor();
+            all[2 * i] = later(() -> write(mine, noise(200_000, seed)));
+            all[2 * i + 1] =
+                    later(() -> assertThat(read(theirs, 200_000)).isEqualTo(noise(200_000, seed)));
+        }
+        CompletableFuture.allOf(all).get(60, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void says_that_a_node_is_not_there() throws Exception {
+        var one = new Member();
+        var stranger = Identity.create().id();
+        assertThatThrownBy(() -> one.trunk.open(stranger, LONG))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(stranger.brief())
+                .hasMessageContaining("no connection to this hub");
+    }
+
+    @Test
+    void the_end_of_a_node_ends_its_streams_at_the_others_behind_what_it_sent() throws Exception {
+        var one = new Member();
+        var other = new Member();
+        var mine = one.trunk.open(other.id(), LONG);
+        var theirs = other.visitor();
+        write(mine, noise(10_000, 4));
+        assertThat(read(theirs, 10_000)).isEqualTo(noise(10_000, 4));
+        one.line.close();
+        assertThatThrownBy(() -> theirs.read(ByteBuffer.allocate(1)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(one.id().brief())
+                .hasMessageContaining("lost its connection to the hub");
+    }
+
+    @Test
+    void a_close_tells_the_other_end_that_still_writes() throws Exception {
+        var one = new Member();
+        var other = new Member();
+        var mine = one.trunk.open(other.id(), LONG);
+        var theirs = other.visitor();
+        write(mine, noise(1000, 5));
+        mine.close();
+        assertThat(read(theirs, 1001)).isEqualTo(noise(1000, 5));
+        assertThatThrownBy(
+                        () -> {
+                            while (true) {
+                                theirs.write(ByteBuffer.allocate(1000));
+                            }
+                        })
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("closed");
+    }
+
+    @Test
+    void who_sends_more_than_granted_or_garbage_is_cut_and_nobody_else() throws Exception {
+        var one = new Member();
+        var other = new Member();
+        var mine = one.trunk.open(other.id(), LONG);
+        var theirs = other.visitor();
+        var greedy = Identity.create();
+        var line = line(greedy);
+        write(line, RoutedFrames.open(1, other.id(), 1 << 20));
+        other.visitor();
+        var data = ByteBuffer.allocate(8 + RoutedFrames.MOST_DATA).order(ByteOrder.LITTLE_ENDIAN);
+        data.putInt(RoutedFrames.word(RoutedFrames.DATA, RoutedFrames.MOST_DATA)).putInt(1);
+        assertThatThrownBy(
+                        () -> {
+                            for (int i = 0; i < 100_000; i++) {
+                                write(line, data.array());
+                            }
+                        })
+                .isInstanceOf(IOException.class);
+        var babbler = line(Identity.create());
+        write(babbler, noise(100, 6));
+        var into = ByteBuffer.allocate(1);
+        int end;
+        try {
+            end = babbler.read(into);
+        } catch (IOException _) {
+            end = -1; // reset: it had sent more than was read
+        }
+        assertThat(end).isEqualTo(-1);
+        write(mine, new byte[] {1, 2});
+        assertThat(read(theirs, 2)).containsExactly(1, 2);
+    }
+
+    @Test
+    void a_node_that_comes_again_takes_the_place_of_its_lost_connection() throws Exception {
+        var one = new Member();
+        var other = new Member();
+        one.trunk.open(other.id(), LONG);
+        other.visitor();
+        var again = line(other.identity);
+        var visitors = new LinkedBlockingQueue<SocketChannel>();
+        var trunk = new Trunk(again, other.id(), threads, visitors::add);
+        threads.start("trunk", trunk::run);
+        var mine = one.trunk.open(other.id(), LONG);
+        write(mine, new byte[] {9});
+        assertThat(read(visitors.take(), 1)).containsExactly(9);
+        assertThat(relay.size()).isEqualTo(2);
+    }
+}

@@ -1,0 +1,51 @@
+package org.ibidem.connect.routed;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import org.ibidem.buffer.Malformed;
+import org.ibidem.link.Tasks;
+import org.ibidem.topology.NodeId;
+
+/// What a hub sends on a trunk: frames that are taken, or a violation; whatever comes, no more is
+/// kept of a stream than was granted.
+public final class TrunkFuzz {
+    private static final NodeId ME = new NodeId(1, 2);
+    private static final InetSocketAddress HUB = InetSocketAddress.createUnresolved("hub", 1);
+
+    private TrunkFuzz() {}
+
+    /// Nothing runs: what the trunk would write is not looked at.
+    private static final class Never implements Tasks {
+        @Override
+        public Task start(String name, Runnable body) {
+            return () -> {};
+        }
+
+        @Override
+        public Task after(Duration delay, String name, Runnable body) {
+            return () -> {};
+        }
+
+        @Override
+        public long nanoTime() {
+            return 0;
+        }
+    }
+
+    /// Called by the fuzzer.
+    public static void fuzzerTestOneInput(byte[] input) throws IOException {
+        try (var channel = SocketChannel.open();
+                var trunk = new Trunk(channel, HUB, ME, new Never())) {
+            trunk.visitors(_ -> {});
+            try {
+                trunk.takeAll(ByteBuffer.wrap(input).order(ByteOrder.LITTLE_ENDIAN));
+            } catch (Malformed _) {
+                // as it must be
+            }
+        }
+    }
+}
