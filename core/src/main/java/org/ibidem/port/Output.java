@@ -24,7 +24,10 @@ final class Output implements FrameSink, SleepyOver {
     /// Whether there are other outputs, which may be what is waited for.
     private boolean oneOfSeveral;
 
-    private boolean busy;
+    /// What a wait may be for: room that was refused, or frames that are still here.
+    private boolean refused;
+
+    private boolean unsent;
     private boolean armed;
 
     /// Why `multicast` has left it out; its end is still to be said.
@@ -49,7 +52,7 @@ final class Output implements FrameSink, SleepyOver {
             throw new LinkBroken(why);
         }
         boolean granted = sink.claim(room, atLeast);
-        busy = !granted;
+        refused = !granted;
         return granted;
     }
 
@@ -61,8 +64,12 @@ final class Output implements FrameSink, SleepyOver {
     @Override
     public boolean push() {
         boolean all = sink.push();
-        busy = !all;
+        unsent = !all;
         return all;
+    }
+
+    private boolean isBusy() {
+        return refused || unsent;
     }
 
     /// Commits an empty frame with this flag, even when the receiver wants no more.
@@ -73,12 +80,12 @@ final class Output implements FrameSink, SleepyOver {
         push(); // frames that were held back may fill the ring
         waiter.begin(deadline);
         while (!sink.claim(room, 0)) {
-            busy = true;
+            refused = true;
             if (!waiter.idle(deadline)) {
                 return false;
             }
         }
-        busy = false;
+        refused = false;
         boolean sent = sink.commit(room, flag);
         while (!sent && !push()) {
             if (!waiter.idle(deadline)) {
@@ -100,12 +107,12 @@ final class Output implements FrameSink, SleepyOver {
 
     @Override
     public int interest() {
-        return oneOfSeveral && !busy ? 0 : below.interest();
+        return oneOfSeveral && !isBusy() ? 0 : below.interest();
     }
 
     @Override
     public boolean arm() {
-        armed = !oneOfSeveral || busy;
+        armed = !oneOfSeveral || isBusy();
         return !armed || below.arm();
     }
 
