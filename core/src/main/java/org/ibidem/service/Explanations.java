@@ -53,7 +53,7 @@ final class Explanations {
     ///
     /// @param each time limit of each
     Deliberation explain(NodeId peer, Duration each) {
-        var contact = contacts.of(peer, each);
+        var contact = contacts.of(peer, LONGEST);
         var tried = new ArrayList<Tried>();
         long begin = tasks().nanoTime();
         for (var method : methods) {

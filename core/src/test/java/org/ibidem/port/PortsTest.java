@@ -246,7 +246,7 @@ class PortsTest {
     }
 
     @Test
-    void a_message_that_is_not_finished_is_never_received_as_one() {
+    void a_message_that_is_not_finished_is_never_received_as_one() throws InterruptedException {
         try (var in = pair.receive(pair.there, type, "in");
                 var out = connected("in")) {
             try (var m = out.newMessage()) {
@@ -264,7 +264,7 @@ class PortsTest {
             }
             send(out, 3);
             assertThat(receive(in)).isEqualTo(3);
-            assertThat(writer.isAlive()).isFalse();
+            writer.join();
         }
     }
 

@@ -139,14 +139,7 @@ class HubGoneTest {
             heard.forEach(each -> each.await(PoolEvent.HubLost.class));
             awaitMessages(10_000);
 
-            // To one whose whereabouts are known, as if nothing had happened.
-            connects(one, two, "again", SHORT);
-            refusesInTime(() -> connects(one, three, "unknown", SHORT), SHORT, "localhost:" + port);
-            refusesInTime(() -> one.elections().elect("e", SHORT), SHORT, "localhost:" + port);
-            refusesInTime(() -> Node.join(to().limit(SHORT)), SHORT, "localhost:" + port);
-            assertThat(one.members()).as("the view stands still").hasSize(3);
-            assertThat(one.elections().result("e", SHORT)).isEmpty();
-
+            whatCannotBeDoneIsSaidInTime(one, two, three);
             var connected =
                     async(() -> {
                         connects(one, three, "later", LONG);
@@ -178,6 +171,16 @@ class HubGoneTest {
                         .noneMatch(PoolEvent.Restarted.class::isInstance)
                         .noneMatch(PoolEvent.Suspected.class::isInstance)
                         .noneMatch(PoolEvent.Died.class::isInstance));
+    }
+
+    private void whatCannotBeDoneIsSaidInTime(Node one, Node known, Node unknown) {
+        // To one whose whereabouts are known, as if nothing had happened.
+        connects(one, known, "again", SHORT);
+        refusesInTime(() -> connects(one, unknown, "unknown", SHORT), SHORT, "localhost:" + port);
+        refusesInTime(() -> one.elections().elect("e", SHORT), SHORT, "localhost:" + port);
+        refusesInTime(() -> Node.join(to().limit(SHORT)), SHORT, "localhost:" + port);
+        assertThat(one.members()).as("the view stands still").hasSize(3);
+        assertThat(one.elections().result("e", SHORT)).isEmpty();
     }
 
     private static void refusesInTime(Runnable body, Duration limit, String named) {

@@ -3,6 +3,7 @@ package org.ibidem.lab.bench.crowd;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Scanner;
 
 /// The local ports that the system gives out: each member needs one to listen on and one for its
 /// connection to the hub, and the system keeps those of members that have left for a minute.
@@ -21,8 +22,8 @@ final class LocalPorts {
         }
         // Not readString: that reads a byte first, and such a file gives no more after a first
         // read.
-        var range = Files.readAllLines(RANGE).getFirst().strip().split("\\s+");
-        int there = Integer.parseInt(range[1]) - Integer.parseInt(range[0]) + 1;
+        var range = new Scanner(Files.readString(RANGE));
+        int there = 1 - range.nextInt() + range.nextInt();
         int needed = members * FOR_A_MEMBER;
         if (there < needed) {
             throw new IllegalArgumentException(
