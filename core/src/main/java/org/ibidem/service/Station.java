@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 /// listener, its service links and its channels; and what must end when the node ends.
 public final class Station implements AutoCloseable {
 
-    private static final Duration CONTACT_LIMIT = Duration.ofSeconds(10);
-
     private final Handshake handshake;
     private final Listener listener;
     private final Tasks tasks;
@@ -146,12 +144,7 @@ public final class Station implements AutoCloseable {
         return new Contact(id(), listener.addresses(), places);
     }
 
-    /// What is known of a peer, or of this node itself; found out within 10 seconds.
-    public Contact contact(NodeId peer) {
-        return contact(peer, CONTACT_LIMIT);
-    }
-
-    /// The same, found out within another time limit.
+    /// What is known of a peer, or of this node itself; found out within a time limit.
     public Contact contact(NodeId peer, Duration limit) {
         return peer.equals(id()) ? contact() : contacts.of(peer, limit);
     }
