@@ -33,20 +33,14 @@ final class Explanations {
     private final Handshake handshake;
     private final List<ConnectMethod> methods;
     private final Brokering brokering;
-    private final Whereabouts contacts;
-
-    /// Finds out where a peer may be.
-    @FunctionalInterface
-    interface Whereabouts {
-        Contact of(NodeId peer);
-    }
+    private final Station.Whereabouts contacts;
 
     Explanations(
             Peers peers,
             Handshake handshake,
             List<ConnectMethod> methods,
             Brokering brokering,
-            Whereabouts contacts) {
+            Station.Whereabouts contacts) {
         this.peers = peers;
         this.handshake = handshake;
         this.methods = methods;
@@ -59,7 +53,7 @@ final class Explanations {
     ///
     /// @param each time limit of each
     Deliberation explain(NodeId peer, Duration each) {
-        var contact = contacts.of(peer);
+        var contact = contacts.of(peer, LONGEST);
         var tried = new ArrayList<Tried>();
         long begin = tasks().nanoTime();
         for (var method : methods) {
