@@ -304,6 +304,18 @@ final class Outputs {
                 + loss.why();
     }
 
+    /// What to throw at the end of a message: connections that broke under it. That a receiver has
+    /// closed its port is told by the next use: it may have read this message before, as whoever
+    /// gets the last one does.
+    @Nullable ConnectionLost untoldBreaks() {
+        synchronized (lost) {
+            if (lost.stream().noneMatch(Lost::broken)) {
+                return null;
+            }
+        }
+        return untold();
+    }
+
     List<Lost<Target>> takeLost() {
         withTurn(this::settle);
         synchronized (lost) {

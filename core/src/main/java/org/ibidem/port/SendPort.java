@@ -251,7 +251,7 @@ public final class SendPort implements AutoCloseable {
         ConnectionLost lost;
         try {
             outputs.settle();
-            lost = outputs.untold();
+            lost = outputs.untoldBreaks();
         } finally {
             turn.giveBack();
         }
