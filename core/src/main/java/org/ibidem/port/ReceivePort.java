@@ -72,14 +72,8 @@ public final class ReceivePort implements AutoCloseable {
         this.name = PortNames.check(name);
         this.title = "receive port '" + name + "'";
         this.serving = setup.check(type);
-<<<<<<< HEAD
-        this.waiter = new Waiter(Waiting.or(setup.waiting));
-        this.inputs = new Inputs(this, waiter, ObjectCoder.of(type, setup.allowed));
-=======
-        this.objects = ObjectCoder.of(type, setup.allowed);
         this.waiter = new Waiter(station.waiting().below(setup.waiting));
-        this.inputs = new Inputs(this, waiter);
->>>>>>> main
+        this.inputs = new Inputs(this, waiter, ObjectCoder.of(type, setup.allowed));
         this.upcalls = new Upcalls(this, setup.upcall, setup.connections, station.tasks());
         this.message = new ReadMessage(this, type);
         this.accepting = setup.accepting;
