@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// The process of one contestant at one work. It says when it is warm, and takes a turn for each
 /// line it reads.
 public final class Worker {
-    private static final long WARM_NANOS = 2_500_000_000L;
+    private static final long WARM_NANOS = 2_000_000_000L;
     private static final long SAMPLE_NANOS = 1_500_000;
     private static final int SAMPLES = 16;
     private static final int CHECKED = 1_000_000;
