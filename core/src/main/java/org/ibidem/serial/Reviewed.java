@@ -4,7 +4,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /// Classes of the JDK that every policy lets in: values, and collections of what else is let in.
-/// Why each may be here: `docs/design/serialization.md`.
+/// Why each may be here: `docs/serialization.md`.
 final class Reviewed {
     private static final Set<String> NAMES = names();
 
