@@ -20,4 +20,17 @@ public record Slot(String name, Class<?> type, boolean unshared, @Nullable Field
     public char code() {
         return type.isPrimitive() ? type.descriptorString().charAt(0) : 'L';
     }
+
+    /// There is one for each field. (What the compiler makes for records would take a process that has
+    /// just begun some milliseconds to link.)
+    @Override
+    @SuppressWarnings("ReferenceEquality")
+    public boolean equals(@Nullable Object other) {
+        return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+        return System.identityHashCode(this);
+    }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ibidem.buffer.ControlReader;
 import org.ibidem.buffer.ControlWriter;
+import org.jspecify.annotations.Nullable;
 
 /// What a peer must know to read objects of one class: sent once on each connection.
 ///
@@ -67,6 +68,20 @@ public record Description(
     /// @param flags [Description#CUSTOM] or 0
     /// @param fields primitives first, each kind by name, as the JDK sorts them
     public record Level(String name, long version, int flags, List<Field> fields) {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Level level
+                    && version == level.version
+                    && flags == level.flags
+                    && name.equals(level.name)
+                    && fields.equals(level.fields);
+        }
+
+        @Override
+        public int hashCode() {
+            return name.hashCode();
+        }
+
         /// Whether its own method wrote.
         public boolean custom() {
             return (flags & CUSTOM) != 0;
@@ -78,6 +93,16 @@ public record Description(
     /// @param type the descriptor's first character; `L` for every reference
     /// @param name the name in the class
     public record Field(char type, String name) {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Field field && type == field.type && name.equals(field.name);
+        }
+
+        @Override
+        public int hashCode() {
+            return name.hashCode();
+        }
+
         /// Bytes of a primitive; 0: a reference.
         public int size() {
             return switch (type) {
@@ -88,6 +113,22 @@ public record Description(
                 default -> 0;
             };
         }
+    }
+
+    // By hand, as linking what the compiler makes takes a process that has just begun too long.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Description there
+                && kind == there.kind
+                && flags == there.flags
+                && name.equals(there.name)
+                && names.equals(there.names)
+                && levels.equals(there.levels);
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hashCode();
     }
 
     /// A class without fields.
