@@ -21,8 +21,8 @@ public record Slot(String name, Class<?> type, boolean unshared, @Nullable Field
         return type.isPrimitive() ? type.descriptorString().charAt(0) : 'L';
     }
 
-    /// There is one for each field. (What the compiler makes for records would take a process that has
-    /// just begun some milliseconds to link.)
+    /// There is one for each field. (What the compiler makes for records would take a process that
+    /// has just begun some milliseconds to link.)
     @Override
     @SuppressWarnings("ReferenceEquality")
     public boolean equals(@Nullable Object other) {
