@@ -1,5 +1,6 @@
 package org.ibidem.arbitration;
 
+import org.ibidem.config.Settings;
 import org.jspecify.annotations.Nullable;
 
 /// Which way to wait was chosen here, or else above: for a port, or else for its node. May be
@@ -12,6 +13,23 @@ public final class WaitChoice {
     public WaitChoice(WaitPolicy policy) {
         this.above = null;
         this.here = policy;
+    }
+
+    /// What holds where nobody chose: the setting `ibidem.wait` (`IBIDEM_WAIT` in the environment),
+    /// which is `adaptive`, `sleep`, `spin`, or a fixed spin such as `20us`.
+    ///
+    /// @throws org.ibidem.config.SettingException when it is set to something else
+    public static WaitChoice usual() {
+        var text =
+                Settings.system()
+                        .value(
+                                "ibidem.wait",
+                                "adaptive",
+                                value -> {
+                                    WaitPolicy.parse(value);
+                                    return value;
+                                });
+        return new WaitChoice(WaitPolicy.parse(text));
     }
 
     private WaitChoice(@Nullable WaitChoice above, @Nullable WaitPolicy here) {

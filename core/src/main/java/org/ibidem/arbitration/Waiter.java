@@ -29,6 +29,9 @@ public final class Waiter implements Doorbell, AutoCloseable {
     /// Polls between two looks at the clock, which costs as much as a poll. A power of two.
     private static final int POLLS_PER_TICK = 16;
 
+    /// By then, what a processor has stored is seen by all: it takes microseconds.
+    private static final long SETTLED_MILLIS = 1;
+
     private static final System.Logger LOG = System.getLogger(Waiter.class.getName());
     private static final Duration FOREVER = Duration.ofDays(36_500);
 
@@ -231,7 +234,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
             }
             asleep = true;
             if (quiet && !rung.get()) {
-                mine.select(Waiter::ready, millis);
+                select(mine, here, millis);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("waiting in a selector failed", e);
@@ -245,6 +248,33 @@ public final class Waiter implements Doorbell, AutoCloseable {
         if (Thread.currentThread().isInterrupted()) {
             throw new WaitInterrupted();
         }
+    }
+
+    /// Sleeps, at first for a moment only where somebody may have missed that this one does.
+    ///
+    /// @param millis 0: for ever
+    private void select(Selector mine, Seat[] here, long millis) throws IOException {
+        boolean settles = false;
+        for (var seat : here) {
+            settles |= seat.input.settles();
+        }
+        if (settles) {
+            boolean over =
+                    mine.select(Waiter::ready, SETTLED_MILLIS) > 0 || millis == SETTLED_MILLIS;
+            if (over || rung.get() || Thread.currentThread().isInterrupted() || !stillQuiet(here)) {
+                return;
+            }
+        }
+        mine.select(Waiter::ready, settles && millis > 0 ? millis - SETTLED_MILLIS : millis);
+    }
+
+    private static boolean stillQuiet(Seat[] here) {
+        for (var seat : here) {
+            if (!seat.input.stillQuiet()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// A broken link is reported by the poll that follows, to whoever knows which connection it

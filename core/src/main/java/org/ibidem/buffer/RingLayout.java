@@ -25,8 +25,11 @@ import java.lang.invoke.VarHandle;
 /// Both ends run on one machine, so words are in native order.
 ///
 /// Memory orders: a header is published with release and read with acquire; so is the reader's
-/// position. The two sleep flags take part in a Dekker hand-shake, store own, full fence, load
-/// other's, on both sides.
+/// position. The two sleep flags take part in a Dekker hand-shake: store own, full fence, load
+/// other's, on both sides; but the writer's side has no fence for the reader's flag, which is
+/// looked at for every message. There the sleeper looks once more after a time in which any store
+/// has left its processor (Morrison and Afek, "Temporally bounding TSO for fence-free asymmetric
+/// synchronization", 2015).
 final class RingLayout {
     static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
     static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();

@@ -133,6 +133,10 @@ public final class RingReader {
 
     /// Says that the reader is about to sleep; gives everything lent back.
     ///
+    /// Before a long sleep [#sleepsOn] must be asked, a millisecond later: a writer that looked
+    /// just before may have a record on its way out of its processor still, and wakes nobody for
+    /// it.
+    ///
     /// @return false: there is a record already
     public boolean sleep() {
         release();
@@ -143,6 +147,14 @@ public final class RingReader {
             return false;
         }
         return true;
+    }
+
+    /// Looks again, a moment after [#sleep].
+    ///
+    /// @return false: there is a record, or a wake-up is on its way
+    public boolean sleepsOn() {
+        return (int) INT.getOpaque(memory, base + READER_SLEEPS) != 0
+                && !tagged((long) LONG.getAcquire(memory, data + (head & mask)), head);
     }
 
     /// Says that the reader is awake. A wake-up that is on its way already becomes a spurious one.

@@ -206,8 +206,13 @@ public final class RingWriter {
 
     /// To be asked after the last commit of a burst: must the reader be woken? Answers true once
     /// per sleep.
+    ///
+    /// No fence stands between the publication and this look, which would cost every message as
+    /// much as a trip between the cores: the processor may look before its store is seen elsewhere.
+    /// Who sleeps pays instead: it looks a second time when every such store has long been seen
+    /// ([RingReader#sleepsOn]). What is here keeps the compiler from changing the order.
     public boolean mustWakeReader() {
-        VarHandle.fullFence(); // the publication before the load of the flag
+        VarHandle.acquireFence();
         return (int) INT.getOpaque(memory, base + READER_SLEEPS) != 0
                 && (int) INT.getAndSet(memory, base + READER_SLEEPS, 0) != 0;
     }

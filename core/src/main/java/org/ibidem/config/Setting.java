@@ -24,7 +24,7 @@ public record Setting(String name, String byDefault, String meaning) {
                     new Setting(
                             "ibidem.wait",
                             "adaptive",
-                            "how ports wait where the program does not say: adaptive, sleep, spin"),
+                            "how ports wait where the program does not say: adaptive, sleep, spin, 20us"),
                     new Setting(
                             "ibidem.buffer",
                             "256k",

@@ -85,6 +85,21 @@ final class RingSource implements FrameSource, Sleepy {
     }
 
     @Override
+    public boolean settles() {
+        return true;
+    }
+
+    @Override
+    public boolean stillQuiet() {
+        try {
+            return ring.sleepsOn() && link.reason() == null;
+        } catch (IllegalStateException | InternalError e) {
+            link.violated(e); // the next poll says it
+            return false;
+        }
+    }
+
+    @Override
     public void disarm() {
         try {
             ring.awake();

@@ -17,6 +17,19 @@ public interface Sleepy {
     /// Says that the waiter is awake again.
     void disarm();
 
+    /// Whether the other side may have missed [#arm] by a moment: then the waiter sleeps for a
+    /// millisecond first, asks [#stillQuiet], and only then sleeps for long.
+    default boolean settles() {
+        return false;
+    }
+
+    /// Looks once more, armed as it is.
+    ///
+    /// @return false: do not sleep on
+    default boolean stillQuiet() {
+        return true;
+    }
+
     /// What to select on, or null when the other side rings the bell instead.
     @Nullable SelectableChannel channel();
 

@@ -19,6 +19,16 @@ public interface SleepyOver extends Sleepy {
     }
 
     @Override
+    default boolean settles() {
+        return below().settles();
+    }
+
+    @Override
+    default boolean stillQuiet() {
+        return below().stillQuiet();
+    }
+
+    @Override
     default @Nullable SelectableChannel channel() {
         return below().channel();
     }

@@ -101,6 +101,16 @@ final class Input implements FrameSource, SleepyOver {
     }
 
     @Override
+    public boolean settles() {
+        return armed && below.settles();
+    }
+
+    @Override
+    public boolean stillQuiet() {
+        return !armed || below.stillQuiet();
+    }
+
+    @Override
     public void disarm() {
         if (armed) {
             below.disarm();

@@ -17,20 +17,25 @@ import org.jspecify.annotations.Nullable;
 final class Output implements FrameSink, SleepyOver {
     final Target target;
     final OutChannel channel;
+    final Way way;
     private final FrameSink sink;
     private final Sleepy below;
 
     /// Whether there are other outputs, which may be what is waited for.
     private boolean oneOfSeveral;
 
-    private boolean busy;
+    /// What a wait may be for: room that was refused, or frames that are still here.
+    private boolean refused;
+
+    private boolean unsent;
     private boolean armed;
 
     /// Why `multicast` has left it out; its end is still to be said.
     @Nullable String fallen;
 
-    Output(Target target, OutChannel channel) {
+    Output(Target target, OutChannel channel, Way way) {
         this.target = target;
+        this.way = way;
         this.channel = channel;
         this.sink = channel.sink();
         this.below = Sleepy.of(sink);
@@ -47,7 +52,7 @@ final class Output implements FrameSink, SleepyOver {
             throw new LinkBroken(why);
         }
         boolean granted = sink.claim(room, atLeast);
-        busy = !granted;
+        refused = !granted;
         return granted;
     }
 
@@ -59,8 +64,12 @@ final class Output implements FrameSink, SleepyOver {
     @Override
     public boolean push() {
         boolean all = sink.push();
-        busy = !all;
+        unsent = !all;
         return all;
+    }
+
+    private boolean isBusy() {
+        return refused || unsent;
     }
 
     /// Commits an empty frame with this flag, even when the receiver wants no more.
@@ -71,12 +80,12 @@ final class Output implements FrameSink, SleepyOver {
         push(); // frames that were held back may fill the ring
         waiter.begin(deadline);
         while (!sink.claim(room, 0)) {
-            busy = true;
+            refused = true;
             if (!waiter.idle(deadline)) {
                 return false;
             }
         }
-        busy = false;
+        refused = false;
         boolean sent = sink.commit(room, flag);
         while (!sent && !push()) {
             if (!waiter.idle(deadline)) {
@@ -98,13 +107,18 @@ final class Output implements FrameSink, SleepyOver {
 
     @Override
     public int interest() {
-        return oneOfSeveral && !busy ? 0 : below.interest();
+        return oneOfSeveral && !isBusy() ? 0 : below.interest();
     }
 
     @Override
     public boolean arm() {
-        armed = !oneOfSeveral || busy;
+        armed = !oneOfSeveral || isBusy();
         return !armed || below.arm();
+    }
+
+    @Override
+    public boolean settles() {
+        return armed && below.settles();
     }
 
     @Override

@@ -14,7 +14,6 @@ import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
 import org.ibidem.link.FrameSink;
 import org.ibidem.link.LinkBroken;
-import org.ibidem.service.OutChannel;
 import org.ibidem.service.Station;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +54,14 @@ final class Outputs {
 
     boolean isEmpty() {
         return all.length == 0;
+    }
+
+    @Nullable Way way(Target target) {
+        return Stream.of(all)
+                .filter(output -> output.target.equals(target))
+                .map(output -> output.way)
+                .findAny()
+                .orElse(null);
     }
 
     List<Target> targets() {
@@ -108,12 +115,13 @@ final class Outputs {
         }
     }
 
-    private OutChannel asked(Target target, Duration limit) {
+    private PortProtocol.Made asked(Target target, Duration limit) {
         var me = new Origin(station.id(), port.name());
         return PortProtocol.of(station).connect(target, me, port.type(), limit);
     }
 
-    private void attach(Target target, OutChannel channel) {
+    private void attach(Target target, PortProtocol.Made made) {
+        var channel = made.channel();
         boolean attached = false;
         try {
             port.turn().take(port.toString());
@@ -121,7 +129,7 @@ final class Outputs {
                 if (port.isClosed()) {
                     throw new PortClosed(port.toString());
                 }
-                var output = new Output(target, channel);
+                var output = new Output(target, channel, made.way());
                 var more = Arrays.copyOf(all, all.length + 1);
                 more[all.length] = output;
                 waiter.add(output);
@@ -294,6 +302,18 @@ final class Outputs {
                 + loss.peer()
                 + (loss.broken() ? " is lost: " : " is over: ")
                 + loss.why();
+    }
+
+    /// What to throw at the end of a message: connections that broke under it. That a receiver has
+    /// closed its port is told by the next use: it may have read this message before, as whoever
+    /// gets the last one does.
+    @Nullable ConnectionLost untoldBreaks() {
+        synchronized (lost) {
+            if (lost.stream().noneMatch(Lost::broken)) {
+                return null;
+            }
+        }
+        return untold();
     }
 
     List<Lost<Target>> takeLost() {

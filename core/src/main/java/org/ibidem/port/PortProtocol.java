@@ -2,6 +2,8 @@ package org.ibidem.port;
 
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,6 +18,7 @@ import org.ibidem.service.ChannelRefused;
 import org.ibidem.service.InChannel;
 import org.ibidem.service.OutChannel;
 import org.ibidem.service.Station;
+import org.ibidem.topology.Contact;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -89,17 +92,25 @@ final class PortProtocol implements Acceptor {
         ports.remove(port.name(), port);
     }
 
+    /// A connection that was made, and its way.
+    record Made(OutChannel channel, Way way) {}
+
     /// Asks for a connection, over the best stack that works. Programs that start together open
     /// their ports in any order: a port that is not there yet is waited for, at its node.
-    OutChannel connect(Target to, Origin from, PortType type, Duration limit) {
+    Made connect(Target to, Origin from, PortType type, Duration limit) {
         var tasks = station.tasks();
         long end = tasks.nanoTime() + limit.toNanos();
         var request = new PortRequest(to.port(), from.port(), type).encode();
+        var contact = station.contact(to.node(), limit);
+        var stacks = selector.choose(type.stack(), contact);
+        var passedOver = new ArrayList<>(ruledOut(type, contact));
         LinkBroken last = null;
-        for (var stack : selector.choose(type.stack(), station.contact(to.node(), limit))) {
+        for (var stack : stacks) {
             var left = Duration.ofNanos(Math.max(1, end - tasks.nanoTime()));
             try {
-                return station.channels().open(to.node(), KIND, whole(stack), request, left);
+                var whole = whole(stack);
+                var channel = station.channels().open(to.node(), KIND, whole, request, left);
+                return new Made(channel, new Way(whole.toString(), passedOver));
             } catch (ChannelRefused e) {
                 if (e.code() != ChannelRefused.NO_LINK) {
                     throw refused(e, to);
@@ -108,11 +119,18 @@ final class PortProtocol implements Acceptor {
             } catch (LinkBroken e) {
                 last = e;
             }
+            passedOver.add(stack + ": no, " + last.getMessage());
             System.getLogger(PortProtocol.class.getName())
                     .log(System.Logger.Level.INFO, "not over {0}: {1}", stack, last.getMessage());
         }
         var why = last == null ? "no stack to try" : last.getMessage();
         throw new ConnectRefused(ConnectRefused.Why.NO_LINK, "no link to " + to + ": " + why);
+    }
+
+    private List<String> ruledOut(PortType type, Contact contact) {
+        return selector.ruledOut(type.stack(), contact).stream()
+                .map(Selector.Opinion::toString)
+                .toList();
     }
 
     /// Over what may lose frames, messages arrive whole or not at all. Conversion reads the tags of

@@ -5,6 +5,7 @@ import java.util.List;
 import org.ibidem.IbidemException;
 import org.ibidem.arbitration.Turn;
 import org.ibidem.arbitration.WaitInterrupted;
+import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
 import org.ibidem.link.FrameSource;
@@ -18,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /// The receiving end of message channels: one or, where its type says so, several send ports are
 /// connected to it.
-///
 /// ```java
 /// var in = ReceivePort.open(node, PortType.oneToOne(), "rows");
 /// try (var message = in.receive()) {
@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// Or, where its type has `upcalls`, messages are handed over as they come:
-///
 /// ```java
 /// var setup = ReceiveSetup.USUAL.upcall(message -> log(message.readString()));
 /// var in = ReceivePort.open(node, PortType.manyToOne().with(Capability.UPCALLS), "log", setup);
@@ -75,7 +74,7 @@ public final class ReceivePort implements AutoCloseable {
         this.title = "receive port '" + name + "'";
         this.serving = setup.check(type);
         this.objects = ObjectCoder.of(type, setup.allowed);
-        this.waiter = new Waiter(Waiting.or(setup.waiting));
+        this.waiter = new Waiter(station.waiting().below(setup.waiting));
         this.inputs = new Inputs(this, waiter);
         this.upcalls = new Upcalls(this, setup.upcall, setup.connections, station.tasks());
         this.message = new ReadMessage(this, type, objects);
@@ -114,11 +113,7 @@ public final class ReceivePort implements AutoCloseable {
     /// @throws PortClosed when the port is or gets closed
     public ReadMessage receive() {
         requireExplicit();
-        var got = receive(Long.MAX_VALUE);
-        if (got == null) {
-            throw new AssertionError("a wait without a limit has ended");
-        }
-        return got;
+        return receiveForUpcall();
     }
 
     /// Waits for the next message, but not longer than `limit`; the type has `timed`.
@@ -480,6 +475,11 @@ public final class ReceivePort implements AutoCloseable {
     /// Bytes of the messages received so far, tags included.
     public long bytes() {
         return bytes;
+    }
+
+    /// How it waits from now on; null: as its node does.
+    public void waiting(@Nullable WaitPolicy policy) {
+        waiter.choose(policy);
     }
 
     /// Its name.

@@ -5,12 +5,14 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import org.ibidem.arbitration.Turn;
+import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.registry.Node;
 import org.ibidem.service.Station;
 import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
 
 /// The sending end of message channels, connected to one receive port or, where its type says so,
 /// to several: then each message goes to all of them.
@@ -64,7 +66,7 @@ public final class SendPort implements AutoCloseable {
         if (setup.lost != null) {
             type.require(Capability.CONNECTION_UPCALLS, "a LossUpcall");
         }
-        this.waiter = new Waiter(Waiting.or(setup.waiting));
+        this.waiter = new Waiter(station.waiting().below(setup.waiting));
         this.message = new WriteMessage(this, type, ObjectCoder.of(type));
         this.numbered = type.has(Capability.NUMBERED);
         this.outputs = new Outputs(this, station, waiter, message, setup.lost);
@@ -249,7 +251,7 @@ public final class SendPort implements AutoCloseable {
         ConnectionLost lost;
         try {
             outputs.settle();
-            lost = outputs.untold();
+            lost = outputs.untoldBreaks();
         } finally {
             turn.giveBack();
         }
@@ -337,6 +339,18 @@ public final class SendPort implements AutoCloseable {
     /// Whom it is connected to.
     public List<Target> connections() {
         return outputs.targets();
+    }
+
+    /// Over what a connection goes, and why not over what would have been faster.
+    ///
+    /// @return null when there is no such connection
+    public @Nullable Way way(Target to) {
+        return outputs.way(to);
+    }
+
+    /// How it waits from now on; null: as its node does.
+    public void waiting(@Nullable WaitPolicy policy) {
+        waiter.choose(policy);
     }
 
     /// The connections that are over since the last call; the type has `connection-downcalls`. At

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.registry.coordination.Elections;
 import org.ibidem.registry.coordination.Sequences;
 import org.ibidem.registry.coordination.Signals;
@@ -278,6 +279,11 @@ public final class Node implements AutoCloseable {
     /// @throws HubUnreachable when the hub does not answer within 10 s
     public void assumeDead(NodeId id, String why) {
         uplink.operate(new Operation.AssumeDead(id, Protocol.clip(why)), HUB_LIMIT);
+    }
+
+    /// How this node's ports wait from now on, those that were given a way of their own excepted.
+    public void waiting(WaitPolicy policy) {
+        station.waiting().choose(policy);
     }
 
     /// What the rooms above deal with peers through.

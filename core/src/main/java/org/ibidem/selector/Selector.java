@@ -94,6 +94,19 @@ public final class Selector {
         return stacks;
     }
 
+    /// The stacks of a choice that do not reach the peer, each with the reason.
+    ///
+    /// @throws NotationException when it cannot be read
+    public List<Opinion> ruledOut(String notation, Contact peer) {
+        var bottom = bottom(Notation.parse(notation));
+        return !isChoice(bottom)
+                ? List.of()
+                : leaves(bottom, peer).stream()
+                        .map(leaf -> new Opinion(bottom(leaf).name(), reach(leaf, peer)))
+                        .filter(opinion -> opinion.reach() instanceof Reach.No)
+                        .toList();
+    }
+
     /// The stack with some network driver where there is a choice: for what stands above it.
     ///
     /// @throws NotationException when it cannot be read

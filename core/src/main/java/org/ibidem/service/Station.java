@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.ibidem.arbitration.WaitChoice;
 import org.ibidem.config.Services;
 import org.ibidem.connect.ConnectMethod;
 import org.ibidem.connect.Relay;
@@ -37,6 +38,7 @@ public final class Station implements AutoCloseable {
     private final Dialler dialler;
     private final Explanations explanations;
     private final Channels channels;
+    private final WaitChoice waiting = WaitChoice.usual();
     private final Map<Class<?>, Object> rooms = new ConcurrentHashMap<>();
     private final Deque<AutoCloseable> dependents = new ArrayDeque<>();
 
@@ -125,6 +127,11 @@ public final class Station implements AutoCloseable {
     public void gone(NodeId peer, String why) {
         channels.gone(peer, why);
         peers.gone(peer, why);
+    }
+
+    /// How this node's ports wait that have no way of their own.
+    public WaitChoice waiting() {
+        return waiting;
     }
 
     /// Runs things for this node.

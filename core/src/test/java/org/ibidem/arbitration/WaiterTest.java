@@ -10,6 +10,7 @@ import java.nio.channels.Pipe;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -192,5 +193,99 @@ class WaiterTest {
         adaptive.found();
         assertThat(input.armed).hasValue(1);
         adaptive.close();
+    }
+
+    /// Like a socket: says when it has something, and is looked at only then.
+    private static final class Socket extends Input {
+        final AtomicInteger looks = new AtomicInteger();
+
+        Socket(SelectableChannel channel) {
+            super(channel);
+        }
+
+        @Override
+        public boolean announces() {
+            return true;
+        }
+
+        @Override
+        public void ready() {
+            looks.incrementAndGet();
+        }
+    }
+
+    /// A port that always finds a message on a fast network never waits, and looks all the same.
+    @Test
+    void a_flood_on_a_fast_network_does_not_keep_it_from_looking_at_sockets() throws IOException {
+        for (var policy : List.of(WaitPolicy.SPIN_ONLY, WaitPolicy.ADAPTIVE, WaitPolicy.SLEEP)) {
+            try (var mixed = new Waiter(policy.looking(10))) {
+                var socket = new Socket(pipe.source());
+                mixed.add(
+                        new Input(null) {
+                            @Override
+                            public boolean arm() {
+                                return false; // it always has something
+                            }
+                        });
+                mixed.add(socket);
+                ready();
+                for (int i = 0; i < 10; i++) {
+                    mixed.begin(Long.MAX_VALUE);
+                    mixed.found();
+                }
+                assertThat(socket.looks).as("%s", policy).hasPositiveValue();
+                mixed.remove(socket);
+            }
+        }
+    }
+
+    @Test
+    void another_way_to_wait_is_followed_at_once() {
+        var waiting = new Waiter(WaitPolicy.SPIN_ONLY);
+        var input = new Input(null);
+        waiting.add(input);
+        var over =
+                CompletableFuture.runAsync(() -> {
+                    waiting.begin(Long.MAX_VALUE);
+                    while (input.armed.get() == 0) {
+                        waiting.idle(Long.MAX_VALUE);
+                    }
+                });
+        waiting.choose(WaitPolicy.SLEEP);
+        over.orTimeout(10, TimeUnit.SECONDS).join();
+        waiting.close();
+    }
+
+    /// What another processor stored a moment ago may not be seen yet: it looks again.
+    @Test
+    void before_a_long_sleep_it_looks_twice_where_that_is_needed() {
+        var late =
+                new Input(null) {
+                    int looks;
+
+                    @Override
+                    public boolean settles() {
+                        return true;
+                    }
+
+                    @Override
+                    public boolean stillQuiet() {
+                        return ++looks < 3;
+                    }
+                };
+        waiter.add(late);
+        waiter.idle(Long.MAX_VALUE); // the ring of add
+        var slept = new long[2];
+        for (int i = 0; i < 2; i++) {
+            long deadline = waiter.deadline(Duration.ofMillis(50));
+            assertThat(waiter.idle(deadline)).isTrue();
+            slept[i] = deadline - System.nanoTime();
+        }
+        assertThat(slept[0]).as("all was quiet").isNegative();
+        assertThat(slept[1]).as("all was quiet").isNegative();
+        assertThat(waiter.idle(Long.MAX_VALUE)).as("there was something").isTrue();
+        assertThat(late.looks).isEqualTo(3);
+        assertThat(late.armed).hasValue(4);
+        assertThat(late.disarmed).hasValue(4);
     }
 }

@@ -7,11 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.ibidem.model.Program.Compute;
+import org.ibidem.model.Program.Doze;
 import org.ibidem.model.Program.Fence;
 import org.ibidem.model.Program.Jump;
 import org.ibidem.model.Program.Kernel;
 import org.ibidem.model.Program.Load;
 import org.ibidem.model.Program.Select;
+import org.ibidem.model.Program.Settle;
 import org.ibidem.model.Program.Step;
 import org.ibidem.model.Program.Store;
 import org.ibidem.model.Program.Swap;
@@ -22,7 +24,9 @@ import org.ibidem.model.Program.Take;
 /// for an order after which somebody waits for ever.
 ///
 /// A store goes into the processor's own buffer, first in, first out, and reaches memory at any
-/// later moment; a load looks into the own buffer first. Variables begin as zero.
+/// later moment; a load looks into the own buffer first. Variables begin as zero. A step may last
+/// longer than any store stays in a buffer, as real processors allow (Morrison and Afek,
+/// "Temporally bounding TSO for fence-free asymmetric synchronization", 2015).
 final class Machine {
     private static final int MOST_STATES = 5_000_000;
     private static final int BUFFER = 4;
@@ -34,7 +38,12 @@ final class Machine {
     /// @param most the largest value each variable had in memory
     record Result(int states, List<String> stuck, Map<String, Integer> most) {}
 
-    private record Write(String variable, int value) {}
+    /// @param old it was there already when somebody began to sleep for a moment
+    private record Write(String variable, int value, boolean old) {
+        Write aged() {
+            return new Write(variable, value, true);
+        }
+    }
 
     private record Processor(int at, Map<String, Integer> registers, List<Write> buffer) {}
 
@@ -146,6 +155,7 @@ final class Machine {
                                     next,
                                     kernel.variable(),
                                     value(state, kernel.variable()) + kernel.more());
+                    case Doze _ -> aged(changed(state, which, next, null, 0));
                     default -> changed(state, which, next, null, 0);
                 };
         reach(state, to, program.name + ": " + step);
@@ -168,13 +178,21 @@ final class Machine {
                     select.variables().stream().anyMatch(variable -> value(state, variable) != 0)
                             ? loaded(now, "", 0)
                             : null;
+            case Doze _ -> loaded(now, "", 0);
+            case Settle settle ->
+                    settle.variables().stream().anyMatch(variable -> value(state, variable) != 0)
+                                    || state.processors.stream()
+                                            .flatMap(processor -> processor.buffer.stream())
+                                            .noneMatch(Write::old)
+                            ? loaded(now, "", 0)
+                            : null;
             case Jump _, Compute _ -> throw new AssertionError("done when settling");
         };
     }
 
     private static Processor stored(Processor now, Store store) {
         var buffer = new ArrayList<>(now.buffer);
-        buffer.add(new Write(store.variable(), store.value().applyAsInt(now.registers)));
+        buffer.add(new Write(store.variable(), store.value().applyAsInt(now.registers), false));
         return new Processor(now.at + 1, now.registers, List.copyOf(buffer));
     }
 
@@ -212,6 +230,15 @@ final class Machine {
             }
         }
         return new Processor(at, Map.copyOf(registers), processor.buffer);
+    }
+
+    private static State aged(State state) {
+        var processors = new ArrayList<Processor>();
+        for (var each : state.processors) {
+            var buffer = each.buffer.stream().map(Write::aged).toList();
+            processors.add(new Processor(each.at, each.registers, buffer));
+        }
+        return new State(state.memory, List.copyOf(processors));
     }
 
     private static State changed(

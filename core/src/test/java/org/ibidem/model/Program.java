@@ -34,6 +34,12 @@ final class Program {
     /// Waits until one of these variables of the kernel is not zero.
     record Select(List<String> variables) implements Step {}
 
+    /// Begins to sleep for a moment: what is in any store buffer now is old.
+    record Doze() implements Step {}
+
+    /// Waits until one of these is not zero, or nothing old is left in any store buffer.
+    record Settle(List<String> variables) implements Step {}
+
     /// Goes on elsewhere if the registers say so.
     record Jump(Predicate<Map<String, Integer>> when, String label) implements Step {}
 
@@ -90,6 +96,11 @@ final class Program {
 
     Program select(String... variables) {
         return step(new Select(List.of(variables)));
+    }
+
+    /// Sleeps for longer than a store stays in a buffer, at most.
+    Program settle(String... variables) {
+        return step(new Doze()).step(new Settle(List.of(variables)));
     }
 
     Program jump(String label, Predicate<Map<String, Integer>> when) {

@@ -14,9 +14,10 @@ import org.junit.jupiter.api.Test;
 class SleepModelTest {
     /// Parts of the protocol, to be left out.
     private enum Part {
-        FENCE_OF_WHO_PUBLISHES,
+        FENCE_OF_WHO_GIVES_ROOM,
         FENCE_OF_WHO_SLEEPS,
         SECOND_LOOK,
+        LOOK_WHEN_SETTLED,
         WAKING_BEFORE_SLEEPING,
         RINGING_BOTH,
         FENCE_OF_WHO_RINGS,
@@ -31,10 +32,15 @@ class SleepModelTest {
         return parts.contains(part);
     }
 
-    /// `RingWriter.mustWakeReader`, `RingReader.mustWakeWriter` and `SocketBell.wake`.
+    /// `RingReader.mustWakeWriter` and `SocketBell.wake`.
+    private void wakeWriter(Program program, String label) {
+        program.fence(has(Part.FENCE_OF_WHO_GIVES_ROOM));
+        wake(program, "waits", "to writer", label);
+    }
+
+    /// `RingWriter.mustWakeReader`, without a fence, and `SocketBell.wake`.
     private void wake(Program program, String flag, String bytes, String label) {
-        program.fence(has(Part.FENCE_OF_WHO_PUBLISHES))
-                .load("f", flag)
+        program.load("f", flag)
                 .jump(label, r -> r.get("f") == 0)
                 .swap("f", flag, 0)
                 .jump(label, r -> r.get("f") == 0)
@@ -97,28 +103,43 @@ class SleepModelTest {
                 .jump("look", r -> r.get("n") - r.get("given") < batch)
                 .store("position", "n")
                 .set("given", r -> r.get("n"))
-                .then(p -> wake(p, "waits", "to writer", "look"))
+                .then(p -> wakeWriter(p, "look"))
                 .load("there", "published")
                 .jump("sleep", r -> r.get("there") <= r.get("n"))
                 .set("n", r -> r.get("n") + 1)
                 .jump("poll", r -> r.get("n") < frames)
                 .jump("end")
                 .label("sleep") // RingSource.arm, RingReader.sleep
+                .set("owed", _ -> 0)
                 .jump("nothing owed", r -> r.get("given").equals(r.get("n")))
                 .store("position", "n")
                 .set("given", r -> r.get("n"))
+                .set("owed", _ -> 1)
                 .label("nothing owed")
                 .store("sleeps", 1)
                 .fence(has(Part.FENCE_OF_WHO_SLEEPS))
                 .load("there", "published")
-                .then(p -> wake(p, "waits", "to writer", "writer woken"))
+                .jump("writer woken", r -> r.get("owed") == 0)
+                .then(p -> wakeWriter(p, "writer woken"))
                 .jump("disarm", r -> has(Part.SECOND_LOOK) && r.get("there") > r.get("n"))
+                .then(this::lookWhenSettled)
                 .select("to reader")
                 .label("disarm")
                 .store("sleeps", 0) // RingReader.awake
                 .take("rings", "to reader") // RingLink.look
                 .jump("poll")
                 .label("end");
+    }
+
+    /// `Waiter.select`, `RingReader.sleepsOn`.
+    private void lookWhenSettled(Program program) {
+        if (has(Part.LOOK_WHEN_SETTLED)) {
+            program.settle("to reader")
+                    .load("f", "sleeps")
+                    .jump("disarm", r -> r.get("f") == 0)
+                    .load("there", "published")
+                    .jump("disarm", r -> r.get("there") > r.get("n"));
+        }
     }
 
     @Test
@@ -145,21 +166,27 @@ class SleepModelTest {
     }
 
     @Test
-    void without_the_fence_of_who_publishes_a_wake_up_is_lost() {
-        parts.remove(Part.FENCE_OF_WHO_PUBLISHES);
+    void without_the_fence_of_who_gives_room_a_wake_up_is_lost() {
+        parts.remove(Part.FENCE_OF_WHO_GIVES_ROOM);
+        assertThat(oneRing(2, 1, 1).stuck()).isNotEmpty();
+    }
+
+    @Test
+    void without_a_look_when_all_stores_have_settled_a_wake_up_is_lost() {
+        parts.remove(Part.LOOK_WHEN_SETTLED);
         assertThat(oneRing(1, 1, 1).stuck()).isNotEmpty();
     }
 
     @Test
     void without_the_fence_of_who_sleeps_a_wake_up_is_lost() {
         parts.remove(Part.FENCE_OF_WHO_SLEEPS);
-        assertThat(oneRing(1, 1, 1).stuck()).isNotEmpty();
+        assertThat(oneRing(2, 1, 1).stuck()).isNotEmpty();
     }
 
     @Test
     void without_the_second_look_a_wake_up_is_lost() {
         parts.remove(Part.SECOND_LOOK);
-        assertThat(oneRing(1, 1, 1).stuck()).isNotEmpty();
+        assertThat(oneRing(2, 1, 1).stuck()).isNotEmpty();
     }
 
     /// Two waiters of one process, a reader's and a writer's, sleep on one socket; the two threads
@@ -187,6 +214,7 @@ class SleepModelTest {
                 .jump("wake", r -> r.get("there") >= r.get("n"))
                 .load("rung", "rung " + me)
                 .jump("wake", r -> r.get("rung") != 0)
+                .then(p -> settleReader(p, me))
                 .select("socket", "wakeup " + me)
                 .take("w", "wakeup " + me)
                 .label("wake")
@@ -200,6 +228,19 @@ class SleepModelTest {
                 .label("found")
                 .set("n", r -> r.get("n") + 1)
                 .jump("poll", r -> r.get("n") <= times);
+    }
+
+    /// Who waits for room need not: its peer has a fence before it looks whether to wake.
+    private static void settleReader(Program program, String me) {
+        if (me.equals("reader")) {
+            program.settle("socket", "wakeup " + me)
+                    .load("f", "flag of " + me)
+                    .jump("wake", r -> r.get("f") == 0)
+                    .load("there", "for " + me)
+                    .jump("wake", r -> r.get("there") >= r.get("n"))
+                    .load("rung", "rung " + me)
+                    .jump("wake", r -> r.get("rung") != 0);
+        }
     }
 
     private void ringBoth(Program program, String me, String other) {
@@ -222,7 +263,7 @@ class SleepModelTest {
     private Program peer(String whose, int times) {
         var program = new Program("peer of " + whose);
         for (int n = 1; n <= times; n++) {
-            program.store("for " + whose, n);
+            program.store("for " + whose, n).fence(whose.equals("writer"));
             wake(program, "flag of " + whose, "socket", "woken " + n);
         }
         return program;

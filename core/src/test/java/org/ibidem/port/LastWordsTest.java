@@ -49,6 +49,26 @@ class LastWordsTest {
         }
     }
 
+    @Test
+    void whoever_gets_the_last_message_may_close_before_its_sender_has_finished_it()
+            throws Exception {
+        for (int round = 0; round < 50 * ROUNDS; round++) {
+            try (var in = pair.receive(pair.there, type, "in");
+                    var out = pair.send(pair.here, type, "out")) {
+                out.connect(pair.there.id(), "in");
+                var reading =
+                        CompletableFuture.runAsync(
+                                () -> {
+                                    read(in, 1, 1);
+                                    in.close();
+                                },
+                                Thread::startVirtualThread);
+                send(out, new byte[1], 1);
+                reading.get(30, TimeUnit.SECONDS);
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 20_000})
     void what_the_leaver_never_read_does_not_cost_its_last_words(int length) {

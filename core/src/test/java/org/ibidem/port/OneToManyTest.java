@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.ibidem.Background;
+import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -201,6 +202,17 @@ class OneToManyTest {
 
     @Test
     void the_slowest_receiver_bounds_the_writer() throws Exception {
+        boundedBySlowest();
+    }
+
+    /// It begins each wait with a sleep, for what was refused before.
+    @Test
+    void the_slowest_receiver_bounds_and_wakes_a_writer_that_sleeps_at_once() throws Exception {
+        out.waiting(WaitPolicy.SLEEP);
+        boundedBySlowest();
+    }
+
+    private void boundedBySlowest() throws Exception {
         var fast = connected(pair.there, "fast");
         var slow = connected(third, "slow");
         var sending =

@@ -2,6 +2,7 @@ package org.ibidem.port;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.serial.ObjectPolicy;
@@ -22,6 +23,15 @@ final class Pair implements AutoCloseable {
     }
 
     Station station(String pool) {
+        return station(pool, UnaryOperator.identity());
+    }
+
+    /// One that finds nothing in common with the others but sockets, as if it were far away.
+    Station withoutPlaces() {
+        return station("test", contact -> new Contact(contact.id(), contact.addresses(), Map.of()));
+    }
+
+    private Station station(String pool, UnaryOperator<Contact> seen) {
         var station =
                 new Station(
                         Identity.create(),
@@ -32,7 +42,7 @@ final class Pair implements AutoCloseable {
                             if (contact == null) {
                                 throw new IllegalStateException("nobody knows " + id);
                             }
-                            return contact;
+                            return seen.apply(contact);
                         },
                         threads);
         book.put(station.id(), station.contact());

@@ -165,11 +165,14 @@ class HubGoneTest {
             ends = true;
             talk.get(30, TimeUnit.SECONDS);
         }
-        heard.forEach(each ->
-                assertThat(each.all())
-                        .noneMatch(PoolEvent.Restarted.class::isInstance)
-                        .noneMatch(PoolEvent.Suspected.class::isInstance)
-                        .noneMatch(PoolEvent.Died.class::isInstance));
+        heard.forEach(HubGoneTest::nobodyWasMissed);
+    }
+
+    private static void nobodyWasMissed(Heard heard) {
+        assertThat(heard.all())
+                .noneMatch(PoolEvent.Restarted.class::isInstance)
+                .noneMatch(PoolEvent.Suspected.class::isInstance)
+                .noneMatch(PoolEvent.Died.class::isInstance);
     }
 
     private void whatCannotBeDoneIsSaidInTime(Node one, Node known, Node unknown) {

@@ -2,5 +2,6 @@
 /// doorbell.
 ///
 /// Traps: the file's name must be gone before the link is used; its pages must be reserved by
-/// writing; the mapping outlives the link until nobody refers to it.
+/// writing, those of a larger place before the ring moves there; the mapping outlives the link
+/// until nobody refers to it; a file cut short by the peer is an `InternalError`, caught in `link`.
 package org.ibidem.link.shm;

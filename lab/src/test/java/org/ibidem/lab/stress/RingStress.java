@@ -104,7 +104,8 @@ public final class RingStress {
         }
     }
 
-    /// A reader that falls asleep has seen the frame or is woken.
+    /// A reader that falls asleep, and looks again when stores have settled, has seen the frame or
+    /// is woken.
     @JCStressTest
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "sleeps and is woken")
     @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "stays awake")
@@ -112,6 +113,8 @@ public final class RingStress {
     @Outcome(id = "0, 1", expect = FORBIDDEN, desc = "sleeps and is not woken")
     @State
     public static class ReaderSleeps {
+        private static final long SETTLED_NANOS = 20_000; // a part of what a waiter waits
+
         private final Place at = new Place();
 
         /// Writes a frame and asks whether somebody must be woken.
@@ -126,7 +129,13 @@ public final class RingStress {
         /// Falls asleep, if it may.
         @Actor
         public void reader(II_Result result) {
-            result.r2 = at.reader.sleep() ? 1 : 0;
+            if (at.reader.sleep()) {
+                long before = System.nanoTime();
+                while (System.nanoTime() - before < SETTLED_NANOS) {
+                    Thread.onSpinWait();
+                }
+                result.r2 = at.reader.sleepsOn() ? 1 : 0;
+            }
         }
     }
 

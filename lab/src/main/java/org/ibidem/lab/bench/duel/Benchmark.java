@@ -1,6 +1,7 @@
 package org.ibidem.lab.bench.duel;
 
 import java.util.List;
+import java.util.Set;
 import org.ibidem.lab.bench.Contestant;
 import org.ibidem.lab.bench.Measure;
 import org.ibidem.lab.bench.figures.Aim;
@@ -18,6 +19,18 @@ public record Benchmark(
         List<Contestant> contestants,
         List<Measure> measures,
         List<Aim> aims) {
+    /// A part of it.
+    ///
+    /// @param names of the measures that are left; empty: all
+    public Benchmark only(Set<String> names) {
+        if (names.isEmpty()) {
+            return this;
+        }
+        var some = measures.stream().filter(m -> names.contains(m.name())).toList();
+        var theirs = aims.stream().filter(a -> names.contains(a.measure())).toList();
+        return new Benchmark(name, about, contestants, some, theirs);
+    }
+
     /// The measure of this name.
     public Measure measure(String wanted) {
         return measures.stream()

@@ -10,6 +10,9 @@ public sealed interface Aim {
     /// `ratio` or `limit`, all others with `#`.
     List<String> lines(Figures figures);
 
+    /// At which measure.
+    String measure();
+
     /// Our figure against what a user could choose instead: above 1 is better.
     ///
     /// @param measure at what

@@ -13,9 +13,11 @@ import org.ibidem.lab.bench.duel.Plan;
 /// @param plan how long everything takes
 /// @param json the file to write
 /// @param without contestants to leave out
-record Options(Plan plan, Path json, Set<String> without) {
+/// @param only measures to play; empty: all
+record Options(Plan plan, Path json, Set<String> without, Set<String> only) {
     private static final String USAGE =
-            "known: --quick, --rounds N, --json FILE, --without CONTESTANT (repeatable)";
+            "known: --quick, --rounds N, --json FILE, --without CONTESTANT and --only MEASURE"
+                    + " (repeatable)";
 
     /// Reads the arguments that follow the benchmark's name.
     ///
@@ -24,6 +26,7 @@ record Options(Plan plan, Path json, Set<String> without) {
         var plan = Plan.FULL;
         var json = Path.of("target", "bench", benchmark.name() + ".json");
         var without = new HashSet<String>();
+        var only = new HashSet<String>();
         var words = List.of(arguments).iterator();
         while (words.hasNext()) {
             var word = words.next();
@@ -32,12 +35,13 @@ record Options(Plan plan, Path json, Set<String> without) {
                 case "--rounds" -> plan = plan.rounds(Integer.parseInt(value(word, words)));
                 case "--json" -> json = Path.of(value(word, words));
                 case "--without" -> without.add(benchmark.contestant(value(word, words)).name());
+                case "--only" -> only.add(benchmark.measure(value(word, words)).name());
                 default ->
                         throw new IllegalArgumentException(
                                 "unknown option '" + word + "'; " + USAGE);
             }
         }
-        return new Options(plan, json, without);
+        return new Options(plan, json, without, only);
     }
 
     private static String value(String option, Iterator<String> words) {

@@ -37,8 +37,8 @@ public final class Suite {
     /// Runs one from the command line, prints its table and lines, and writes its JSON file.
     public static void run(String name, String... arguments)
             throws IOException, InterruptedException {
-        var benchmark = named(name);
-        var options = Options.parse(benchmark, arguments);
+        var options = Options.parse(named(name), arguments);
+        var benchmark = named(name).only(options.only());
         var leftOut = new LinkedHashMap<String, String>();
         var contestants = contestants(benchmark, options, leftOut);
         try (var duel = new Duel(benchmark, contestants, options.plan(), Suite.class)) {

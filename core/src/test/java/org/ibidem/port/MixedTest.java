@@ -1,0 +1,95 @@
+package org.ibidem.port;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.ibidem.Eventually.eventually;
+
+import java.util.concurrent.CompletableFuture;
+import org.ibidem.arbitration.WaitPolicy;
+import org.ibidem.service.Station;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Senders over shared memory and over TCP under one receive port.
+@Timeout(60)
+class MixedTest {
+    private static final PortType TYPE = PortType.manyToOne().stack("multi(shm, tcp)");
+
+    private final Pair pair = new Pair();
+    private final Station far = pair.withoutPlaces();
+
+    @AfterEach
+    void close() {
+        far.close();
+        pair.close();
+    }
+
+    private SendPort sender(Station node, String name) {
+        var out = pair.send(node, TYPE, name);
+        out.connect(pair.there.id(), "in");
+        return out;
+    }
+
+    @Test
+    void the_way_of_a_connection_and_what_was_passed_over_is_told() {
+        try (var in = pair.receive(pair.there, TYPE, "in");
+                var near = sender(pair.here, "near");
+                var distant = sender(far, "distant")) {
+            var target = new Target(pair.there.id(), "in");
+            assertThat(near.way(target)).isEqualTo(new Way("shm", java.util.List.of()));
+            assertThat(distant.way(target))
+                    .hasToString("tcp (shm: no, it offers no shared memory)");
+            assertThat(near.way(new Target(pair.here.id(), "in"))).isNull();
+            assertThat(in.isClosed()).isFalse();
+        }
+    }
+
+    /// What is already in the ring when the rare one sends may come first, and what comes within
+    /// one look at the sockets.
+    @ParameterizedTest
+    @ValueSource(strings = {"adaptive", "sleep", "spin"})
+    void a_flood_over_one_network_delays_the_other_by_a_bounded_number_of_messages(String waiting) {
+        var policy = WaitPolicy.parse(waiting).looking(64);
+        for (boolean floodIsNear : new boolean[] {true, false}) {
+            CompletableFuture<Void> flood;
+            try (var in = pair.receive(pair.there, TYPE, "in")) {
+                in.waiting(policy);
+                var busy = sender(floodIsNear ? pair.here : far, "busy");
+                var rare = sender(floodIsNear ? far : pair.here, "rare");
+                eventually("both are connected", () -> in.connections().size() == 2);
+                flood = CompletableFuture.runAsync(() -> flood(busy), Thread::startVirtualThread);
+                for (int i = 0; i < 20; i++) {
+                    send(rare, i);
+                    int others = 0;
+                    while (!fromRare(in)) {
+                        others++;
+                    }
+                    assertThat(others).as("messages let in before it").isLessThan(1_000);
+                }
+                rare.close();
+            }
+            assertThatThrownBy(flood::join).hasCauseInstanceOf(ConnectionLost.class);
+        }
+    }
+
+    private static void flood(SendPort out) {
+        for (int i = 0; ; i++) {
+            send(out, i);
+        }
+    }
+
+    private static void send(SendPort out, int number) {
+        try (var message = out.newMessage()) {
+            message.writeInt(number).finish();
+        }
+    }
+
+    private static boolean fromRare(ReceivePort in) {
+        try (var message = in.receive()) {
+            return message.origin().port().equals("rare");
+        }
+    }
+}
