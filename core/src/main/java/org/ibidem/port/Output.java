@@ -78,14 +78,14 @@ final class Output implements FrameSink, SleepyOver {
     boolean say(int flag, Waiter waiter, long deadline) {
         var room = new Frame();
         push(); // frames that were held back may fill the ring
-        waiter.begin(deadline);
-        while (!sink.claim(room, 0)) {
-            refused = true;
-            if (!waiter.idle(deadline)) {
-                return false;
+        if (!claimsEnd(room)) {
+            waiter.begin(deadline); // may sleep at once, so not before it is known to be full
+            while (!claimsEnd(room)) {
+                if (!waiter.idle(deadline)) {
+                    return false;
+                }
             }
         }
-        refused = false;
         boolean sent = sink.commit(room, flag);
         while (!sent && !push()) {
             if (!waiter.idle(deadline)) {
@@ -93,6 +93,12 @@ final class Output implements FrameSink, SleepyOver {
             }
         }
         return true;
+    }
+
+    private boolean claimsEnd(Frame room) {
+        boolean granted = sink.claim(room, 0);
+        refused = !granted;
+        return granted;
     }
 
     @Override

@@ -381,10 +381,12 @@ final class Outputs {
     boolean say(Frame room, int flag, long deadline) {
         var sink = message.sink;
         sink.push(); // frames that were held back may fill the ring
-        waiter.begin(deadline);
-        while (!sink.claim(room, 0)) {
-            if (!waiter.idle(deadline)) {
-                return false;
+        if (!sink.claim(room, 0)) {
+            waiter.begin(deadline);
+            while (!sink.claim(room, 0)) {
+                if (!waiter.idle(deadline)) {
+                    return false;
+                }
             }
         }
         boolean sent = sink.commit(room, flag);

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The receiving end of message channels: one or, where its type says so, several send ports are
 /// connected to it.
+///
 /// ```java
 /// var in = ReceivePort.open(node, PortType.oneToOne(), "rows");
 /// try (var message = in.receive()) {
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// Or, where its type has `upcalls`, messages are handed over as they come:
+///
 /// ```java
 /// var setup = ReceiveSetup.USUAL.upcall(message -> log(message.readString()));
 /// var in = ReceivePort.open(node, PortType.manyToOne().with(Capability.UPCALLS), "log", setup);

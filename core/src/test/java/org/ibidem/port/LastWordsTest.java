@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass
 @ValueSource(strings = {"loopback", "shm", "tcp", "fragment(size=128) > tcp"})
 @Timeout(60)
+@SuppressWarnings("try") // ports are closed in the middle on purpose
 class LastWordsTest {
     private static final int ROUNDS = 3;
 
