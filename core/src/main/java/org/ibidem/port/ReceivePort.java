@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// Or, where its type has `upcalls`, messages are handed over as they come:
+///
 /// ```java
 /// var setup = ReceiveSetup.USUAL.upcall(message -> log(message.readString()));
 /// var in = ReceivePort.open(node, PortType.manyToOne().with(Capability.UPCALLS), "log", setup);
