@@ -116,9 +116,7 @@ public final class ReceivePort implements AutoCloseable {
         return receiveForUpcall();
     }
 
-    /// Waits for the next message, but not longer than `limit`; the type has `timed`.
-    ///
-    /// @return null when there was none in time
+    /// Waits for the next message, but not longer than `limit`; the type has `timed`. Null: none.
     public @Nullable ReadMessage receive(Duration limit) {
         requireExplicit();
         type.require(Capability.TIMED, "a time limit");
@@ -354,7 +352,7 @@ public final class ReceivePort implements AutoCloseable {
     }
 
     /// From now on, until enabled again, connections are not accepted; those there are go on. Who
-    /// wants to connect waits for it, for as long as its own limit says.
+    /// wants to connect waits for it, as long as its own limit says.
     public void disableConnections() {
         accepting = false;
     }
@@ -414,8 +412,8 @@ public final class ReceivePort implements AutoCloseable {
         return inputs.takeFresh();
     }
 
-    /// The connections that are over since the last call, with the reason; the type has
-    /// `connection-downcalls`. At most 64 are kept.
+    /// The connections that are over since the last call, 64 at most, with the reason; the type has
+    /// `connection-downcalls`.
     public List<Lost<Origin>> lostConnections() {
         type.require(Capability.CONNECTION_DOWNCALLS, "lostConnections()");
         return inputs.takeLost();
