@@ -340,8 +340,8 @@ final class Session implements Listener {
     }
 
     /// Asks its addresses until nobody listens there, it is back, or its time is over. More than
-    /// once, because a process that dies loses its connections one after the other, and its listener
-    /// may be the last.
+    /// once, because a process that dies loses its connections one after the other, and its
+    /// listener may be the last.
     private void probe(Duration pause) {
         if (!register.misses(this)) {
             return;
