@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
+import org.ibidem.connect.Unreachable;
 import org.ibidem.link.FrameSink;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.service.Station;
@@ -70,9 +71,10 @@ final class Outputs {
 
     /// Connects to one, or throws.
     void connect(Target target, Duration limit) {
-        begin(target);
+        long deadline = waiter.deadline(limit);
+        begin(target, deadline);
         try {
-            attach(target, asked(target, limit));
+            attach(target, asked(target, deadline), deadline);
         } finally {
             synchronized (connecting) {
                 connecting.remove(target);
@@ -86,8 +88,15 @@ final class Outputs {
         return attempts.all(targets.stream().distinct().toList(), limit);
     }
 
-    private void begin(Target target) {
-        withTurn(this::settle);
+    private void begin(Target target, long deadline) {
+        if (!port.turn().take(port.toString(), deadline)) {
+            throw busy(target);
+        }
+        try {
+            settle();
+        } finally {
+            port.turn().giveBack();
+        }
         synchronized (connecting) {
             if (port.isClosed()) {
                 throw new PortClosed(port.toString());
@@ -106,25 +115,29 @@ final class Outputs {
         }
     }
 
-    private void withTurn(Runnable body) {
-        port.turn().take(port.toString());
-        try {
-            body.run();
-        } finally {
-            port.turn().giveBack();
-        }
+    private Unreachable busy(Target target) {
+        return new Unreachable(
+                target
+                        + " is not connected in time: another thread has a message of "
+                        + port
+                        + " in hand",
+                List.of());
     }
 
-    private PortProtocol.Made asked(Target target, Duration limit) {
+    private PortProtocol.Made asked(Target target, long deadline) {
         var me = new Origin(station.id(), port.name());
+        long left = deadline == Long.MAX_VALUE ? deadline : deadline - System.nanoTime();
+        var limit = Duration.ofNanos(Math.max(1, left));
         return PortProtocol.of(station).connect(target, me, port.type(), limit);
     }
 
-    private void attach(Target target, PortProtocol.Made made) {
+    private void attach(Target target, PortProtocol.Made made, long deadline) {
         var channel = made.channel();
         boolean attached = false;
         try {
-            port.turn().take(port.toString());
+            if (!port.turn().take(port.toString(), deadline)) {
+                throw busy(target);
+            }
             try {
                 if (port.isClosed()) {
                     throw new PortClosed(port.toString());
@@ -140,7 +153,7 @@ final class Outputs {
             }
         } finally {
             if (!attached) {
-                channel.broken("the send port was closed while it was being connected");
+                channel.broken("the send port was closed or in use while it was being connected");
                 channel.detached();
             }
         }
@@ -318,7 +331,13 @@ final class Outputs {
     }
 
     List<Lost<Target>> takeLost() {
-        withTurn(this::settle);
+        if (port.turn().tryTake()) { // else whoever has it will see to it
+            try {
+                settle();
+            } finally {
+                port.turn().giveBack();
+            }
+        }
         synchronized (lost) {
             var list = List.copyOf(lost);
             lost.clear();

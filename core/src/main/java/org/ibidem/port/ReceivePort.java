@@ -45,6 +45,7 @@ import org.jspecify.annotations.Nullable;
 /// next receive that finds no message. The port goes on with the others.
 public final class ReceivePort implements AutoCloseable {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
+    private static final long POLL_NANOS = 1_000_000;
 
     private final Station station;
     private final PortType type;
@@ -124,7 +125,8 @@ public final class ReceivePort implements AutoCloseable {
         return receive(waiter.deadline(limit));
     }
 
-    /// The next message if there is one now, else null; the type has `poll`.
+    /// The next message if there is one now, else null; the type has `poll`. Another thread that
+    /// has a message in hand, or waits for one, is waited for a millisecond.
     public @Nullable ReadMessage poll() {
         requireExplicit();
         type.require(Capability.POLL, "poll()");
@@ -146,7 +148,9 @@ public final class ReceivePort implements AutoCloseable {
     }
 
     private @Nullable ReadMessage receive(long deadline) {
-        turn.take(title);
+        if (!turn.take(title, deadline)) {
+            return null; // another thread has it, with a message or waiting for one
+        }
         try {
             if (trouble && pollOnce()) {
                 return message; // nobody would ring for what is known already
@@ -167,7 +171,9 @@ public final class ReceivePort implements AutoCloseable {
     }
 
     private @Nullable ReadMessage pollHere() {
-        turn.take(title);
+        if (!turn.tryTake() && !turn.take(title, System.nanoTime() + POLL_NANOS)) {
+            return null;
+        }
         boolean found = false;
         try {
             found = pollOnce();
