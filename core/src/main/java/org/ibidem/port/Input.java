@@ -6,6 +6,7 @@ import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.SleepyOver;
+import org.ibidem.monitor.Monitor;
 import org.ibidem.service.InChannel;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,8 @@ final class Input implements FrameSource, SleepyOver {
     private final FrameSource source;
     private final Sleepy below;
 
+    final Monitor.Row row;
+
     private boolean several;
 
     /// Whether to look only when it is ready.
@@ -33,12 +36,14 @@ final class Input implements FrameSource, SleepyOver {
     /// The sender gave it up unused: to be let go of.
     volatile boolean cancelled;
 
-    Input(Inputs inputs, Origin origin, InChannel channel) {
+    Input(Inputs inputs, Origin origin, InChannel channel, Monitor.Row row) {
         this.inputs = inputs;
         this.origin = origin;
         this.channel = channel;
         this.source = channel.source();
         this.below = Sleepy.of(source);
+        this.row = row;
+        below.tally(row.tally());
     }
 
     void oneOfSeveral(boolean among) {

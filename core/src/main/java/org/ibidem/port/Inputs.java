@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
+import org.ibidem.monitor.Monitor;
 import org.ibidem.service.InChannel;
 import org.jspecify.annotations.Nullable;
 
@@ -39,9 +40,36 @@ final class Inputs {
     private final ArrayDeque<ConnectionLost> untold = new ArrayDeque<>();
     private @Nullable Origin reserved;
 
-    Inputs(ReceivePort port, Waiter waiter) {
+    private final Monitor monitor;
+    private final Monitor.Row mine;
+    private long messages;
+    private long bytes;
+
+    Inputs(ReceivePort port, Waiter waiter, Monitor monitor) {
         this.port = port;
         this.waiter = waiter;
+        this.monitor = monitor;
+        this.mine = monitor.row(port.toString());
+        waiter.tally(mine.tally());
+    }
+
+    private Monitor.Row row(Origin origin) {
+        return monitor.row(port + " from " + origin);
+    }
+
+    /// A message of whoever lent the frame in hand was read.
+    void count(long size) {
+        messages++;
+        bytes += size;
+        lender().row.tally().message(size);
+    }
+
+    long messages() {
+        return messages;
+    }
+
+    long bytes() {
+        return bytes;
     }
 
     /// Keeps a place for a connection that is being made; says why not, or null.
@@ -64,7 +92,7 @@ final class Inputs {
 
     /// A connection is there.
     void add(Origin origin, InChannel channel) {
-        var input = new Input(this, origin, channel);
+        var input = new Input(this, origin, channel, row(origin));
         synchronized (this) {
             reserved = null;
             if (!port.isClosed()) {
@@ -193,6 +221,7 @@ final class Inputs {
             notifyAll();
         }
         waiter.remove(input);
+        input.row.close();
     }
 
     private void note(Lost<Origin> loss, ConnectionLost thrown) {
@@ -275,6 +304,7 @@ final class Inputs {
     ///
     /// @param inOrder whether this thread may read them to their end
     void close(boolean inOrder) {
+        mine.close();
         for (var input : all) {
             drop(input);
             if (inOrder) {

@@ -6,6 +6,7 @@ import org.ibidem.link.FrameSink;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.SleepyOver;
+import org.ibidem.monitor.Monitor;
 import org.ibidem.service.OutChannel;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ final class Output implements FrameSink, SleepyOver {
     final Target target;
     final OutChannel channel;
     final Way way;
+    final Monitor.Row row;
     private final FrameSink sink;
     private final Sleepy below;
 
@@ -33,12 +35,14 @@ final class Output implements FrameSink, SleepyOver {
     /// Why `multicast` has left it out; its end is still to be said.
     @Nullable String fallen;
 
-    Output(Target target, OutChannel channel, Way way) {
+    Output(Target target, OutChannel channel, Way way, Monitor.Row row) {
         this.target = target;
         this.way = way;
+        this.row = row;
         this.channel = channel;
         this.sink = channel.sink();
         this.below = Sleepy.of(sink);
+        below.tally(row.tally());
     }
 
     void oneOfSeveral(boolean several) {

@@ -14,6 +14,8 @@ import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
 import org.ibidem.link.FrameSink;
 import org.ibidem.link.LinkBroken;
+import org.ibidem.monitor.ConnectEvent;
+import org.ibidem.monitor.Monitor;
 import org.ibidem.service.Station;
 import org.jspecify.annotations.Nullable;
 
@@ -71,8 +73,14 @@ final class Outputs {
     /// Connects to one, or throws.
     void connect(Target target, Duration limit) {
         begin(target);
+        var event = ConnectEvent.start();
         try {
-            attach(target, asked(target, limit));
+            var made = asked(target, limit);
+            attach(target, made);
+            event.over(port, target, made.way().toString(), "");
+        } catch (RuntimeException e) {
+            event.over(port, target, "", String.valueOf(e.getMessage()));
+            throw e;
         } finally {
             synchronized (connecting) {
                 connecting.remove(target);
@@ -129,7 +137,7 @@ final class Outputs {
                 if (port.isClosed()) {
                     throw new PortClosed(port.toString());
                 }
-                var output = new Output(target, channel, made.way());
+                var output = new Output(target, channel, made.way(), row(target, made.way()));
                 var more = Arrays.copyOf(all, all.length + 1);
                 more[all.length] = output;
                 waiter.add(output);
@@ -146,6 +154,17 @@ final class Outputs {
         }
         channel.whenClosed(this::closedByPeer);
         port.troubled();
+    }
+
+    private Monitor.Row row(Target target, Way way) {
+        return station.monitor().row(port + " to " + target + " over " + way.stack());
+    }
+
+    /// A message went to all of them.
+    void count(long bytes) {
+        for (var output : all) {
+            output.row.tally().message(bytes);
+        }
     }
 
     /// Puts the sink together anew. Room granted by the old one is void.
@@ -223,6 +242,7 @@ final class Outputs {
         waiter.remove(output);
         rebuild(Stream.of(all).filter(other -> !other.equals(output)).toArray(Output[]::new));
         output.channel.detached(); // without an end the link goes with it
+        output.row.close();
     }
 
     /// While waiting for room: a receiver that closed makes none. (Of several, `multicast` leaves
