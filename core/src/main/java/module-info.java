@@ -7,6 +7,7 @@ import org.jspecify.annotations.NullMarked;
 module org.ibidem.core {
     requires static transitive org.jspecify;
     requires transitive jdk.jfr;
+    requires jdk.unsupported;
 
     exports org.ibidem;
     exports org.ibidem.buffer;
@@ -24,6 +25,7 @@ module org.ibidem.core {
     exports org.ibidem.service;
     exports org.ibidem.selector;
     exports org.ibidem.serial;
+    exports org.ibidem.serial.wire;
     exports org.ibidem.port;
     exports org.ibidem.registry.wire to
             org.ibidem.hub;
@@ -51,5 +53,7 @@ module org.ibidem.core {
             org.ibidem.connect.socks.Socks,
             org.ibidem.connect.routed.Routed;
     provides org.ibidem.serial.Serializer with
+            org.ibidem.serial.GeneratedSerializer,
+            org.ibidem.serial.ExtendedSerializer,
             org.ibidem.serial.JdkSerializer;
 }

@@ -49,7 +49,7 @@ public final class Main implements Runnable {
         var line = new CommandLine(new Main());
         SUBCOMMANDS.forEach(line::addSubcommand);
         // What follows the first argument that is no option belongs to the program that is run.
-        line.setStopAtPositional(true);
+        line.getSubcommands().get("run").setStopAtPositional(true);
         line.setExecutionExceptionHandler((failure, command, _) -> explain(failure, command));
         return line;
     }

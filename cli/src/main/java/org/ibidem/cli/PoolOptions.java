@@ -33,12 +33,17 @@ final class PoolOptions {
 
     /// The member that people name by its rank or by the first digits of its id.
     static Member member(Node node, String name) {
-        var found =
-                node.members().stream()
-                        .filter(member ->
-                                member.id().toString().startsWith(name)
-                                        || String.valueOf(member.rank()).equals(name))
+        var members = node.members();
+        var ranked =
+                members.stream()
+                        .filter(member -> String.valueOf(member.rank()).equals(name))
                         .toList();
+        var found =
+                ranked.isEmpty()
+                        ? members.stream()
+                                .filter(member -> member.id().toString().startsWith(name))
+                                .toList()
+                        : ranked;
         if (found.size() == 1) {
             return found.getFirst();
         }

@@ -40,8 +40,12 @@ public final class Run {
     /// The number of the message: one long, always little-endian.
     public static final int NUMBER = 18;
 
+    /// What the reader of objects must know of a class: its values are bytes. It lies between two
+    /// runs of one object, and is of use even when nobody reads that.
+    public static final int DESCRIPTION = 19;
+
     /// How many kinds there are.
-    public static final int KINDS = 19;
+    public static final int KINDS = 20;
 
     /// Flag: the array, string or object goes on from an earlier run.
     public static final int CONTINUED = 1 << 29;
@@ -60,12 +64,14 @@ public final class Run {
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     /// log2 of the bytes of one value, by kind; arrays as their elements.
-    private static final byte[] SHIFTS = {0, 0, 1, 1, 2, 2, 3, 3, 0, 0, 1, 1, 2, 2, 3, 3, 0, 0, 3};
+    private static final byte[] SHIFTS = {
+        0, 0, 1, 1, 2, 2, 3, 3, 0, 0, 1, 1, 2, 2, 3, 3, 0, 0, 3, 0
+    };
 
     private static final String[] NAMES = {
         "boolean", "byte", "char", "short", "int", "float", "long", "double",
         "boolean[]", "byte[]", "char[]", "short[]", "int[]", "float[]", "long[]", "double[]",
-        "string", "object", "number"
+        "string", "object", "number", "class description"
     };
 
     private Run() {}

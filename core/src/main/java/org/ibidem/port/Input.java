@@ -1,6 +1,7 @@
 package org.ibidem.port;
 
 import org.ibidem.buffer.Frame;
+import org.ibidem.buffer.Tally;
 import org.ibidem.link.Doorbell;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
@@ -36,14 +37,24 @@ final class Input implements FrameSource, SleepyOver {
     /// The sender gave it up unused: to be let go of.
     volatile boolean cancelled;
 
-    Input(Inputs inputs, Origin origin, InChannel channel, Monitor.Row row) {
+    /// What it has said of classes, and the graphs of the message in hand.
+    final ObjectCoder.Reading objects;
+
+    Input(Inputs inputs, Origin origin, InChannel channel, ObjectCoder.Reading objects) {
+        this.objects = objects;
         this.inputs = inputs;
         this.origin = origin;
         this.channel = channel;
         this.source = channel.source();
         this.below = Sleepy.of(source);
-        this.row = row;
+        this.row = inputs.row(origin);
         below.tally(row.tally());
+    }
+
+    /// Its row of counters is for another from now on, whoever still reads or writes.
+    void uncount() {
+        below.tally(Tally.unseen());
+        row.close();
     }
 
     void oneOfSeveral(boolean among) {

@@ -21,6 +21,7 @@ final class Inputs {
 
     private final ReceivePort port;
     private final Waiter waiter;
+    private final ObjectCoder coder;
 
     /// Those there are now; changed with the lock of this object.
     private volatile Input[] all = NONE;
@@ -45,15 +46,17 @@ final class Inputs {
     private long messages;
     private long bytes;
 
-    Inputs(ReceivePort port, Waiter waiter, Monitor monitor) {
+    Inputs(ReceivePort port, Waiter waiter, ObjectCoder coder, Monitor monitor) {
         this.port = port;
+        this.coder = coder;
         this.waiter = waiter;
         this.monitor = monitor;
         this.mine = monitor.row(port.toString());
         waiter.tally(mine.tally());
     }
 
-    private Monitor.Row row(Origin origin) {
+    /// A row of counters for a connection.
+    Monitor.Row row(Origin origin) {
         return monitor.row(port + " from " + origin);
     }
 
@@ -92,7 +95,7 @@ final class Inputs {
 
     /// A connection is there.
     void add(Origin origin, InChannel channel) {
-        var input = new Input(this, origin, channel, row(origin));
+        var input = new Input(this, origin, channel, coder.reading());
         synchronized (this) {
             reserved = null;
             if (!port.isClosed()) {
@@ -221,7 +224,7 @@ final class Inputs {
             notifyAll();
         }
         waiter.remove(input);
-        input.row.close();
+        input.uncount();
     }
 
     private void note(Lost<Origin> loss, ConnectionLost thrown) {

@@ -1,32 +1,40 @@
 package org.ibidem.port;
 
+import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import org.ibidem.IbidemException;
+import org.ibidem.buffer.Malformed;
 import org.ibidem.buffer.Run;
 import org.ibidem.config.Services;
+import org.ibidem.serial.ObjectIn;
+import org.ibidem.serial.ObjectOut;
 import org.ibidem.serial.ObjectPolicy;
 import org.ibidem.serial.Serializer;
+import org.ibidem.serial.wire.PrimitiveArray;
+import org.ibidem.serial.wire.Sink;
+import org.ibidem.serial.wire.Source;
 import org.jspecify.annotations.Nullable;
 
 /// Objects inside messages: the bytes of a graph are runs of kind `object`. The graphs of one
-/// message share what they have in common.
+/// message share what they have in common. What the reader must know of a class is said once on a
+/// connection, in runs of its own kind, which are read even in messages that nobody reads.
 final class ObjectCoder {
     /// The serializer of a type that names none.
-    static final String USUAL = "jdk";
-
-    private static final int PIECE = 8 << 10;
+    static final String USUAL = "object";
 
     private final @Nullable Serializer serializer;
     private final ObjectPolicy policy;
 
-    private ObjectCoder(@Nullable Serializer serializer, ObjectPolicy policy) {
+    /// Whether classes are described once on a connection: not where messages may be lost, or have
+    /// no tags by which the descriptions are found.
+    private final boolean lasting;
+
+    private ObjectCoder(@Nullable Serializer serializer, ObjectPolicy policy, PortType type) {
         this.serializer = serializer;
         this.policy = policy;
+        this.lasting = type.describes();
     }
 
     static ObjectCoder of(PortType type) {
@@ -35,12 +43,12 @@ final class ObjectCoder {
 
     static ObjectCoder of(PortType type, ObjectPolicy policy) {
         if (type.data() != Data.OBJECT) {
-            return new ObjectCoder(null, policy);
+            return new ObjectCoder(null, policy, type);
         }
         var found = Services.of(Serializer.class);
         for (var serializer : found) {
             if (serializer.name().equals(type.serializer())) {
-                return new ObjectCoder(serializer, policy);
+                return new ObjectCoder(serializer, policy, type);
             }
         }
         throw new IllegalArgumentException(
@@ -56,7 +64,7 @@ final class ObjectCoder {
     private Serializer required() {
         if (serializer == null) {
             throw new ObjectRefused(
-                    "this port's type carries no objects; use PortType.objects(\"jdk\")");
+                    "this port's type carries no objects; use PortType.data(Data.OBJECT)");
         }
         return serializer;
     }
@@ -65,38 +73,38 @@ final class ObjectCoder {
         return new Writing(message);
     }
 
-    Reading reading(ReadMessage message) {
-        return new Reading(message);
+    Reading reading() {
+        return new Reading();
     }
 
-    /// The objects of one message being written.
-    final class Writing {
+    /// The objects that a send port writes, message after message.
+    final class Writing implements Sink {
         private final WriteMessage message;
-        private final Pieces pieces;
-        private Serializer.@Nullable Writer writer;
+        private @Nullable ObjectOut out;
+
+        /// Somebody may have missed what was said of a class.
+        private boolean unknown;
 
         private Writing(WriteMessage message) {
             this.message = message;
-            this.pieces = new Pieces(message);
         }
 
         void write(@Nullable Object graph) {
-            var to = required();
+            var by = required();
             message.beginObject();
-            boolean written = false;
             try {
-                if (writer == null) {
-                    writer = to.writer(pieces);
+                var mine = out;
+                if (mine == null) {
+                    mine = by.out(this);
+                    out = mine;
+                } else if (unknown) {
+                    mine.introduce();
                 }
-                writer.write(graph);
-                pieces.flush();
-                written = true;
+                unknown = false;
+                mine.write(graph);
             } catch (IOException e) {
                 throw new ObjectRefused("the object cannot be sent: " + e, e);
             } finally {
-                if (!written) {
-                    end(); // nobody may refer to what it has half written
-                }
                 if (message.live()) {
                     message.endArray();
                 }
@@ -104,10 +112,10 @@ final class ObjectCoder {
         }
 
         void reset() {
-            var mine = writer;
+            var mine = out;
             if (mine != null) {
                 try {
-                    mine.reset();
+                    mine.reset(); // goes out with the next object
                 } catch (IOException e) {
                     throw new ObjectRefused("the objects cannot be forgotten: " + e, e);
                 }
@@ -116,133 +124,171 @@ final class ObjectCoder {
 
         /// The message is over: what follows shares nothing with it.
         void end() {
-            if (writer != null) {
-                writer = null;
-                pieces.forget();
+            if (out != null) {
+                out.endMessage();
+            }
+        }
+
+        /// Others listen now, or some may have missed a part of a message.
+        void missed() {
+            unknown = true;
+        }
+
+        /// Nobody listens any more: whoever comes is told all anew.
+        void forget() {
+            end();
+            out = null;
+        }
+
+        @Override
+        public boolean lasting() {
+            return lasting;
+        }
+
+        @Override
+        public boolean describe(byte[] description) {
+            if (lasting) {
+                message.description(description);
+            }
+            return lasting;
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int count) {
+            writeArray(PrimitiveArray.BYTE, bytes, offset, count);
+        }
+
+        @Override
+        public void writeArray(PrimitiveArray kind, Object array, int offset, int count) {
+            int size = kind.size();
+            for (int done = 0; done < count; ) {
+                int some = Math.min(count - done, message.objectRoom(size) / size);
+                var frame = message.frame;
+                kind.store(array, offset + done, frame.memory, frame.position, some);
+                frame.position += (long) some * size;
+                done += some;
             }
         }
     }
 
-    /// The objects of one message being read.
-    final class Reading {
-        private final ReadMessage message;
-        private Serializer.@Nullable Reader reader;
-        private boolean failed;
+    /// The objects that come over one connection, message after message.
+    final class Reading implements Source {
+        private @Nullable ReadMessage message;
+        private @Nullable ObjectIn in;
+        private final byte[] split = new byte[Long.BYTES];
+        private final MemorySegment splitMemory = MemorySegment.ofArray(split);
 
-        private Reading(ReadMessage message) {
-            this.message = message;
-        }
-
-        @Nullable Object read() {
-            int next = message.peek();
+        @Nullable Object read(ReadMessage from) {
+            int next = from.peek();
             if (next == Run.STRING) {
-                return message.readString();
+                return from.readString();
             }
             if (next >= Run.ARRAY && next < Run.STRING) {
-                return ArrayReader.read(message, next);
+                return ArrayReader.read(from, next);
             }
-            return readGraph();
+            return readGraph(from);
         }
 
-        private @Nullable Object readGraph() {
-            var by = required();
-            long began = message.bytesRead();
-            message.beginObject();
+        private ObjectIn in() {
+            var mine = in;
+            if (mine == null) {
+                mine = required().in(this, policy);
+                in = mine;
+            }
+            return mine;
+        }
+
+        private @Nullable Object readGraph(ReadMessage from) {
+            var by = in();
+            long began = from.bytesRead();
+            from.beginObject();
+            message = from;
+            boolean over = true;
             try {
-                if (failed) {
-                    throw new IOException(
-                            "an object before it in this message could not be read, and they may"
-                                    + " share parts");
-                }
-                if (reader == null) {
-                    reader = by.reader(new Joined(message), policy);
-                }
-                return reader.read();
+                return by.read();
+            } catch (Malformed e) {
+                throw refused(began, e);
             } catch (IbidemException e) {
+                over = false; // the message is
                 throw e;
             } catch (IOException | ClassNotFoundException | RuntimeException e) {
                 throw refused(began, e); // hostile bytes make methods of the JDK throw anything
             } catch (StackOverflowError e) {
                 throw refused(began, e);
             } finally {
-                message.endObject();
+                message = null;
+                if (over) {
+                    from.endObject();
+                }
             }
         }
 
-        private ObjectRefused refused(long began, Throwable e) {
-            failed = true;
+        private static ObjectRefused refused(long began, Throwable e) {
             return new ObjectRefused(
                     "the object at byte " + began + " of the message cannot be read: " + e, e);
         }
 
+        /// A class description came.
+        void describe(byte[] description) {
+            in().describe(description);
+        }
+
+        /// The message is over, read or not.
         void end() {
-            if (reader != null || failed) {
-                reader = null;
-                failed = false;
-            }
-        }
-    }
-
-    private static final class Pieces extends OutputStream {
-        private final WriteMessage message;
-        private final byte[] piece = new byte[PIECE];
-        private final MemorySegment segment = MemorySegment.ofArray(piece);
-        private int filled;
-
-        Pieces(WriteMessage message) {
-            this.message = message;
-        }
-
-        @Override
-        public void write(int value) {
-            if (filled == PIECE) {
-                flush();
-            }
-            piece[filled++] = (byte) value;
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int count) {
-            Objects.checkFromIndexSize(offset, count, bytes.length);
-            if (count > PIECE - filled) {
-                flush();
-            }
-            if (count > PIECE) {
-                message.bytes(MemorySegment.ofArray(bytes), offset, count);
-            } else {
-                System.arraycopy(bytes, offset, piece, filled, count);
-                filled += count;
+            if (in != null) {
+                in.endMessage();
             }
         }
 
         @Override
-        public void flush() {
-            message.bytes(segment, 0, filled);
-            filled = 0;
+        public boolean lasting() {
+            return lasting;
         }
 
-        void forget() {
-            filled = 0;
-        }
-    }
-
-    private static final class Joined extends InputStream {
-        private final ReadMessage message;
-        private final byte[] one = new byte[1];
-
-        Joined(ReadMessage message) {
-            this.message = message;
+        private ReadMessage message() {
+            var now = message;
+            if (now == null) {
+                throw new IllegalStateException("no object is being read");
+            }
+            return now;
         }
 
-        @Override
-        public int read() {
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        private static EOFException over() {
+            return new EOFException("the object ends too early");
         }
 
         @Override
-        public int read(byte[] bytes, int offset, int count) {
-            Objects.checkFromIndexSize(offset, count, bytes.length);
-            return count == 0 ? 0 : message.objectBytes(bytes, offset, count);
+        public int read(byte[] bytes, int offset, int least, int most) throws EOFException {
+            var from = message();
+            int done = 0;
+            while (done < least) {
+                int some = from.objectBytes(bytes, offset + done, most - done);
+                if (some < 0) {
+                    throw over();
+                }
+                done += some;
+            }
+            return done;
+        }
+
+        @Override
+        public void readArray(PrimitiveArray kind, Object array, int offset, int count)
+                throws EOFException {
+            var from = message();
+            var frame = from.frame;
+            int size = kind.size();
+            for (int done = 0; done < count; ) {
+                int some = (int) Math.min(count - done, from.objectHere() / size);
+                if (some > 0) {
+                    kind.load(frame.memory, frame.position, array, offset + done, some);
+                    frame.position += (long) some * size;
+                    done += some;
+                } else {
+                    read(split, 0, size, size);
+                    kind.load(splitMemory, 0, array, offset + done, 1);
+                    done++;
+                }
+            }
         }
     }
 }

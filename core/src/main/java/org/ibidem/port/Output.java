@@ -2,6 +2,7 @@ package org.ibidem.port;
 
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
+import org.ibidem.buffer.Tally;
 import org.ibidem.link.FrameSink;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Sleepy;
@@ -43,6 +44,12 @@ final class Output implements FrameSink, SleepyOver {
         this.sink = channel.sink();
         this.below = Sleepy.of(sink);
         below.tally(row.tally());
+    }
+
+    /// Its row of counters is for another from now on, whoever still reads or writes.
+    void uncount() {
+        below.tally(Tally.unseen());
+        row.close();
     }
 
     void oneOfSeveral(boolean several) {

@@ -176,6 +176,7 @@ final class Outputs {
         }
         message.sink = sink(now);
         if (now.length == 0) {
+            message.forgetPeers();
             port.troubled(); // the next message is refused
         }
     }
@@ -242,7 +243,7 @@ final class Outputs {
         waiter.remove(output);
         rebuild(Stream.of(all).filter(other -> !other.equals(output)).toArray(Output[]::new));
         output.channel.detached(); // without an end the link goes with it
-        output.row.close();
+        output.uncount();
     }
 
     /// While waiting for room: a receiver that closed makes none. (Of several, `multicast` leaves

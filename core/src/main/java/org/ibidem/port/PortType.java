@@ -264,6 +264,11 @@ public final class PortType {
         }
     }
 
+    /// Whether a class is described once on a connection: every message arrives, and has tags.
+    boolean describes() {
+        return data == Data.OBJECT && has(Capability.RELIABLE) && !has(Capability.UNCHECKED);
+    }
+
     /// The capabilities on the wire.
     int capabilityBits() {
         return capabilities.stream().mapToInt(Capability::mask).reduce(0, (a, b) -> a | b);

@@ -28,11 +28,8 @@ import org.jspecify.annotations.Nullable;
 public final class ReadMessage extends RunReader implements AutoCloseable {
     private static final int STRING_PART = 64 << 10;
 
-    private final ObjectCoder.Reading objects;
-
-    ReadMessage(ReceivePort port, PortType type, ObjectCoder coder) {
+    ReadMessage(ReceivePort port, PortType type) {
         super(port, type);
-        this.objects = coder.reading(this);
     }
 
     /// Who sent it.
@@ -53,10 +50,11 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     public void close() {
         if (isLive()) {
             long size = 0;
+            var objects = live().objects;
             try {
-                objects.end();
                 size = skip();
             } finally {
+                objects.end();
                 port.finished(this, size);
             }
         }
@@ -320,7 +318,6 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     /// @throws ObjectRefused when the port's type carries no objects, a class is not allowed, or
     ///   the bytes are no graph
     public @Nullable Object readObject() {
-        live();
-        return objects.read();
+        return live().objects.read(this);
     }
 }

@@ -52,7 +52,6 @@ public final class ReceivePort implements AutoCloseable {
     /// Made once: every message takes its turn under this title.
     private final String title;
 
-    private final ObjectCoder objects;
     private final Waiter waiter;
     private final Turn turn = new Turn();
     private final Inputs inputs;
@@ -73,11 +72,11 @@ public final class ReceivePort implements AutoCloseable {
         this.name = PortNames.check(name);
         this.title = "receive port '" + name + "'";
         this.serving = setup.check(type);
-        this.objects = ObjectCoder.of(type, setup.allowed);
         this.waiter = new Waiter(station.waiting().below(setup.waiting));
-        this.inputs = new Inputs(this, waiter, station.monitor());
+        var coder = ObjectCoder.of(type, setup.allowed);
+        this.inputs = new Inputs(this, waiter, coder, station.monitor());
         this.upcalls = new Upcalls(this, setup.upcall, setup.connections, station.tasks());
-        this.message = new ReadMessage(this, type, objects);
+        this.message = new ReadMessage(this, type);
         this.accepting = setup.accepting;
     }
 
@@ -116,9 +115,7 @@ public final class ReceivePort implements AutoCloseable {
         return receiveForUpcall();
     }
 
-    /// Waits for the next message, but not longer than `limit`; the type has `timed`.
-    ///
-    /// @return null when there was none in time
+    /// Waits for the next message, but not longer than `limit`; the type has `timed`. Null: none.
     public @Nullable ReadMessage receive(Duration limit) {
         requireExplicit();
         type.require(Capability.TIMED, "a time limit");
@@ -306,8 +303,7 @@ public final class ReceivePort implements AutoCloseable {
     void finished(ReadMessage which, long size) {
         inputs.count(size);
         if (serving != ReceiveSetup.Serving.EXPLICIT && upcalls.closedEarly(which)) {
-            message =
-                    new ReadMessage(this, type, objects); // its handler may still have the old one
+            message = new ReadMessage(this, type); // its handler may still have the old one
         }
         turn.giveBack();
     }
@@ -354,7 +350,7 @@ public final class ReceivePort implements AutoCloseable {
     }
 
     /// From now on, until enabled again, connections are not accepted; those there are go on. Who
-    /// wants to connect waits for it, for as long as its own limit says.
+    /// wants to connect waits for it, as long as its own limit says.
     public void disableConnections() {
         accepting = false;
     }
@@ -414,8 +410,8 @@ public final class ReceivePort implements AutoCloseable {
         return inputs.takeFresh();
     }
 
-    /// The connections that are over since the last call, with the reason; the type has
-    /// `connection-downcalls`. At most 64 are kept.
+    /// The connections that are over since the last call, 64 at most, with the reason; the type has
+    /// `connection-downcalls`.
     public List<Lost<Origin>> lostConnections() {
         type.require(Capability.CONNECTION_DOWNCALLS, "lostConnections()");
         return inputs.takeLost();

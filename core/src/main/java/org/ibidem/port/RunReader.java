@@ -2,9 +2,11 @@ package org.ibidem.port;
 
 import static org.ibidem.port.Layouts.LITTLE;
 
+import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.ibidem.buffer.Frame;
+import org.ibidem.buffer.Malformed;
 import org.ibidem.buffer.Run;
 import org.ibidem.link.LinkBroken;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,7 @@ abstract sealed class RunReader permits ReadMessage {
     private static final int PRIMITIVES = (1 << Run.ARRAY) - 1;
 
     private static final int NO_RUN = -1;
+    private static final int MOST_DESCRIPTION = 1 << 20;
 
     final ReceivePort port;
     final Frame frame = new Frame();
@@ -29,6 +32,10 @@ abstract sealed class RunReader permits ReadMessage {
 
     private final boolean checked;
     private final boolean numbered;
+
+    /// Whether classes are described in runs of their own.
+    private final boolean describes;
+
     private @Nullable Input input;
     private boolean live;
 
@@ -51,6 +58,7 @@ abstract sealed class RunReader permits ReadMessage {
         this.port = port;
         this.checked = !type.has(Capability.UNCHECKED);
         this.numbered = type.has(Capability.NUMBERED);
+        this.describes = type.describes();
     }
 
     /// The first frame is in hand.
@@ -125,15 +133,7 @@ abstract sealed class RunReader permits ReadMessage {
         var f = frame;
         while (f.limit - f.position < bytes) {
             if (f.position != f.limit) {
-                throw new ReadMismatch(
-                        "a value of "
-                                + bytes
-                                + " bytes was read at byte "
-                                + bytesRead()
-                                + " of the message, where only "
-                                + (f.limit - f.position)
-                                + " were written together: reads must match the writes in kind and"
-                                + " order");
+                throw ReadMismatch.apart(bytes, bytesRead(), f.limit - f.position);
             }
             requireMore("a value");
             next();
@@ -143,12 +143,7 @@ abstract sealed class RunReader permits ReadMessage {
 
     private void requireMore(String wanted) {
         if ((frame.flags & Frame.MORE) == 0) {
-            throw new ReadMismatch(
-                    "the message ends after "
-                            + bytesRead()
-                            + " bytes, where "
-                            + wanted
-                            + " was to be read");
+            throw ReadMismatch.end(bytesRead(), wanted);
         }
     }
 
@@ -162,10 +157,7 @@ abstract sealed class RunReader permits ReadMessage {
         long after = f.limit - f.position - Run.TAG;
         int tag = after < 0 ? -1 : Run.read(f.memory, f.position);
         if (after < 0 || !Run.valid(tag, after)) {
-            throw new ReadMismatch(
-                    "what was sent at byte "
-                            + bytesRead()
-                            + " of the message is no tag: the sender is not one of ours");
+            throw ReadMismatch.foreign(bytesRead(), "is no tag");
         }
         return tag;
     }
@@ -262,14 +254,8 @@ abstract sealed class RunReader permits ReadMessage {
         }
         long length = frame.memory.get(LITTLE, frame.position + Run.TAG);
         if (length < Run.count(tag)) {
-            throw new ReadMismatch(
-                    "what was sent at byte "
-                            + bytesRead()
-                            + " of the message has "
-                            + length
-                            + " values, of which "
-                            + Run.count(tag)
-                            + " are here: the sender is not one of ours");
+            var what = "has " + length + " values, of which " + Run.count(tag) + " are here";
+            throw ReadMismatch.foreign(bytesRead(), what);
         }
         enter(tag);
         left = length;
@@ -292,15 +278,8 @@ abstract sealed class RunReader permits ReadMessage {
 
     final void requireLeft(long left, long count, int wanted) {
         if (count > left) {
-            throw new ReadMismatch(
-                    count
-                            + " elements of "
-                            + Run.name(wanted)
-                            + " were to be read at byte "
-                            + bytesRead()
-                            + " of the message, where "
-                            + left
-                            + " are left of those written together");
+            throw ReadMismatch.tooMany(
+                    count + " elements of " + Run.name(wanted), bytesRead(), left);
         }
     }
 
@@ -322,6 +301,10 @@ abstract sealed class RunReader permits ReadMessage {
             if (checked || kind == Run.OBJECT) {
                 int of = kind;
                 int tag = nextTag(of);
+                while (of == Run.OBJECT && describes && Run.kind(tag) == Run.DESCRIPTION) {
+                    description(tag);
+                    tag = nextTag(of);
+                }
                 if (Run.kind(tag) != of || (tag & Run.CONTINUED) == 0) {
                     throw mismatch(of, tag);
                 }
@@ -396,6 +379,31 @@ abstract sealed class RunReader permits ReadMessage {
         return some;
     }
 
+    /// Bytes of the object in hand that are in this frame.
+    final long objectHere() {
+        return end - frame.position;
+    }
+
+    /// Takes a class description, which may lie in several frames.
+    private void description(int first) {
+        var f = frame;
+        var all = new ByteArrayOutputStream();
+        for (int tag = first; ; tag = nextTag(Run.DESCRIPTION)) {
+            if (Run.kind(tag) != Run.DESCRIPTION || all.size() > MOST_DESCRIPTION) {
+                throw mismatch(Run.DESCRIPTION, tag);
+            }
+            var part = new byte[Run.count(tag)];
+            f.position += Run.TAG;
+            MemorySegment.copy(f.memory, Layouts.BYTE, f.position, part, 0, part.length);
+            f.position += part.length;
+            all.writeBytes(part);
+            if ((tag & Run.UNFINISHED) == 0) {
+                break;
+            }
+        }
+        live().objects.describe(all.toByteArray());
+    }
+
     /// The object in hand is over, read whole or not.
     final void endObject() {
         while (kind == Run.OBJECT) {
@@ -421,16 +429,47 @@ abstract sealed class RunReader permits ReadMessage {
     /// Skips what was not read, waiting for the message's end; answers its size.
     final long skip() {
         var f = frame;
+        boolean looking = describes;
         try {
-            while ((f.flags & Frame.MORE) != 0) {
+            for (; ; ) {
+                looking = looking && describedHere();
+                if ((f.flags & Frame.MORE) == 0) {
+                    return consumed + f.limit - from;
+                }
                 f.position = f.limit;
                 next();
             }
-            return consumed + f.limit - from;
         } finally {
             live = false; // and nothing can be read without asking for that
             open = 0;
         }
+    }
+
+    /// Takes the class descriptions in what is left of this frame, and in others that they go on
+    /// in.
+    ///
+    /// @return false: there is something that none of ours writes
+    private boolean describedHere() {
+        var f = frame;
+        f.position = Math.max(f.position, end);
+        while (f.position < f.limit) {
+            long after = f.limit - f.position - Run.TAG;
+            int tag = after < 0 ? -1 : Run.read(f.memory, f.position);
+            if (after < 0 || !Run.valid(tag, after)) {
+                return false;
+            }
+            if (Run.kind(tag) == Run.DESCRIPTION) {
+                try {
+                    description(tag);
+                } catch (Malformed | ReadMismatch _) {
+                    return false; // whoever needs the class is told that it was not described
+                }
+            } else {
+                long values = (long) Run.count(tag) << Run.shift(Run.kind(tag));
+                f.position += Run.TAG + Run.header(tag) + values;
+            }
+        }
+        return true;
     }
 
     /// Bytes read so far, tags included.

@@ -93,7 +93,7 @@ abstract sealed class RunWriter permits WriteMessage {
     }
 
     /// The connection changed: room of the old one must not be used.
-    final void forget() {
+    void forget() {
         frame.empty();
         from = 0;
         tagAt = -1;
@@ -154,7 +154,7 @@ abstract sealed class RunWriter permits WriteMessage {
     private void next() {
         var f = frame;
         boolean goesOn = tagAt >= 0;
-        endRun(kind == Run.OBJECT ? Run.UNFINISHED : 0);
+        endRun(kind >= Run.OBJECT ? Run.UNFINISHED : 0);
         committed += f.position - from;
         from = f.position; // whoever gives up from here on must not count these bytes again
         try {
@@ -230,6 +230,32 @@ abstract sealed class RunWriter permits WriteMessage {
         }
         beginRun(Run.OBJECT, 0);
         open = 0;
+    }
+
+    /// Says what a class is, in the middle of an object, which goes on behind it.
+    final void description(byte[] bytes) {
+        endRun(Run.UNFINISHED);
+        if (frame.limit - frame.position < Run.TAG + Long.BYTES) {
+            next();
+        }
+        beginRun(Run.DESCRIPTION, 0);
+        bytes(MemorySegment.ofArray(bytes), 0, bytes.length);
+        endRun(0);
+        if (frame.limit - frame.position < Run.TAG + Long.BYTES) {
+            next();
+        }
+        beginRun(Run.OBJECT, Run.CONTINUED);
+    }
+
+    /// How many bytes of the object in hand fit into the frame; at least so many.
+    final int objectRoom(int least) {
+        if (lost) {
+            throw new ConnectionLost("the connection was lost before this message was finished");
+        }
+        if (frame.limit - frame.position < least) {
+            next();
+        }
+        return (int) Math.min(Integer.MAX_VALUE, frame.limit - frame.position);
     }
 
     /// How many of the values that are still to be written fit into the frame; at least one.

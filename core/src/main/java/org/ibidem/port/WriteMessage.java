@@ -34,6 +34,17 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
         this.objects = coder.writing(this);
     }
 
+    @Override
+    void forget() {
+        super.forget();
+        objects.missed();
+    }
+
+    /// The port is connected to nobody.
+    void forgetPeers() {
+        objects.forget();
+    }
+
     /// Hands over what was written so far, so that the receiver can read it now. Waits until it is
     /// on the network. The message stays open.
     public WriteMessage flush() {
@@ -91,6 +102,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public void close() {
         if (live()) {
             objects.end();
+            objects.missed();
             abandon();
         }
     }

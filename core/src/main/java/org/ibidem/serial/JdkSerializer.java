@@ -8,7 +8,9 @@ import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
-import java.io.OutputStream;
+import org.ibidem.buffer.Malformed;
+import org.ibidem.serial.wire.Sink;
+import org.ibidem.serial.wire.Source;
 import org.jspecify.annotations.Nullable;
 
 /// The serializer `jdk`: the Java Object Serialization Stream Protocol, behind an allow-list.
@@ -22,31 +24,39 @@ public final class JdkSerializer implements Serializer {
     }
 
     @Override
-    public Writer writer(OutputStream to) {
-        return new Stream(to);
+    public ObjectOut out(Sink sink) {
+        return new Out(sink);
     }
 
     @Override
-    public Reader reader(InputStream from, ObjectPolicy policy) {
-        return new Graphs(from, policy);
+    public ObjectIn in(Source source, ObjectPolicy policy) {
+        return new In(source, policy);
     }
 
-    /// Made with the first graph: the stream begins with a header.
-    private static final class Stream implements Writer {
-        private final OutputStream to;
+    /// Its stream is made with the first graph of a message: it begins with a header.
+    private static final class Out implements ObjectOut {
+        private final Sink sink;
         private @Nullable ObjectOutputStream stream;
 
-        Stream(OutputStream to) {
-            this.to = to;
+        Out(Sink sink) {
+            this.sink = sink;
         }
 
         @Override
         public void write(@Nullable Object graph) throws IOException {
-            if (stream == null) {
-                stream = new ObjectOutputStream(to);
+            boolean written = false;
+            try {
+                if (stream == null) {
+                    stream = new ObjectOutputStream(new Streams.Out(sink));
+                }
+                stream.writeObject(graph);
+                stream.flush();
+                written = true;
+            } finally {
+                if (!written) {
+                    stream = null; // nobody may refer to what it has half written
+                }
             }
-            stream.writeObject(graph);
-            stream.flush();
         }
 
         @Override
@@ -55,30 +65,63 @@ public final class JdkSerializer implements Serializer {
                 stream.reset();
             }
         }
+
+        @Override
+        public void endMessage() {
+            stream = null;
+        }
+
+        @Override
+        public void introduce() {
+            // every message says all
+        }
     }
 
-    private static final class Graphs implements Reader {
-        private final InputStream from;
+    private static final class In implements ObjectIn {
+        private final Source source;
         private final ObjectPolicy policy;
         private @Nullable ObjectInputStream stream;
+        private boolean failed;
 
-        Graphs(InputStream from, ObjectPolicy policy) {
-            this.from = from;
+        In(Source source, ObjectPolicy policy) {
+            this.source = source;
             this.policy = policy;
         }
 
         @Override
         public @Nullable Object read() throws IOException, ClassNotFoundException {
+            if (failed) {
+                throw new IOException(
+                        "an object before it in this message could not be read, and they may share"
+                                + " parts");
+            }
+            failed = true;
             try {
                 if (stream == null) {
-                    stream = new Filtered(from, policy);
+                    stream = new Filtered(new Streams.In(source), policy);
                 }
-                return stream.readObject();
+                var graph = stream.readObject();
+                failed = false;
+                return graph;
             } catch (InternalError e) {
                 // the JDK's own collections throw it at bytes that no collection can have written
                 throw (InvalidObjectException)
                         new InvalidObjectException("impossible object: " + e).initCause(e);
+            } catch (StackOverflowError e) {
+                throw (InvalidObjectException)
+                        new InvalidObjectException("objects nest too deep").initCause(e);
             }
+        }
+
+        @Override
+        public void endMessage() {
+            stream = null;
+            failed = false;
+        }
+
+        @Override
+        public void describe(byte[] description) {
+            throw new Malformed("a class was described apart, which is not done here");
         }
     }
 

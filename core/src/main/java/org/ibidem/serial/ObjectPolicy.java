@@ -1,56 +1,30 @@
 package org.ibidem.serial;
 
 import java.io.ObjectInputFilter;
+import java.io.ObjectInputFilter.FilterInfo;
+import java.io.ObjectInputFilter.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import org.ibidem.serial.wire.Gate;
+import org.ibidem.serial.wire.Limits;
 import org.jspecify.annotations.Nullable;
 
 /// What a receiver lets in: an allow-list of classes and bounds on what an object graph may cost
 /// (JEP 290). Immutable: each method gives a changed copy.
 ///
-/// Always allowed: primitives and their arrays, the boxes, strings, enums of allowed classes, big
-/// numbers, `java.time` values, UUIDs, and the plain collections of `java.util`.
+/// Always allowed: primitives and their arrays, the boxes, strings, big numbers, `java.time`
+/// values, UUIDs, and the collections of `java.util` and `java.util.concurrent`, with allowed
+/// elements.
+///
+/// Proxies are let in where `java.lang.reflect.Proxy` is allowed by name, and each of their
+/// interfaces and the handler's class; lambdas where `java.lang.invoke.SerializedLambda` is, and
+/// the class that captured them.
 public final class ObjectPolicy {
     /// Values and plain collections, and nothing else.
     public static final ObjectPolicy NOTHING_BUT_VALUES =
             new ObjectPolicy(List.of(), Limits.DEFAULT, null);
-
-    private static final Set<String> VALUES =
-            Set.of(
-                    "java.lang.Object",
-                    "java.lang.Boolean",
-                    "java.lang.Byte",
-                    "java.lang.Character",
-                    "java.lang.Short",
-                    "java.lang.Integer",
-                    "java.lang.Long",
-                    "java.lang.Float",
-                    "java.lang.Double",
-                    "java.lang.Number",
-                    "java.lang.String",
-                    "java.lang.Enum",
-                    "java.math.BigInteger",
-                    "java.math.BigDecimal",
-                    "java.util.ArrayDeque",
-                    "java.util.ArrayList",
-                    "java.util.Arrays$ArrayList",
-                    "java.util.BitSet",
-                    "java.util.CollSer",
-                    "java.util.Date",
-                    "java.util.EnumMap",
-                    "java.util.HashMap",
-                    "java.util.HashSet",
-                    "java.util.LinkedHashMap",
-                    "java.util.LinkedHashSet",
-                    "java.util.LinkedList",
-                    "java.util.Map$Entry",
-                    "java.util.TreeMap",
-                    "java.util.TreeSet",
-                    "java.util.UUID");
-    private static final String TIME = "java.time.";
 
     private static final Map<Class<?>, Integer> PRIMITIVES =
             Map.of(
@@ -63,25 +37,8 @@ public final class ObjectPolicy {
                     long.class, Long.BYTES,
                     double.class, Double.BYTES);
 
-    /// Bounds on one object graph.
-    ///
-    /// @param depth references inside references
-    /// @param references objects and references in all
-    /// @param array elements of one array
-    /// @param memory bytes of all arrays and tables together, as announced: they are allocated
-    ///   before their content has come
-    /// @param bytes of the serialized form
-    public record Limits(long depth, long references, long array, long memory, long bytes) {
-        private static final int SHARE_OF_HEAP = 4;
-
-        static final Limits DEFAULT =
-                new Limits(
-                        1_000,
-                        10_000_000,
-                        100_000_000,
-                        Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP,
-                        1L << 32);
-    }
+    /// How deep the JDK's stream may go, which needs the stack.
+    private static final int STACK = 1_000;
 
     private final List<String> allowed;
     private final Limits limits;
@@ -131,10 +88,35 @@ public final class ObjectPolicy {
         return mine != null ? mine : ClassLoader.getSystemClassLoader();
     }
 
+    /// As decoders ask.
+    Gate gate() {
+        var policy = this;
+        return new Gate() {
+            @Override
+            public boolean allows(String className) {
+                return policy.allows(className);
+            }
+
+            @Override
+            public ClassLoader loader() {
+                return policy.loader();
+            }
+
+            @Override
+            public Limits limits() {
+                return limits;
+            }
+
+            @Override
+            public ObjectInputFilter filter() {
+                return policy::judge;
+            }
+        };
+    }
+
     /// Decides about one class, by name, before it is loaded.
     boolean allows(String className) {
-        return VALUES.contains(className)
-                || className.startsWith(TIME)
+        return Reviewed.has(className)
                 || allowed.stream().anyMatch(pattern -> matches(pattern, className));
     }
 
@@ -153,28 +135,30 @@ public final class ObjectPolicy {
     /// filter the process has comes first.
     ObjectInputFilter filter() {
         var announced = new AtomicLong();
-        return info -> {
-            if (info.depth() > limits.depth
-                    || info.references() > limits.references
-                    || info.arrayLength() > limits.array
-                    || info.streamBytes() > limits.bytes
-                    || announced.addAndGet(arrayBytes(info)) > limits.memory) {
-                return ObjectInputFilter.Status.REJECTED;
-            }
-            var type = info.serialClass();
-            if (type == null) {
-                return ObjectInputFilter.Status.UNDECIDED;
-            }
-            while (type.isArray()) {
-                type = type.getComponentType();
-            }
-            return type.isPrimitive() || allows(type.getName())
-                    ? ObjectInputFilter.Status.ALLOWED
-                    : ObjectInputFilter.Status.REJECTED;
-        };
+        return info ->
+                info.depth() > STACK || announced.addAndGet(arrayBytes(info)) > limits.memory()
+                        ? Status.REJECTED
+                        : judge(info);
     }
 
-    private static long arrayBytes(ObjectInputFilter.FilterInfo info) {
+    private Status judge(FilterInfo info) {
+        if (info.depth() > limits.depth()
+                || info.references() > limits.references()
+                || info.arrayLength() > limits.array()
+                || info.streamBytes() > limits.bytes()) {
+            return Status.REJECTED;
+        }
+        var type = info.serialClass();
+        if (type == null) {
+            return Status.UNDECIDED;
+        }
+        while (type.isArray()) {
+            type = type.getComponentType();
+        }
+        return type.isPrimitive() || allows(type.getName()) ? Status.ALLOWED : Status.REJECTED;
+    }
+
+    private static long arrayBytes(FilterInfo info) {
         var array = info.serialClass();
         var type = array == null ? null : array.getComponentType();
         if (type == null || info.arrayLength() < 0) {

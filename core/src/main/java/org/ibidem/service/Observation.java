@@ -75,6 +75,9 @@ record Observation(InetSocketAddress seen, int otherPort) {
             try (var first = socket(0);
                     var again = socket(port(first))) {
                 var one = ask(first, at, LIMIT);
+                if (one.seen.getAddress().isLoopbackAddress()) {
+                    return Egress.UNKNOWN; // the hub is on this machine, and sees no further
+                }
                 if (LocalAddresses.mine().contains(one.seen.getAddress())) {
                     return Egress.UNTRANSLATED;
                 }

@@ -58,12 +58,7 @@ class LastWordsTest {
                     var out = pair.send(pair.here, type, "out")) {
                 out.connect(pair.there.id(), "in");
                 var reading =
-                        CompletableFuture.runAsync(
-                                () -> {
-                                    read(in, 1, 1);
-                                    in.close();
-                                },
-                                Thread::startVirtualThread);
+                        CompletableFuture.runAsync(() -> readLast(in), Thread::startVirtualThread);
                 send(out, new byte[1], 1);
                 reading.get(30, TimeUnit.SECONDS);
             }
@@ -132,6 +127,11 @@ class LastWordsTest {
     private static void talkAndLeave(SendPort out, Station leaver, int length) {
         send(out, new byte[length], 1);
         leaver.close();
+    }
+
+    private static void readLast(ReceivePort in) {
+        read(in, 1, 1);
+        in.close();
     }
 
     private static void send(SendPort out, byte[] content, int times) {

@@ -22,7 +22,7 @@ class MessagesTest {
     @AutoClose private final Pair pair = new Pair();
 
     MessagesTest(String stack) {
-        this.type = PortType.oneToOne().stack(stack).objects("jdk");
+        this.type = PortType.oneToOne().stack(stack).data(Data.OBJECT);
     }
 
     /// Two connected ports of one type.

@@ -203,7 +203,7 @@ class NegotiationTest {
                     .hasMessageContaining("name: 'b' here, 'a' there")
                     .hasMessageContaining("connections: many-to-one here, one-to-one there")
                     .hasMessageContaining("numbered: no here, yes there")
-                    .hasMessageContaining("data: object here, data there")
+                    .hasMessageContaining("data: object(jdk) here, data there")
                     .hasMessageContaining("stack: 'shm' here, 'tcp' there");
             assertThat(in.connections()).isEmpty();
         }

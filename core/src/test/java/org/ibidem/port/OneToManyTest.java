@@ -244,6 +244,25 @@ class OneToManyTest {
     }
 
     @Test
+    @Timeout(8) // less than the limit after which a link is given up
+    void a_writer_that_sleeps_says_the_end_to_one_of_several_at_once() {
+        try (var sleepy =
+                SendPort.open(
+                        pair.here, type, "sleepy", SendSetup.USUAL.waiting(WaitPolicy.SLEEP))) {
+            receiver(pair.there, "one");
+            receiver(third, "other");
+            sleepy.connect(pair.there.id(), "one", LIMIT);
+            sleepy.connect(third.id(), "other", LIMIT);
+            receiver(third, "last");
+            sleepy.connect(third.id(), "last", LIMIT);
+            assertThat(sleepy.disconnect(third.id(), "last")).isTrue();
+            var message = sleepy.newMessage();
+            message.writeInt(1).flush();
+            message.close();
+        }
+    }
+
+    @Test
     void connects_to_several_at_once_and_says_who_was_not_reached_and_why() {
         receiver(pair.there, "a");
         receiver(third, "b");

@@ -31,7 +31,7 @@ class PortsTest {
     private final Pair pair = new Pair();
 
     PortsTest(String stack) {
-        this.type = PortType.oneToOne().stack(stack).objects("jdk");
+        this.type = PortType.oneToOne().stack(stack).data(Data.OBJECT);
     }
 
     @AfterEach

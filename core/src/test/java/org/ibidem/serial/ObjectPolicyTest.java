@@ -13,19 +13,31 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import org.ibidem.serial.ObjectPolicy.Limits;
+import org.ibidem.serial.wire.Limits;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.FieldSource;
 
+@ParameterizedClass
+@FieldSource("SERIALIZERS")
 class ObjectPolicyTest {
+    static final List<Serializer> SERIALIZERS =
+            List.of(new GeneratedSerializer(), new ExtendedSerializer(), new JdkSerializer());
+
     private static final long MANY = 1_000_000;
 
-    private final JdkSerializer serializer = new JdkSerializer();
+    private final Serializer serializer;
+
+    ObjectPolicyTest(Serializer serializer) {
+        this.serializer = serializer;
+    }
 
     private Object through(ObjectPolicy policy, Object graph)
             throws IOException, ClassNotFoundException {
         var bytes = new ByteArrayOutputStream();
-        serializer.writer(bytes).write(graph);
-        return serializer.reader(new ByteArrayInputStream(bytes.toByteArray()), policy).read();
+        serializer.out(new ToStream(bytes)).write(graph);
+        var in = new FromStream(new ByteArrayInputStream(bytes.toByteArray()));
+        return serializer.in(in, policy).read();
     }
 
     private void refused(ObjectPolicy policy, Object graph) {
@@ -34,7 +46,7 @@ class ObjectPolicyTest {
 
     private static ObjectPolicy limited(long depth, long references, long array, long memory) {
         return ObjectPolicy.NOTHING_BUT_VALUES.limits(
-                new Limits(depth, references, array, memory, MANY));
+                new Limits(depth, references, array, memory, MANY, MANY));
     }
 
     @Test

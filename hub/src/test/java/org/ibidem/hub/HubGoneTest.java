@@ -138,7 +138,6 @@ class HubGoneTest {
             hub.close(); // SIGKILL
             heard.forEach(each -> each.await(PoolEvent.HubLost.class));
             awaitMessages(10_000);
-
             whatCannotBeDoneIsSaidInTime(one, two, three);
             var connected =
                     async(() -> {

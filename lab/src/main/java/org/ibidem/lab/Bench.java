@@ -5,6 +5,7 @@ import java.util.List;
 import org.ibidem.lab.bench.crowd.Crowd;
 import org.ibidem.lab.bench.duel.Duel;
 import org.ibidem.lab.bench.plot.Plot;
+import org.ibidem.lab.bench.serial.Serialization;
 import org.ibidem.lab.bench.suite.Suite;
 
 /// Where `./bench` begins: runs the benchmark named first with the arguments that follow.
@@ -37,6 +38,11 @@ public final class Bench {
                         "registry",
                         "thousands of nodes in one pool: join rate, delay of events, memory",
                         Crowd::run));
+        all.add(
+                new Entry(
+                        "serialization",
+                        "object graphs to memory and back against Fory, Kryo, JDK streams and loops by hand",
+                        Serialization::run));
         all.add(new Entry("plot", "draws what a benchmark wrote: NAME [JSON [PNG]]", Plot::run));
         return List.copyOf(all);
     }

@@ -15,7 +15,8 @@ public final class ObjectFuzz {
     public static void fuzzerTestOneInput(byte[] input) {
         try {
             var policy = ObjectPolicy.NOTHING_BUT_VALUES;
-            var graph = SERIALIZER.reader(new ByteArrayInputStream(input), policy).read();
+            var graph =
+                    SERIALIZER.in(new FromStream(new ByteArrayInputStream(input)), policy).read();
             if (graph != null && !allowed(graph.getClass(), policy)) {
                 throw new AssertionError("let in a " + graph.getClass());
             }

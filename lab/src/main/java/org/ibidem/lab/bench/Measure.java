@@ -15,7 +15,9 @@ public record Measure(String name, Kind kind, Supplier<Payload> payload) {
         /// One way, then one acknowledgement for the whole sample; gigabytes per second.
         BANDWIDTH("GB/s", true),
         /// As `BANDWIDTH`; millions of messages per second.
-        RATE("M/s", true);
+        RATE("M/s", true),
+        /// Calls in one process; nanoseconds of each.
+        CALL("ns", false);
 
         private final String unit;
         private final boolean moreIsBetter;
@@ -50,8 +52,19 @@ public record Measure(String name, Kind kind, Supplier<Payload> payload) {
                 case PING_PONG -> (double) nanos / (2.0 * times);
                 case BANDWIDTH -> (double) bytes * times / (double) nanos;
                 case RATE -> times * 1e3 / (double) nanos;
+                case CALL -> (double) nanos / times;
             };
         }
+    }
+
+    /// Nanoseconds of a call, in which no message goes.
+    public static Measure call(String name) {
+        return new Measure(
+                name,
+                Kind.CALL,
+                () -> {
+                    throw new IllegalStateException(name + " carries no messages");
+                });
     }
 
     /// Half a round trip of 8 bytes, as one long.

@@ -34,6 +34,7 @@ record Target(String target, String vectors, List<String> prefixes, List<String>
                 of("org.ibidem.connect.routed.TrunkFuzz", "routed", ""),
                 of("org.ibidem.connect.socks.SocksFuzz", "socks", "00", "01", "02", "04", "05"),
                 of("org.ibidem.serial.ObjectFuzz", "objects", ""),
+                of("org.ibidem.serial.GraphFuzz", "graphs", ""),
                 new Target(
                         "org.ibidem.lab.fuzz.StackFuzz",
                         "",

@@ -5,6 +5,7 @@ import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.lab.bench.End;
 import org.ibidem.lab.bench.Payload;
 import org.ibidem.lab.bench.TreeNode;
+import org.ibidem.port.Data;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReceivePort;
 import org.ibidem.port.ReceiveSetup;
@@ -23,7 +24,7 @@ final class PortsEnd implements End {
     private final SendPort out;
 
     PortsEnd(Node node, String stack, WaitPolicy policy) {
-        var type = PortType.oneToOne().stack(stack).objects("jdk");
+        var type = PortType.oneToOne().stack(stack).data(Data.OBJECT);
         var allowed = ObjectPolicy.NOTHING_BUT_VALUES.allow(TreeNode.class);
         in = ReceivePort.open(node, type, PORT, ReceiveSetup.USUAL.allow(allowed).waiting(policy));
         out = SendPort.open(node, type, PORT, SendSetup.USUAL.waiting(policy));

@@ -1,0 +1,35 @@
+package org.ibidem.serial;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import org.ibidem.serial.wire.PrimitiveArray;
+import org.ibidem.serial.wire.Sink;
+
+/// A sink that fills memory.
+final class ToMemory implements Sink {
+    private final MemorySegment memory;
+    private long position;
+
+    ToMemory(MemorySegment memory) {
+        this.memory = memory;
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int count) throws IOException {
+        writeArray(PrimitiveArray.BYTE, bytes, offset, count);
+    }
+
+    @Override
+    public void writeArray(PrimitiveArray kind, Object array, int offset, int count)
+            throws IOException {
+        long bytes = (long) count * kind.size();
+        if (bytes > memory.byteSize() - position) {
+            throw new IOException(
+                    "the graph does not fit into the "
+                            + (memory.byteSize() - position)
+                            + " bytes that are left");
+        }
+        kind.store(array, offset, memory, position, count);
+        position += bytes;
+    }
+}

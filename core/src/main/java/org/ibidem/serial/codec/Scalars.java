@@ -1,0 +1,169 @@
+package org.ibidem.serial.codec;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.util.Date;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.ibidem.serial.wire.Codec;
+import org.ibidem.serial.wire.Decoder;
+import org.ibidem.serial.wire.Encoder;
+
+/// Numbers, times and names of the JDK: a few primitives each. The times are values without
+/// identity by their own word.
+@SuppressWarnings("JavaUtilDate") // others use it
+final class Scalars {
+    private Scalars() {}
+
+    static List<Codec> all() {
+        return Stream.of(numbers(), times()).flatMap(List::stream).toList();
+    }
+
+    private static List<Codec> numbers() {
+        return List.of(
+                new Scalar<>(
+                        50,
+                        UUID.class,
+                        Codec.SHARED,
+                        (to, id) -> {
+                            to.putLong(id.getMostSignificantBits());
+                            to.putLong(id.getLeastSignificantBits());
+                        },
+                        from -> new UUID(from.getLong(), from.getLong())),
+                new Scalar<>(51, BigInteger.class, Codec.SHARED, Scalars::number, Scalars::number),
+                new Scalar<>(
+                        52,
+                        BigDecimal.class,
+                        Codec.SHARED,
+                        (to, number) -> {
+                            to.putInt(number.scale());
+                            number(to, number.unscaledValue());
+                        },
+                        from -> {
+                            int scale = from.getInt();
+                            return new BigDecimal(number(from), scale);
+                        }));
+    }
+
+    private static List<Codec> times() {
+        return List.of(
+                new Scalar<>(
+                        53,
+                        Instant.class,
+                        Codec.VALUE,
+                        (to, time) -> {
+                            to.putLong(time.getEpochSecond());
+                            to.putInt(time.getNano());
+                        },
+                        from -> Instant.ofEpochSecond(from.getLong(), from.getInt())),
+                new Scalar<>(
+                        54,
+                        Duration.class,
+                        Codec.VALUE,
+                        (to, time) -> {
+                            to.putLong(time.getSeconds());
+                            to.putInt(time.getNano());
+                        },
+                        from -> Duration.ofSeconds(from.getLong(), from.getInt())),
+                new Scalar<>(55, LocalDate.class, Codec.VALUE, Scalars::date, Scalars::date),
+                new Scalar<>(
+                        56,
+                        LocalTime.class,
+                        Codec.VALUE,
+                        (to, time) -> to.putLong(time.toNanoOfDay()),
+                        from -> LocalTime.ofNanoOfDay(from.getLong())),
+                new Scalar<>(
+                        57,
+                        LocalDateTime.class,
+                        Codec.VALUE,
+                        (to, time) -> {
+                            date(to, time.toLocalDate());
+                            to.putLong(time.toLocalTime().toNanoOfDay());
+                        },
+                        from ->
+                                LocalDateTime.of(
+                                        date(from), LocalTime.ofNanoOfDay(from.getLong()))),
+                new Scalar<>(
+                        58,
+                        Date.class,
+                        Codec.SHARED,
+                        (to, time) -> to.putLong(time.getTime()),
+                        from -> new Date(from.getLong())));
+    }
+
+    private static void number(Encoder to, BigInteger number) throws IOException {
+        var bytes = number.toByteArray();
+        to.putCount(bytes.length);
+        to.putBytes(bytes, 0, bytes.length);
+    }
+
+    private static BigInteger number(Decoder from) throws IOException {
+        int length = from.getCount();
+        from.array(byte[].class, length, 1);
+        if (length == 0) {
+            throw from.corrupt("a number of no bytes");
+        }
+        var bytes = new byte[length];
+        from.getBytes(bytes, 0, length);
+        return new BigInteger(bytes);
+    }
+
+    private static void date(Encoder to, LocalDate date) throws IOException {
+        to.putInt(date.getYear());
+        to.putByte(date.getMonthValue());
+        to.putByte(date.getDayOfMonth());
+    }
+
+    private static LocalDate date(Decoder from) throws IOException {
+        return LocalDate.of(from.getInt(), from.getUnsigned(), from.getUnsigned());
+    }
+
+    /// Writes the parts of a value.
+    private interface Writer<T> {
+        void write(Encoder to, T value) throws IOException;
+    }
+
+    /// Makes a value of its parts.
+    private interface Reader<T> {
+        T read(Decoder from) throws IOException;
+    }
+
+    private static final class Scalar<T> extends Builtin {
+        private final Class<T> kind;
+        private final Writer<T> writer;
+        private final Reader<T> reader;
+
+        Scalar(int tag, Class<T> kind, int mode, Writer<T> writer, Reader<T> reader) {
+            super(tag, kind, mode);
+            this.kind = kind;
+            this.writer = writer;
+            this.reader = reader;
+        }
+
+        @Override
+        public void write(Encoder to, Object object, int depth) throws IOException {
+            writer.write(to, kind.cast(object));
+        }
+
+        @Override
+        public Object read(Decoder from, int depth) throws IOException {
+            try {
+                var value = reader.read(from);
+                if (mode == SHARED) {
+                    from.register(value);
+                }
+                return value;
+            } catch (DateTimeException | ArithmeticException e) {
+                throw (IOException) from.invalid(e.getMessage()).initCause(e);
+            }
+        }
+    }
+}

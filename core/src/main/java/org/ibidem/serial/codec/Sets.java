@@ -1,0 +1,158 @@
+package org.ibidem.serial.codec;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.ibidem.serial.wire.Build;
+import org.ibidem.serial.wire.Codec;
+import org.ibidem.serial.wire.Decoder;
+import org.ibidem.serial.wire.Encoder;
+import org.ibidem.serial.wire.Walk;
+import org.jspecify.annotations.Nullable;
+
+/// Sets: their size, what is peculiar to the kind, then the elements.
+@SuppressWarnings("NonApiType") // the very classes matter here
+abstract class Sets<S extends Set<@Nullable Object>> extends Builtin {
+    private static final int ENTRY = 16;
+
+    Sets(int tag, Class<?> type) {
+        super(tag, type, SHARED);
+    }
+
+    static List<Codec> all() {
+        return List.of(new OfHashSet(), new OfLinkedHashSet(), new OfTreeSet());
+    }
+
+    /// Writes what is peculiar to the set.
+    void writeHead(Encoder to, S set, int depth) throws IOException {
+        // nothing
+    }
+
+    /// Reads it and makes an empty set.
+    abstract S make(Decoder from, int size, int depth) throws IOException, ClassNotFoundException;
+
+    @Override
+    public final boolean hashesInside() {
+        return true;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public final void write(Encoder to, Object object, int depth) throws IOException {
+        var set = (S) object;
+        to.putCount(set.size());
+        writeHead(to, set, depth);
+        for (var element : set) {
+            to.write(element, depth);
+        }
+    }
+
+    private S begin(Decoder from, int size, int depth) throws IOException, ClassNotFoundException {
+        from.depth(depth);
+        from.array(java.util.Map.Entry[].class, size, ENTRY);
+        from.count(size);
+        return make(from, Math.min(size, Lists.MOST_AT_ONCE), depth);
+    }
+
+    @Override
+    public final Object read(Decoder from, int depth) throws IOException, ClassNotFoundException {
+        int size = from.getCount();
+        int handle = from.register(null);
+        var set = begin(from, size, depth);
+        from.replace(handle, set);
+        var hashing = new Hashing(from);
+        long cost = size;
+        for (int i = 0; i < size; i++) {
+            from.cost(0);
+            var element = from.read(depth);
+            hashing.key(element);
+            cost = Decoder.sum(cost, from.cost());
+            set.add(element);
+        }
+        from.cost(handle, cost);
+        return set;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public final Walk walk(Encoder to, Object object) throws IOException {
+        var set = (S) object;
+        to.putCount(set.size());
+        writeHead(to, set, Encoder.DEEP);
+        return new Elements(set.iterator());
+    }
+
+    @Override
+    public final Build build(Decoder from) throws IOException, ClassNotFoundException {
+        int size = from.getCount();
+        int handle = from.register(null);
+        var set = begin(from, size, from.deep());
+        from.replace(handle, set);
+        var hashing = new Hashing(from);
+        return new Build() {
+            private int left = size;
+            private long cost = size;
+
+            @Override
+            public boolean more() {
+                return left > 0;
+            }
+
+            @Override
+            public void take(@Nullable Object reference) throws IOException {
+                left--;
+                cost = Decoder.sum(cost, from.cost());
+                hashing.key(reference);
+                set.add(reference);
+            }
+
+            @Override
+            public Object finish() {
+                from.cost(handle, cost);
+                return set;
+            }
+        };
+    }
+
+    private static final class OfHashSet extends Sets<HashSet<@Nullable Object>> {
+        OfHashSet() {
+            super(42, HashSet.class);
+        }
+
+        @Override
+        HashSet<@Nullable Object> make(Decoder from, int size, int depth) {
+            return HashSet.newHashSet(size);
+        }
+    }
+
+    private static final class OfLinkedHashSet extends Sets<LinkedHashSet<@Nullable Object>> {
+        OfLinkedHashSet() {
+            super(43, LinkedHashSet.class);
+        }
+
+        @Override
+        LinkedHashSet<@Nullable Object> make(Decoder from, int size, int depth) {
+            return LinkedHashSet.newLinkedHashSet(size);
+        }
+    }
+
+    private static final class OfTreeSet extends Sets<TreeSet<@Nullable Object>> {
+        OfTreeSet() {
+            super(44, TreeSet.class);
+        }
+
+        @Override
+        void writeHead(Encoder to, TreeSet<@Nullable Object> set, int depth) throws IOException {
+            to.write(set.comparator(), depth);
+        }
+
+        @Override
+        TreeSet<@Nullable Object> make(Decoder from, int size, int depth)
+                throws IOException, ClassNotFoundException {
+            return new TreeSet<>(Maps.comparator(from, depth));
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package org.ibidem.serial.generate;
+
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.util.List;
+import org.ibidem.serial.model.FieldAccess;
+import org.ibidem.serial.model.Layout;
+import org.ibidem.serial.wire.Build;
+import org.ibidem.serial.wire.Codec;
+import org.ibidem.serial.wire.Decoder;
+import org.ibidem.serial.wire.Description;
+import org.ibidem.serial.wire.Encoder;
+import org.ibidem.serial.wire.Walk;
+import org.jspecify.annotations.Nullable;
+
+/// A class whose objects are nothing but their fields. What is here is for graphs too deep for the
+/// stack, where time matters less; the usual way is generated.
+public abstract class PlainCodec extends Codec {
+    private final Plan plan;
+
+    /// For generated classes.
+    protected PlainCodec(Plan plan) {
+        super(plan.shape().type, plan.mode());
+        this.plan = plan;
+    }
+
+    @Override
+    public final Description description() {
+        return plan.description();
+    }
+
+    @Override
+    public final boolean hashesInside() {
+        return plan.hashes();
+    }
+
+    @Override
+    public final void write(Encoder to, Object object, int depth) throws IOException {
+        to.filled(put(to, object, depth, to.position()));
+    }
+
+    @Override
+    public abstract int put(Encoder to, Object object, int depth, int at) throws IOException;
+
+    @Override
+    public final @Nullable Walk walk(Encoder to, Object object) throws IOException {
+        if (plan.leaf()) {
+            return null;
+        }
+        for (var field : plan.layout().primitives()) {
+            field.write(to, object);
+        }
+        return new FieldWalk(plan.layout().references(), object);
+    }
+
+    private static final class FieldWalk implements Walk {
+        private final List<FieldAccess> fields;
+        private final Object object;
+        private int next;
+
+        FieldWalk(List<FieldAccess> fields, Object object) {
+            this.fields = fields;
+            this.object = object;
+        }
+
+        @Override
+        public boolean more() {
+            return next < fields.size();
+        }
+
+        @Override
+        public @Nullable Object next() {
+            return fields.get(next++).get(object);
+        }
+    }
+
+    @Override
+    public final @Nullable Build build(Decoder from) throws IOException {
+        return plan.leaf() || plan.layout().references().isEmpty()
+                ? null
+                : plan.shape().type.isRecord() ? new RecordBuild(from) : new ObjectBuild(from);
+    }
+
+    private final class ObjectBuild implements Build {
+        private final Decoder from;
+        private final Object object;
+        private final int handle;
+        private int next;
+        private long cost = 1;
+
+        ObjectBuild(Decoder from) throws IOException {
+            this.from = from;
+            try {
+                object = plan.make().newInstance();
+            } catch (ReflectiveOperationException e) {
+                var problem =
+                        new InvalidClassException(type.getName(), "unable to create instance");
+                problem.initCause(e);
+                throw problem;
+            }
+            handle = from.register(object);
+            for (var field : plan.layout().primitives()) {
+                field.set(object, FieldAccess.read(field.slot.code(), from));
+            }
+        }
+
+        @Override
+        public boolean more() {
+            return next < plan.layout().references().size();
+        }
+
+        @Override
+        public void take(@Nullable Object reference) {
+            cost = Decoder.sum(cost, from.cost());
+            plan.layout().references().get(next++).set(object, reference);
+        }
+
+        @Override
+        public Object finish() {
+            from.cost(handle, plan.hashes() ? cost : 0);
+            return object;
+        }
+    }
+
+    private final class RecordBuild implements Build {
+        private final Decoder from;
+        private final int handle;
+        private final @Nullable Object[] values;
+        private final Layout<FieldAccess> layout = plan.layout();
+        private int next;
+        private long cost = 1;
+
+        RecordBuild(Decoder from) throws IOException {
+            this.from = from;
+            handle = from.register(null);
+            values = new @Nullable Object[layout.primitives().size() + layout.references().size()];
+            for (var field : layout.primitives()) {
+                values[plan.place(field)] = FieldAccess.read(field.slot.code(), from);
+            }
+        }
+
+        @Override
+        public boolean more() {
+            return next < layout.references().size();
+        }
+
+        @Override
+        public void take(@Nullable Object reference) {
+            cost = Decoder.sum(cost, from.cost());
+            values[plan.place(layout.references().get(next++))] = reference;
+        }
+
+        @Override
+        public Object finish() throws IOException {
+            from.cost(handle, cost);
+            var made = plan.construct(values);
+            from.replace(handle, made);
+            return made;
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package org.ibidem.serial.hook;
+
+import java.io.Externalizable;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.lang.reflect.Constructor;
+import java.util.ArrayList;
+import java.util.List;
+import org.ibidem.serial.generate.Generator;
+import org.ibidem.serial.model.Shape;
+import org.ibidem.serial.wire.Codec;
+import org.ibidem.serial.wire.Decoder;
+import org.ibidem.serial.wire.Description;
+import org.ibidem.serial.wire.Encoder;
+import org.jspecify.annotations.Nullable;
+
+/// Objects of a class with methods of its own, or with levels out of our reach: level by level.
+public final class ObjectCodec extends Codec {
+    private final Shape shape;
+    private final @Nullable Constructor<?> make;
+    private final List<Stratum> strata;
+    private final Description description;
+    private final Layers layers;
+    private final Resolving resolving;
+
+    /// A codec for all of that class's objects that stand for themselves.
+    public ObjectCodec(Shape shape, Generator generator) throws InvalidClassException {
+        super(shape.type, SHARED);
+        this.shape = shape;
+        this.make = shape.constructor();
+        this.strata = strata(shape, generator);
+        this.description = shape.description(Description.LAYERED);
+        this.layers = Layers.match(description, strata);
+        this.resolving = new Resolving(shape);
+    }
+
+    static List<Stratum> strata(Shape shape, Generator generator) throws InvalidClassException {
+        var strata = new ArrayList<Stratum>();
+        for (var level : shape.levels) {
+            strata.add(new Stratum(level, generator));
+        }
+        return List.copyOf(strata);
+    }
+
+    @Override
+    public Description description() {
+        return description;
+    }
+
+    @Override
+    public boolean hashesInside() {
+        return true;
+    }
+
+    @Override
+    public void write(Encoder to, Object object, int depth) throws IOException {
+        if (shape.kind == Description.Kind.EXTERNAL) {
+            HookOutput.of(to).external((Externalizable) object, depth);
+        } else {
+            for (var stratum : strata) {
+                stratum.write(to, object, depth);
+            }
+        }
+    }
+
+    @Override
+    public @Nullable Object read(Decoder from, int depth)
+            throws IOException, ClassNotFoundException {
+        return read(from, depth, layers);
+    }
+
+    /// Reads an object of which the peer described the levels.
+    @Nullable Object read(Decoder from, int depth, Layers described)
+            throws IOException, ClassNotFoundException {
+        from.depth(depth);
+        var constructor = make;
+        if (constructor == null) {
+            throw new InvalidClassException(type.getName(), "no valid constructor");
+        }
+        var object = Calls.make(constructor);
+        int handle = from.register(object);
+        long cost =
+                shape.kind == Description.Kind.EXTERNAL
+                        ? HookInput.of(from).external((Externalizable) object, depth)
+                        : described.read(from, object, depth);
+        from.cost(handle, cost);
+        return resolving.resolve(from, object, handle);
+    }
+
+    /// The levels as a peer described them, matched with these.
+    Layers match(Description other) throws InvalidClassException {
+        return Layers.match(other, strata);
+    }
+}

@@ -1,0 +1,134 @@
+package org.ibidem.serial.model;
+
+import java.io.InvalidClassException;
+import java.io.ObjectStreamClass;
+import java.io.ObjectStreamField;
+import java.lang.invoke.MethodHandle;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.ibidem.serial.wire.Description;
+import org.jspecify.annotations.Nullable;
+
+/// One class of a hierarchy of which objects are made: its fields and its own methods.
+public final class Level {
+    /// The class.
+    public final Class<?> type;
+
+    /// Its serialVersionUID.
+    public final long version;
+
+    /// Its serializable fields: primitives first, each kind by name.
+    public final List<Slot> slots;
+
+    /// Its `writeObject`.
+    public final @Nullable MethodHandle writer;
+
+    /// Its `readObject`.
+    public final @Nullable MethodHandle reader;
+
+    /// Its `readObjectNoData`.
+    public final @Nullable MethodHandle noDataReader;
+
+    /// The way to its fields.
+    public final @Nullable Access access;
+
+    private Level(Class<?> type, long version, List<Slot> slots) {
+        this.type = type;
+        this.version = version;
+        this.slots = slots;
+        this.access = Access.to(type);
+        boolean own = java.io.Serializable.class.isAssignableFrom(type) && !type.isRecord();
+        this.writer = own ? Reflection.Own.WRITE.in(type) : null;
+        this.reader = own ? Reflection.Own.READ.in(type) : null;
+        this.noDataReader = own ? Reflection.Own.READ_NO_DATA.in(type) : null;
+    }
+
+    /// A serializable class, as the JDK sees it.
+    static Level of(Class<?> type) throws InvalidClassException {
+        var stream = ObjectStreamClass.lookup(type);
+        if (stream == null) {
+            throw new InvalidClassException(type.getName(), "not serializable");
+        }
+        Reflection.checkDeclaredFields(type);
+        var slots = new ArrayList<Slot>();
+        for (var field : stream.getFields()) {
+            slots.add(slot(type, field));
+        }
+        slots.sort(order(type));
+        return new Level(type, stream.getSerialVersionUID(), List.copyOf(slots));
+    }
+
+    /// Primitives, then references, each by name as with the JDK; but references of the class
+    /// itself last, where they can be followed in a loop.
+    private static Comparator<Slot> order(Class<?> type) {
+        return Comparator.comparingInt(
+                        (Slot slot) -> slot.type().isPrimitive() ? 0 : slot.type() == type ? 2 : 1)
+                .thenComparing(Slot::name);
+    }
+
+    private static Slot slot(Class<?> type, ObjectStreamField stream) {
+        return new Slot(
+                stream.getName(), stream.getType(), stream.isUnshared(), field(type, stream));
+    }
+
+    private static @Nullable Field field(Class<?> type, ObjectStreamField stream) {
+        try {
+            var field = type.getDeclaredField(stream.getName());
+            boolean same =
+                    field.getType() == stream.getType() && !Modifier.isStatic(field.getModifiers());
+            return same ? field : null;
+        } catch (NoSuchFieldException _) {
+            return null;
+        }
+    }
+
+    /// A class that is not serializable, as if it were: all fields but static and transient ones.
+    static Level extended(Class<?> type) {
+        var slots = new ArrayList<Slot>();
+        for (var field : type.getDeclaredFields()) {
+            if ((field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0) {
+                slots.add(new Slot(field.getName(), field.getType(), false, field));
+            }
+        }
+        slots.sort(order(type));
+        return new Level(type, 0, List.copyOf(slots));
+    }
+
+    /// As it is described.
+    public Description.Level described() {
+        return new Description.Level(
+                type.getName(),
+                version,
+                writer == null ? 0 : Description.CUSTOM,
+                slots.stream().map(Slot::described).toList());
+    }
+
+    /// Whether generated code can read and write all its fields.
+    public boolean isReachable() {
+        var way = access;
+        return slots.isEmpty()
+                || (way != null
+                        && slots.stream()
+                                .map(Slot::field)
+                                .allMatch(field -> field != null && way.sets(field)));
+    }
+
+    /// Whether it has methods that serialization calls.
+    public boolean isCustom() {
+        return writer != null || reader != null;
+    }
+
+    /// Whether every slot is a field.
+    public boolean isBound() {
+        return slots.stream().allMatch(slot -> slot.field() != null);
+    }
+
+    @Override
+    public String toString() {
+        return type.getName() + Arrays.toString(slots.toArray());
+    }
+}

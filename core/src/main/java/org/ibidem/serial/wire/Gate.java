@@ -1,0 +1,18 @@
+package org.ibidem.serial.wire;
+
+import java.io.ObjectInputFilter;
+
+/// What may come in.
+public interface Gate {
+    /// Decides about one class by its name, before it is loaded.
+    boolean allows(String className);
+
+    /// Where classes are found.
+    ClassLoader loader();
+
+    /// How much may come.
+    Limits limits();
+
+    /// The same as a filter of the JDK, for whoever combines it with others.
+    ObjectInputFilter filter();
+}

@@ -1,0 +1,210 @@
+package org.ibidem.serial.wire;
+
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// The middle of a [Decoder]: which objects of the message have which handles, what it costs to
+/// hash them, and what waits for the graph to be complete.
+public abstract sealed class HandleReader extends PageReader permits Decoder {
+    /// What hashing a known object counts at least; cheaper ones are not remembered.
+    private static final int CHEAP = 16;
+
+    /// What stands in the table of handles for an object that cannot be had.
+    sealed interface Special permits Absent, Unshared {}
+
+    /// In the place of an object that must not be named again.
+    private record Unshared() implements Special {}
+
+    private static final Object UNSHARED = new Unshared();
+
+    private @Nullable Object[] handles = Desk.NO_HANDLES;
+    private int count;
+
+    /// References of this graph so far.
+    private long references;
+
+    /// What hashing the object read last costs; see [#cost(long)].
+    private long cost;
+
+    private long[] costs = Desk.NO_COSTS;
+    private @Nullable Map<Integer, List<Validation>> validations;
+
+    HandleReader(Source source, boolean framed) {
+        super(source, framed);
+    }
+
+    final void useHandles(Desk desk) {
+        handles = desk.handles;
+        count = 0;
+    }
+
+    final void giveHandles(Desk desk) {
+        desk.handles = handles;
+        handles = Desk.NO_HANDLES;
+    }
+
+    final void forget() {
+        Arrays.fill(handles, 0, count, null);
+        if (costs.length > 0) {
+            costs = Desk.NO_COSTS;
+        }
+        count = 0;
+    }
+
+    final void beginGraph() {
+        references = 1;
+        validations = null;
+    }
+
+    /// Whether what is read now is thrown away.
+    public abstract boolean discarding();
+
+    /// Called when a reference to a known object came.
+    abstract void metAgain() throws IOException;
+
+    /// An error about an object that cannot be.
+    public final InvalidObjectException invalid(@Nullable String what) {
+        return new InvalidObjectException(
+                "at byte " + position() + " of the message's objects: " + what);
+    }
+
+    /// Counts references before they are read.
+    public final void count(int some) {
+        references += some;
+    }
+
+    /// Gives the next handle to an object.
+    ///
+    /// @param inside how many references follow in it
+    /// @return the handle
+    public final int register(@Nullable Object object, int inside) {
+        references += inside;
+        return register(object);
+    }
+
+    /// Gives the next handle to an object without references.
+    ///
+    /// @return the handle
+    public final int register(@Nullable Object object) {
+        int handle = count;
+        var all = handles;
+        if (handle == all.length) {
+            all = Arrays.copyOf(all, handle << 1);
+            handles = all;
+        }
+        all[handle] = object;
+        count = handle + 1;
+        return handle;
+    }
+
+    /// The handle that was given last.
+    public final int lastHandle() {
+        return count - 1;
+    }
+
+    /// Gives a handle to another object.
+    public final void replace(int handle, @Nullable Object object) {
+        handles[handle] = object;
+    }
+
+    /// The object with this handle.
+    final @Nullable Object handle(int handle) throws IOException, ClassNotFoundException {
+        if (handle < 0 || handle >= count) {
+            throw corrupt("handle " + handle + " of " + count);
+        }
+        var object = handles[handle];
+        if (object instanceof String) {
+            return object;
+        }
+        metAgain();
+        cost = Math.max(handle < costs.length ? costs[handle] : 0, CHEAP);
+        return object instanceof Special special ? special(special) : object;
+    }
+
+    private @Nullable Object special(Special object) throws IOException, ClassNotFoundException {
+        if (object instanceof Absent absent) {
+            return absent.take(discarding());
+        }
+        throw invalid("cannot read back reference to unshared object");
+    }
+
+    final long references() {
+        return references;
+    }
+
+    /// What it costs to hash the object read last, in steps.
+    public final long cost() {
+        return cost;
+    }
+
+    /// Says what it costs to hash the object read last.
+    ///
+    /// A collection asks its elements for their hashes, and those that are collections ask theirs.
+    /// Where one element is found in many places, few bytes can mean more steps than there is time
+    /// ("billion laughs"). So whoever reads an object that asks those inside adds up their costs,
+    /// and whoever hashes one charges its cost first ([#work]). An object that does not ask costs
+    /// nothing: one with references says so, and for all others whoever adds up says it before.
+    public final void cost(long steps) {
+        cost = steps;
+    }
+
+    /// As [#cost(long)], for an object that may be met again.
+    public final void cost(int handle, long steps) {
+        cost = steps;
+        if (steps > CHEAP) {
+            if (handle >= costs.length) {
+                costs = Arrays.copyOf(costs, Math.max(handle + 1, costs.length << 1));
+            }
+            costs[handle] = steps;
+        }
+    }
+
+    /// Adds two costs; they do not overflow.
+    public static long sum(long one, long other) {
+        long sum = one + other;
+        return sum < 0 ? Long.MAX_VALUE : sum;
+    }
+
+    /// What is to be done when the graph is complete, the highest priority first.
+    public final void atEnd(int priority, Validation what) {
+        var later = validations;
+        if (later == null) {
+            later = new TreeMap<>(Comparator.reverseOrder());
+            validations = later;
+        }
+        later.computeIfAbsent(priority, _ -> new ArrayList<>()).add(what);
+    }
+
+    /// Checks an object that waited for the graph to be complete.
+    public interface Validation {
+        /// Objects if something is wrong.
+        void run() throws InvalidObjectException;
+    }
+
+    final void validate() throws InvalidObjectException {
+        var later = validations;
+        if (later != null) {
+            validations = null;
+            for (var some : later.values()) {
+                for (var one : some) {
+                    one.run();
+                }
+            }
+        }
+    }
+
+    /// Makes sure that the object which got this handle is not named again.
+    @SuppressWarnings("ReferenceEquality") // that very object
+    final void unshare(int handle, @Nullable Object object) {
+        if (handle < count && object != null && handles[handle] == object) {
+            handles[handle] = UNSHARED;
+        }
+    }
+}

@@ -1,0 +1,224 @@
+package org.ibidem.serial.wire;
+
+import java.io.IOException;
+import java.io.StreamCorruptedException;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// The lower half of a [Decoder]: bytes that arrive in pieces of any size, seen as a page in which
+/// a value always lies whole.
+///
+/// ```
+///  0          position        limit            page.length
+///  | taken    | to be read    | not filled yet |
+/// ```
+public abstract sealed class PageReader permits HandleReader {
+    /// What a count of one byte is at most; this value says that 4 more bytes hold it.
+    static final int LONG_COUNT = 0xFF;
+
+    private static final int SMALL_ARRAY = 256;
+
+    private final Source source;
+    private final boolean framed;
+    private MemorySegment segment = MemorySegment.NULL;
+
+    // for the fast ways of the decoder
+    byte[] page = Desk.NONE;
+    int position;
+    int limit;
+
+    /// Bytes of this message that were taken before those in the page.
+    private long before;
+
+    /// Whether the writer's machine has the other byte order.
+    private boolean swapped;
+
+    PageReader(Source source, boolean framed) {
+        this.source = source;
+        this.framed = framed;
+    }
+
+    final void use(Desk mine) {
+        page = mine.page;
+        segment = mine.segment;
+        before = 0;
+    }
+
+    final void order(boolean other) {
+        swapped = other;
+    }
+
+    /// A graph is over; what the page still holds belongs to the next, if one may follow there.
+    final void endGraph() throws IOException {
+        if (framed && limit > position) {
+            throw corrupt((limit - position) + " bytes follow the graph");
+        }
+    }
+
+    /// Forgets what is in the page.
+    final void drop() {
+        before += position;
+        position = 0;
+        limit = 0;
+    }
+
+    final boolean framed() {
+        return framed;
+    }
+
+    final Source source() {
+        return source;
+    }
+
+    /// Whether the writer's machine has the other byte order.
+    public final boolean swapped() {
+        return swapped;
+    }
+
+    /// Bytes taken from the objects of this message.
+    public final long position() {
+        return before + position;
+    }
+
+    /// The page; valid until the next call of [#need].
+    public final byte[] page() {
+        return page;
+    }
+
+    /// Makes sure that `bytes` (at most [Page#SIZE]) lie in the page, and says where.
+    ///
+    /// @throws java.io.EOFException when they do not come
+    public final int need(int bytes) throws IOException {
+        int at = position;
+        return bytes > limit - at ? more(bytes) : at;
+    }
+
+    private int more(int bytes) throws IOException {
+        int kept = limit - position;
+        System.arraycopy(page, position, page, 0, kept);
+        before += position;
+        position = 0;
+        limit = kept;
+        check(before);
+        limit = kept + source.read(page, kept, bytes - kept, page.length - kept);
+        return 0;
+    }
+
+    /// Called now and then with the bytes taken: checks what need not be checked for each value.
+    abstract void check(long taken) throws IOException;
+
+    /// Says that everything before was taken.
+    public final void taken(int to) {
+        position = to;
+    }
+
+    /// Reads a byte.
+    public final byte getByte() throws IOException {
+        int at = need(1);
+        position = at + 1;
+        return page[at];
+    }
+
+    /// Reads an unsigned byte.
+    public final int getUnsigned() throws IOException {
+        return Byte.toUnsignedInt(getByte());
+    }
+
+    /// Reads 2 bytes.
+    public final short getShort() throws IOException {
+        int at = need(Short.BYTES);
+        position = at + Short.BYTES;
+        short value = Page.getShort(page, at);
+        return swapped ? Short.reverseBytes(value) : value;
+    }
+
+    /// Reads 4 bytes.
+    public final int getInt() throws IOException {
+        int at = need(Integer.BYTES);
+        position = at + Integer.BYTES;
+        int value = Page.getInt(page, at);
+        return swapped ? Integer.reverseBytes(value) : value;
+    }
+
+    /// Reads 8 bytes.
+    public final long getLong() throws IOException {
+        int at = need(Long.BYTES);
+        position = at + Long.BYTES;
+        long value = Page.getLong(page, at);
+        return swapped ? Long.reverseBytes(value) : value;
+    }
+
+    final char charAt(int at) {
+        return swapped ? Page.getCharSwapped(page, at) : Page.getChar(page, at);
+    }
+
+    /// Reads how many follow.
+    public final int getCount() throws IOException {
+        int count = getUnsigned();
+        if (count == LONG_COUNT) {
+            count = getInt();
+            if (count < LONG_COUNT) {
+                throw corrupt("a count of " + count + " in its long form");
+            }
+        }
+        return count;
+    }
+
+    /// Reads bytes.
+    public final void getBytes(byte[] bytes, int offset, int count) throws IOException {
+        int some = Math.min(count, limit - position);
+        System.arraycopy(page, position, bytes, offset, some);
+        position += some;
+        for (int done = some; done < count; done += some) {
+            if (count - done < SMALL_ARRAY) {
+                some = count - done;
+                int at = need(some);
+                System.arraycopy(page, at, bytes, offset + done, some);
+                position = at + some;
+            } else {
+                emptied();
+                some = source.read(bytes, offset + done, 1, count - done);
+                before += some;
+                check(before);
+            }
+        }
+    }
+
+    private void emptied() {
+        before += position;
+        position = 0;
+        limit = 0;
+    }
+
+    /// Fills a primitive array other than `boolean[]`: what the page holds from there, the rest
+    /// past it.
+    public final void getArray(PrimitiveArray kind, Object array, int count) throws IOException {
+        int done = 0;
+        int size = kind.size();
+        while (done < count) {
+            int some = Math.min(count - done, (limit - position) / size);
+            if (some > 0) {
+                kind.load(segment, position, array, done, some);
+                position += some * size;
+                done += some;
+            } else if ((long) (count - done) * size <= SMALL_ARRAY || position != limit) {
+                need(size);
+            } else {
+                emptied();
+                source.readArray(kind, array, done, count - done);
+                before += (long) (count - done) * size;
+                check(before);
+                done = count;
+            }
+        }
+        if (swapped) {
+            kind.swap(array, count);
+        }
+    }
+
+    /// An error for bytes that no encoder writes.
+    public final StreamCorruptedException corrupt(@Nullable String what) {
+        return new StreamCorruptedException(
+                "at byte " + position() + " of the message's objects: " + what);
+    }
+}

@@ -1,0 +1,2 @@
+/// The stream of objects: `docs/wire/object.md`.
+package org.ibidem.serial.wire;

@@ -1,0 +1,280 @@
+package org.ibidem.port;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.ibidem.Background;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Objects inside messages: what is said once on a connection, and what once in a message.
+@ParameterizedClass
+@ValueSource(strings = {"loopback", "shm", "tcp", "fragment(size=128) > tcp"})
+@Timeout(60)
+class ObjectsTest {
+    private final PortType type;
+    @AutoClose private final Pair pair = new Pair();
+
+    ObjectsTest(String stack) {
+        this.type = PortType.oneToOne().stack(stack).data(Data.OBJECT);
+    }
+
+    /// Something with references.
+    static final class Tree implements Serializable {
+        private static final long serialVersionUID = 1L;
+        final int number;
+        Tree left;
+        Tree right;
+        final String theNameOfTheTree;
+
+        Tree(int number) {
+            this.number = number;
+            this.theNameOfTheTree = "tree " + number;
+        }
+
+        int sum() {
+            return number + (left == null ? 0 : left.sum()) + (right == null ? 0 : right.sum());
+        }
+    }
+
+    static final class NotSerializable {}
+
+    private static Tree tree(int depth) {
+        var tree = new Tree(depth);
+        if (depth > 0) {
+            tree.left = tree(depth - 1);
+            tree.right = tree(depth - 1);
+        }
+        return tree;
+    }
+
+    private ReceivePort receiver(PortType what, String name) {
+        return pair.receive(pair.there, what, name);
+    }
+
+    private SendPort sender(PortType what) {
+        return pair.send(pair.here, what, "out");
+    }
+
+    private static long send(SendPort out, Object... graphs) {
+        try (var message = out.newMessage()) {
+            for (var graph : graphs) {
+                message.writeObject(graph);
+            }
+            return message.finish();
+        }
+    }
+
+    private static List<Object> receive(ReceivePort in, int count) {
+        try (var message = in.receive()) {
+            var graphs = new ArrayList<Object>();
+            for (int i = 0; i < count; i++) {
+                graphs.add(message.readObject());
+            }
+            return graphs;
+        }
+    }
+
+    @Test
+    void a_class_is_described_once_on_a_connection_even_if_nobody_reads_the_message() {
+        try (var in = receiver(type, "in");
+                var out = sender(type)) {
+            out.connect(pair.there.id(), "in");
+            long first = send(out, new Tree(1));
+            in.receive().close();
+            long second = send(out, new Tree(2));
+            assertThat(first - second).isGreaterThan("theNameOfTheTree".length());
+            assertThat(((Tree) receive(in, 1).getFirst()).number).isEqualTo(2);
+            long third = send(out, 1, tree(3), "x");
+            try (var message = in.receive()) {
+                assertThat(message.readObject()).isEqualTo(1);
+            }
+            assertThat(third).isPositive();
+            send(out, tree(4));
+            assertThat(((Tree) receive(in, 1).getFirst()).sum()).isEqualTo(tree(4).sum());
+        }
+    }
+
+    @Test
+    void the_graphs_of_a_message_share_objects_until_reset_and_those_of_two_do_not() {
+        try (var in = receiver(type, "in");
+                var out = sender(type)) {
+            out.connect(pair.there.id(), "in");
+            var tree = tree(2);
+            try (var message = out.newMessage()) {
+                message.writeObject(tree).writeInt(5).writeObject(List.of(tree, tree.left));
+                message.reset().writeObject(tree).writeObject(tree).finish();
+            }
+            send(out, tree);
+            try (var message = in.receive()) {
+                var first = (Tree) message.readObject();
+                assertThat(message.readInt()).isEqualTo(5);
+                var list = (List<?>) message.readObject();
+                assertThat(list.getFirst()).isSameAs(first);
+                assertThat(list.getLast()).isSameAs(first.left);
+                var again = message.readObject();
+                assertThat(again).isNotSameAs(first);
+                assertThat(message.readObject()).isSameAs(again);
+            }
+            assertThat(((Tree) receive(in, 1).getFirst()).sum()).isEqualTo(tree.sum());
+        }
+    }
+
+    @Test
+    void who_connects_late_gets_the_descriptions_it_lacks() {
+        var many = PortType.oneToMany().stack(type.stack()).data(Data.OBJECT);
+        try (var early = receiver(many, "early");
+                var late = receiver(many, "late");
+                var out = sender(many)) {
+            out.connect(pair.there.id(), "early");
+            send(out, new Tree(1));
+            assertThat(((Tree) receive(early, 1).getFirst()).number).isEqualTo(1);
+            out.connect(pair.there.id(), "late");
+            send(out, new Tree(2));
+            for (var in : List.of(early, late)) {
+                assertThat(((Tree) receive(in, 1).getFirst()).number).isEqualTo(2);
+            }
+            out.disconnect(pair.there.id(), "early");
+            send(out, new Tree(3));
+            assertThat(((Tree) receive(late, 1).getFirst()).number).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void who_connects_to_another_port_says_all_anew() {
+        try (var first = receiver(type, "first");
+                var second = receiver(type, "second");
+                var out = sender(type)) {
+            for (var in : List.of(first, second)) {
+                out.connect(pair.there.id(), in.name());
+                send(out, new Tree(1));
+                assertThat(((Tree) receive(in, 1).getFirst()).number).isEqualTo(1);
+                out.disconnect();
+            }
+        }
+    }
+
+    @Test
+    void several_senders_have_numbers_of_their_own() {
+        var many = PortType.manyToOne().stack(type.stack()).data(Data.OBJECT);
+        try (var in = receiver(many, "in");
+                var one = sender(many);
+                var other = sender(many)) {
+            one.connect(pair.there.id(), "in");
+            other.connect(pair.there.id(), "in");
+            for (int round = 0; round < 3; round++) {
+                send(one, new Tree(round), new Tree[] {new Tree(1)});
+                assertThat(((Tree) receive(in, 2).getFirst()).number).isEqualTo(round);
+                send(other, new Object[] {new Tree[] {new Tree(round)}});
+                var got = (Tree[]) receive(in, 1).getFirst();
+                assertThat(got[0].number).isEqualTo(round);
+            }
+        }
+    }
+
+    @Test
+    void descriptions_in_a_message_given_up_are_said_again() throws Exception {
+        try (var in = receiver(type, "in");
+                var out = sender(type)) {
+            out.connect(pair.there.id(), "in");
+            var large = IntStream.range(0, 30_000).mapToObj(Tree::new).toArray(Tree[]::new);
+            var writing =
+                    Background.call(() -> {
+                        for (int size : new int[] {0, 1, 30_000}) {
+                            try (var message = out.newMessage()) {
+                                message.writeObject(java.util.Arrays.copyOf(large, size));
+                            }
+                        }
+                        return send(out, new Tree(7), new Tree[0]);
+                    });
+            Object got = null;
+            while (got == null) {
+                try {
+                    got = receive(in, 1).getFirst();
+                } catch (MessageAbandoned _) {
+                    // the large one
+                }
+            }
+            assertThat(((Tree) got).number).isEqualTo(7);
+            writing.get();
+        }
+    }
+
+    @Test
+    void what_cannot_be_sent_is_refused_and_the_rest_of_the_message_is_read() {
+        try (var in = receiver(type, "in");
+                var out = sender(type)) {
+            out.connect(pair.there.id(), "in");
+            try (var message = out.newMessage()) {
+                assertThatThrownBy(() ->
+                                message.writeObject(List.of(new Tree(1), new NotSerializable())))
+                        .isInstanceOf(ObjectRefused.class)
+                        .hasMessageContaining("NotSerializableException")
+                        .hasMessageContaining("ObjectsTest$NotSerializable");
+                message.writeInt(3).writeObject(new Tree(4)).finish();
+            }
+            try (var message = in.receive()) {
+                assertThatThrownBy(message::readObject)
+                        .isInstanceOf(ObjectRefused.class)
+                        .hasMessageContaining("the writer failed");
+                assertThat(message.readInt()).isEqualTo(3);
+                assertThat(((Tree) message.readObject()).number).isEqualTo(4);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jdk", "object", "extended"})
+    void ports_without_tags_or_reliability_carry_objects_too(String serializer) {
+        for (var what :
+                List.of(
+                        type.objects(serializer),
+                        type.objects(serializer).with(Capability.UNCHECKED),
+                        type.objects(serializer).without(Capability.RELIABLE))) {
+            try (var in = receiver(what, "in");
+                    var out = sender(what)) {
+                out.connect(pair.there.id(), "in");
+                for (int round = 0; round < 3; round++) {
+                    send(out, tree(3), new double[50_000], "x");
+                    if (round == 1) {
+                        in.receive().close();
+                    } else {
+                        var got = receive(in, 3);
+                        assertThat(((Tree) got.getFirst()).sum()).isEqualTo(tree(3).sum());
+                        assertThat((double[]) got.get(1)).hasSize(50_000);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void types_say_what_they_carry_and_data_refuses_objects() {
+        var data = PortType.oneToOne().stack(type.stack());
+        assertThat(data.toString()).contains(" data ");
+        assertThat(type.toString()).contains(" object ");
+        assertThat(type.objects("jdk").toString()).contains(" object(jdk) ");
+        try (var in = receiver(data, "in");
+                var out = sender(data)) {
+            out.connect(pair.there.id(), "in");
+            try (var message = out.newMessage()) {
+                assertThatThrownBy(() -> message.writeObject("x"))
+                        .isInstanceOf(ObjectRefused.class)
+                        .hasMessageContaining("carries no objects");
+                message.writeInt(1).finish();
+            }
+            try (var message = in.receive()) {
+                assertThatThrownBy(message::readObject).isInstanceOf(ObjectRefused.class);
+                assertThat(message.readInt()).isEqualTo(1);
+            }
+        }
+    }
+}

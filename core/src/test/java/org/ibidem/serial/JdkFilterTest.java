@@ -1,0 +1,132 @@
+package org.ibidem.serial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.ObjectInputFilter;
+import java.io.ObjectInputFilter.FilterInfo;
+import java.io.ObjectInputFilter.Status;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BinaryOperator;
+import java.util.stream.Stream;
+import org.ibidem.serial.graph.Trip;
+import org.junit.jupiter.api.Test;
+
+/// The filters of the JVM (JEP 290) and its filter factory (JEP 415): set once in the life of a
+/// process, so each is tried in one of its own.
+class JdkFilterTest {
+    private static String output(List<String> options, String... arguments)
+            throws IOException, InterruptedException {
+        var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        var line = new ArrayList<>(List.of(java, "-XX:TieredStopAtLevel=1", "-cp", path()));
+        line.addAll(options);
+        line.add(Main.class.getName());
+        line.addAll(List.of(arguments));
+        var process = new ProcessBuilder(line).redirectErrorStream(true).start();
+        try (var out = process.getInputStream()) {
+            var text = new String(out.readAllBytes(), StandardCharsets.UTF_8);
+            process.waitFor();
+            return text;
+        }
+    }
+
+    /// Where classes of tests and of the module lie.
+    private static String path() {
+        var places =
+                Stream.of(Main.class, ObjectReader.class, org.assertj.core.api.Assertions.class)
+                        .map(type -> type.getProtectionDomain().getCodeSource().getLocation())
+                        .map(place -> Path.of(place.getPath()).toString());
+        var modules = System.getProperty("jdk.module.path", "");
+        return Stream.concat(
+                        places,
+                        Stream.of(modules, System.getProperty("java.class.path"))
+                                .filter(text -> !text.isEmpty()))
+                .reduce((one, other) -> one + File.pathSeparator + other)
+                .orElseThrow();
+    }
+
+    @Test
+    void the_filter_of_the_process_is_asked_too() throws Exception {
+        assertThat(output(List.of("-Djdk.serialFilter=!java.util.LinkedList"), "list"))
+                .contains("filter status: REJECTED");
+        assertThat(output(List.of("-Djdk.serialFilter=maxarray=5"), "array"))
+                .contains("filter status: REJECTED");
+        assertThat(output(List.of("-Djdk.serialFilter=maxdepth=3"), "deep"))
+                .contains("filter status: REJECTED");
+        assertThat(output(List.of("-Djdk.serialFilter=maxrefs=20"), "refs"))
+                .contains("filter status: REJECTED");
+        assertThat(output(List.of("-Djdk.serialFilter=maxbytes=500"), "refs"))
+                .contains("filter status: REJECTED");
+        assertThat(output(List.of("-Djdk.serialFilter=java.util.*"), "list")).contains("read [x]");
+    }
+
+    @Test
+    void the_filter_factory_gets_ours_and_what_it_makes_is_asked() throws Exception {
+        var factory = "-Djdk.serialFilterFactory=" + Factory.class.getName();
+        var text = output(List.of(factory), "list");
+        assertThat(text).contains("class java.util.LinkedList, -1 elements, depth 1,");
+        assertThat(text).contains("filter status: REJECTED");
+        assertThat(output(List.of(factory), "array")).contains("class [I, 10 elements, depth 1,");
+        assertThat(output(List.of(factory), "deep"))
+                .contains("class [Ljava.lang.Object;, 1 elements, depth 5,");
+    }
+
+    /// Says what it is asked, and refuses linked lists.
+    public static final class Factory implements BinaryOperator<ObjectInputFilter> {
+        @Override
+        public ObjectInputFilter apply(ObjectInputFilter before, ObjectInputFilter next) {
+            return next == null ? null : info -> judge(info, next);
+        }
+
+        private static Status judge(FilterInfo info, ObjectInputFilter ours) {
+            System.out.println(
+                    info.serialClass()
+                            + ", "
+                            + info.arrayLength()
+                            + " elements, depth "
+                            + info.depth()
+                            + ", "
+                            + info.references()
+                            + " references, "
+                            + info.streamBytes()
+                            + " bytes");
+            return info.serialClass() == java.util.LinkedList.class
+                    ? Status.REJECTED
+                    : ours.checkInput(info);
+        }
+    }
+
+    /// The process.
+    @SuppressWarnings("JdkObsolete") // a class that is let in
+    public static final class Main {
+        /// Writes and reads something.
+        public static void main(String[] args) throws Exception {
+            Object deep = "end";
+            for (int i = 0; i < 5; i++) {
+                deep = new ArrayList<>(List.of(deep));
+            }
+            var many = new ArrayList<Object>();
+            for (int i = 0; i < 100; i++) {
+                many.add(new long[] {i});
+            }
+            var graph =
+                    switch (args[0]) {
+                        case "list" -> new java.util.LinkedList<>(List.of("x"));
+                        case "array" -> new int[10];
+                        case "deep" -> deep;
+                        default -> many;
+                    };
+            try {
+                var read = Trip.graph(Trip.bytes(graph), ObjectPolicy.NOTHING_BUT_VALUES);
+                System.out.println("read " + (read instanceof int[] a ? Arrays.toString(a) : read));
+            } catch (IOException e) {
+                System.out.println(e);
+            }
+        }
+    }
+}

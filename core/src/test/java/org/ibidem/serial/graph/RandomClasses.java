@@ -1,0 +1,291 @@
+package org.ibidem.serial.graph;
+
+import static java.lang.constant.ConstantDescs.CD_Object;
+import static java.lang.constant.ConstantDescs.CD_String;
+import static java.lang.constant.ConstantDescs.CD_boolean;
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_long;
+import static java.lang.constant.ConstantDescs.CD_void;
+import static java.lang.constant.ConstantDescs.INIT_NAME;
+
+import java.io.Serializable;
+import java.lang.classfile.ClassBuilder;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.TypeKind;
+import java.lang.classfile.attribute.ConstantValueAttribute;
+import java.lang.classfile.attribute.RecordAttribute;
+import java.lang.classfile.attribute.RecordComponentInfo;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/// Serializable classes that nobody wrote: hierarchies and records with fields of all kinds.
+public final class RandomClasses {
+    private static final List<String> TYPES =
+            List.of(
+                    "Z",
+                    "B",
+                    "S",
+                    "C",
+                    "I",
+                    "J",
+                    "F",
+                    "D",
+                    "Ljava/lang/String;",
+                    "Ljava/lang/String;",
+                    "Ljava/lang/Object;",
+                    "Ljava/lang/Integer;",
+                    "Ljava/lang/Number;",
+                    "Ljava/io/Serializable;",
+                    "[I",
+                    "[Z",
+                    "[D",
+                    "[Ljava/lang/String;",
+                    "[Ljava/lang/Object;",
+                    "Ljava/util/List;",
+                    "Ljava/util/Map;",
+                    "Ljava/util/Set;",
+                    desc(PlainTypes.Color.class),
+                    desc(PlainTypes.Point3.class),
+                    desc(PlainTypes.Node.class));
+
+    private final RandomGenerator random;
+
+    /// @param name of the field
+    /// @param type its descriptor
+    /// @param flags of the field
+    private record Field(String name, String type, int flags) {}
+
+    /// @param parent a class of the same kind; null: none
+    private record Spec(String name, String parent, boolean record, List<Field> fields) {}
+
+    /// Whether superclasses go, else fields get other types. Not both: the JDK still looks at the
+    /// fields of what is no superclass any more, which we do not even load.
+    private final boolean moving;
+
+    private RandomClasses(RandomGenerator random) {
+        this.random = random;
+        this.moving = random.nextInt(4) == 0;
+    }
+
+    /// Classes in one process, and the same after somebody has worked on them.
+    ///
+    /// @param before in their own loader
+    /// @param after in another
+    public record Versions(List<Class<?>> before, List<Class<?>> after) {}
+
+    private static String desc(Class<?> type) {
+        return type.descriptorString();
+    }
+
+    /// Some classes that may refer to each other.
+    public static List<Class<?>> some(RandomGenerator random) {
+        var maker = new RandomClasses(random);
+        return load(maker.specs());
+    }
+
+    /// The same, twice.
+    public static Versions changing(RandomGenerator random) {
+        var maker = new RandomClasses(random);
+        var specs = maker.specs();
+        return new Versions(load(specs), load(specs.stream().map(maker::changed).toList()));
+    }
+
+    private List<Spec> specs() {
+        int count = random.nextInt(1, 6);
+        var specs = new ArrayList<Spec>();
+        for (int i = 0; i < count; i++) {
+            boolean record = random.nextInt(4) == 0;
+            var parents = specs.stream().filter(spec -> !spec.record).toList();
+            var parent =
+                    record || parents.isEmpty() || random.nextBoolean()
+                            ? null
+                            : parents.get(random.nextInt(parents.size())).name;
+            specs.add(new Spec("generated.C" + i, parent, record, fields(count)));
+        }
+        return specs;
+    }
+
+    private List<Field> fields(int classes) {
+        int most = random.nextInt(8) == 0 ? 90 : 9;
+        var fields = new ArrayList<Field>();
+        for (int left = random.nextInt(most); left > 0; left--) {
+            fields.add(field("f" + fields.size(), classes));
+        }
+        return fields;
+    }
+
+    private Field field(String name, int classes) {
+        int flags =
+                switch (random.nextInt(12)) {
+                    case 0 -> Modifier.TRANSIENT;
+                    case 1, 2 -> Modifier.FINAL;
+                    case 3 -> Modifier.STATIC;
+                    case 4, 5 -> Modifier.PUBLIC;
+                    default -> Modifier.PRIVATE;
+                };
+        return new Field(name, type(classes), flags);
+    }
+
+    private String type(int classes) {
+        int choice = random.nextInt(TYPES.size() + 8);
+        if (choice < TYPES.size()) {
+            return TYPES.get(choice);
+        }
+        var other = "Lgenerated/C" + random.nextInt(classes) + ";";
+        return choice % 4 == 0 ? "[" + other : other;
+    }
+
+    private Spec changed(Spec spec) {
+        var fields = new ArrayList<Field>();
+        for (var field : spec.fields) {
+            switch (random.nextInt(12)) {
+                case 0 -> {} // removed
+                case 1 -> fields.add(moving ? field : new Field(field.name, type(1), field.flags));
+                default -> fields.add(field);
+            }
+        }
+        for (int added = random.nextInt(3); added > 0; added--) {
+            fields.add(field("g" + added, 1));
+        }
+        var parent = moving && random.nextBoolean() ? null : spec.parent;
+        return new Spec(spec.name, parent, spec.record, fields);
+    }
+
+    private static List<Class<?>> load(List<Spec> specs) {
+        var bytes = new HashMap<String, byte[]>();
+        specs.forEach(spec -> bytes.put(spec.name, bytes(spec)));
+        var loader = new Loader(bytes);
+        var classes = new ArrayList<Class<?>>();
+        for (var spec : specs) {
+            try {
+                classes.add(Class.forName(spec.name, true, loader));
+            } catch (ClassNotFoundException e) {
+                throw new AssertionError(e);
+            }
+        }
+        return classes;
+    }
+
+    private static final class Loader extends ClassLoader {
+        private final Map<String, byte[]> bytes;
+
+        Loader(Map<String, byte[]> bytes) {
+            super(RandomClasses.class.getClassLoader());
+            this.bytes = bytes;
+        }
+
+        @Override
+        protected Class<?> findClass(String name) throws ClassNotFoundException {
+            var code = bytes.get(name);
+            if (code == null) {
+                throw new ClassNotFoundException(name);
+            }
+            return defineClass(name, code, 0, code.length);
+        }
+    }
+
+    private static byte[] bytes(Spec spec) {
+        var self = ClassDesc.of(spec.name);
+        var parent =
+                spec.record
+                        ? ClassDesc.of("java.lang.Record")
+                        : spec.parent == null ? CD_Object : ClassDesc.of(spec.parent);
+        return ClassFile.of()
+                .build(
+                        self,
+                        type -> {
+                            int last = spec.record ? ClassFile.ACC_FINAL : 0;
+                            type.withFlags(ClassFile.ACC_PUBLIC | ClassFile.ACC_SUPER | last);
+                            type.withSuperclass(parent);
+                            type.withInterfaceSymbols(
+                                    ClassDesc.ofDescriptor(desc(Serializable.class)));
+                            type.withField(
+                                    "serialVersionUID",
+                                    CD_long,
+                                    field ->
+                                            field.withFlags(
+                                                            ClassFile.ACC_PRIVATE
+                                                                    | ClassFile.ACC_STATIC
+                                                                    | ClassFile.ACC_FINAL)
+                                                    .with(ConstantValueAttribute.of(7L)));
+                            if (spec.record) {
+                                record(type, self, spec);
+                            } else {
+                                plain(type, parent, spec);
+                            }
+                        });
+    }
+
+    private static void plain(ClassBuilder type, ClassDesc parent, Spec spec) {
+        for (var field : spec.fields) {
+            type.withField(field.name, ClassDesc.ofDescriptor(field.type), field.flags);
+        }
+        type.withMethodBody(
+                INIT_NAME,
+                MethodTypeDesc.of(CD_void),
+                ClassFile.ACC_PUBLIC,
+                code ->
+                        code.aload(0)
+                                .invokespecial(parent, INIT_NAME, MethodTypeDesc.of(CD_void))
+                                .return_());
+    }
+
+    private static void record(ClassBuilder type, ClassDesc self, Spec spec) {
+        var components = new ArrayList<RecordComponentInfo>();
+        for (var field : spec.fields) {
+            var descriptor = ClassDesc.ofDescriptor(field.type);
+            type.withField(field.name, descriptor, ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL);
+            components.add(RecordComponentInfo.of(field.name, descriptor));
+        }
+        type.with(RecordAttribute.of(components));
+        constant(type, "hashCode", MethodTypeDesc.of(CD_int), code -> code.iconst_1().ireturn());
+        constant(
+                type,
+                "toString",
+                MethodTypeDesc.of(CD_String),
+                code -> code.loadConstant("record").areturn());
+        constant(
+                type,
+                "equals",
+                MethodTypeDesc.of(CD_boolean, CD_Object),
+                code -> code.iconst_1().ireturn());
+        var types =
+                spec.fields.stream()
+                        .map(field -> ClassDesc.ofDescriptor(field.type))
+                        .toArray(ClassDesc[]::new);
+        type.withMethodBody(
+                INIT_NAME,
+                MethodTypeDesc.of(CD_void, types),
+                ClassFile.ACC_PUBLIC,
+                code -> canonical(code, self, spec));
+    }
+
+    private static void canonical(CodeBuilder code, ClassDesc self, Spec spec) {
+        code.aload(0)
+                .invokespecial(
+                        ClassDesc.of("java.lang.Record"), INIT_NAME, MethodTypeDesc.of(CD_void));
+        int local = 1;
+        for (var field : spec.fields) {
+            var descriptor = ClassDesc.ofDescriptor(field.type);
+            var kind = TypeKind.from(descriptor);
+            code.aload(0).loadLocal(kind, local).putfield(self, field.name, descriptor);
+            local += kind.slotSize();
+        }
+        code.return_();
+    }
+
+    private static void constant(
+            ClassBuilder type,
+            String name,
+            MethodTypeDesc descriptor,
+            java.util.function.Consumer<CodeBuilder> code) {
+        type.withMethodBody(name, descriptor, ClassFile.ACC_PUBLIC | ClassFile.ACC_FINAL, code);
+    }
+}

@@ -1,0 +1,125 @@
+package org.ibidem.serial.graph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
+import java.util.function.BiFunction;
+import org.ibidem.serial.ObjectPolicy;
+import org.ibidem.serial.ObjectReader;
+import org.ibidem.serial.ObjectWriter;
+
+/// There and back: by ours, and by the JDK's stream.
+public final class Trip {
+    /// Lets all classes of the tests in.
+    public static final ObjectPolicy POLICY =
+            ObjectPolicy.NOTHING_BUT_VALUES
+                    .allow("org.ibidem.**")
+                    .allow("java.**")
+                    .allow("sun.**")
+                    .allow("generated.**");
+
+    private Trip() {}
+
+    /// The bytes of one graph.
+    public static byte[] bytes(Object graph) throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        try (var out = ObjectWriter.to(bytes)) {
+            out.write(graph);
+        }
+        return bytes.toByteArray();
+    }
+
+    /// The graph of bytes.
+    public static Object graph(byte[] bytes, ObjectPolicy policy)
+            throws IOException, ClassNotFoundException {
+        try (var in = ObjectReader.from(new ByteArrayInputStream(bytes), policy)) {
+            return in.read();
+        }
+    }
+
+    /// What arrives of a graph.
+    @SuppressWarnings("unchecked")
+    public static <T> T through(T graph) throws IOException, ClassNotFoundException {
+        return (T) graph(bytes(graph), POLICY);
+    }
+
+    /// What arrives of it with the JDK, in a process with these classes.
+    public static Object throughJdk(Object graph, ClassLoader there)
+            throws IOException, ClassNotFoundException {
+        var bytes = new ByteArrayOutputStream();
+        try (var out = new ObjectOutputStream(bytes)) {
+            out.writeObject(graph);
+        }
+        try (var in = new From(bytes.toByteArray(), there)) {
+            return in.readObject();
+        }
+    }
+
+    private static final class From extends ObjectInputStream {
+        private final ClassLoader there;
+
+        From(byte[] bytes, ClassLoader there) throws IOException {
+            super(new ByteArrayInputStream(bytes));
+            this.there = there;
+        }
+
+        @Override
+        protected Class<?> resolveClass(ObjectStreamClass described)
+                throws IOException, ClassNotFoundException {
+            try {
+                return Class.forName(described.getName(), false, there);
+            } catch (ClassNotFoundException _) {
+                return super.resolveClass(described);
+            }
+        }
+    }
+
+    /// Something that may fail.
+    public interface Trial {
+        /// Gives a result, or throws.
+        Object run() throws Throwable;
+    }
+
+    /// The result of a trial, or what it threw.
+    public static Object outcome(Trial trial) {
+        try {
+            return trial.run();
+        } catch (Throwable e) {
+            return e;
+        }
+    }
+
+    /// Checks that a graph arrives as it does with the JDK, or fails with the same words.
+    public static void compare(Object graph, ClassLoader there) {
+        var theirs = outcome(() -> throughJdk(graph, there));
+        var ours = outcome(() -> graph(bytes(graph), POLICY.loader(there)));
+        if (theirs instanceof Throwable problem && problem.getMessage() != null) {
+            assertThat(ours).isInstanceOf(problem.getClass());
+            assertThat(((Throwable) ours).getMessage()).contains(problem.getMessage());
+        }
+        compare(theirs, ours, Alike::difference);
+    }
+
+    /// As [#compare(Object, ClassLoader)], in whatever words.
+    public static void compareLoosely(Object graph, ClassLoader there) {
+        var theirs = outcome(() -> throughJdk(graph, there));
+        var ours = outcome(() -> graph(bytes(graph), POLICY.loader(there)));
+        compare(theirs, ours, Alike::differenceBesideRecords);
+    }
+
+    private static void compare(
+            Object theirs, Object ours, BiFunction<Object, Object, String> difference) {
+        if (theirs instanceof Throwable problem) {
+            assertThat(ours).isInstanceOf(problem.getClass());
+        } else if (ours instanceof Throwable problem) {
+            throw new AssertionError("failed here, not with the JDK", problem);
+        } else {
+            assertThat(difference.apply(theirs, ours)).isNull();
+        }
+    }
+}
