@@ -2,6 +2,7 @@ package org.ibidem.cli;
 
 import java.lang.module.ModuleDescriptor;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.ibidem.IbidemException;
 import org.ibidem.cli.run.Run;
@@ -49,7 +50,7 @@ public final class Main implements Runnable {
         var line = new CommandLine(new Main());
         SUBCOMMANDS.forEach(line::addSubcommand);
         // What follows the first argument that is no option belongs to the program that is run.
-        line.getSubcommands().get("run").setStopAtPositional(true);
+        Objects.requireNonNull(line.getSubcommands().get("run")).setStopAtPositional(true);
         line.setExecutionExceptionHandler((failure, command, _) -> explain(failure, command));
         return line;
     }

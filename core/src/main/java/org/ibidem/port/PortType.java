@@ -27,7 +27,9 @@ public final class PortType {
         MANY_TO_ONE("many-to-one", 1),
         /// One send port, several receive ports.
         ONE_TO_MANY("one-to-many", 2),
-        /// Several send ports, each to several receive ports.
+        /// Several send ports, each to several receive ports. Where several senders write messages
+        /// of several frames to the same receivers they may wait for each other for ever: such
+        /// senders take turns.
         MANY_TO_MANY("many-to-many", 3);
 
         private final String text;

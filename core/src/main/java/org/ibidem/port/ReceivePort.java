@@ -2,6 +2,7 @@ package org.ibidem.port;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.ibidem.IbidemException;
 import org.ibidem.arbitration.Turn;
 import org.ibidem.arbitration.WaitInterrupted;
@@ -112,7 +113,7 @@ public final class ReceivePort implements AutoCloseable {
     /// @throws PortClosed when the port is or gets closed
     public ReadMessage receive() {
         requireExplicit();
-        return receiveForUpcall();
+        return Objects.requireNonNull(receive(Long.MAX_VALUE)); // it has no limit
     }
 
     /// Waits for the next message, but not longer than `limit`; the type has `timed`. Null: none.
@@ -140,11 +141,7 @@ public final class ReceivePort implements AutoCloseable {
 
     /// The next message, for the thread that makes the upcalls.
     ReadMessage receiveForUpcall() {
-        var got = receive(Long.MAX_VALUE);
-        if (got == null) {
-            throw new AssertionError("a wait without a limit has ended");
-        }
-        return got;
+        return Objects.requireNonNull(receive(Long.MAX_VALUE));
     }
 
     private @Nullable ReadMessage receive(long deadline) {

@@ -136,9 +136,10 @@ final class Attacher {
     }
 
     private static boolean mayPass(IbidemException failure) {
-        return failure instanceof Unreachable unreachable
-                && unreachable.attempts().stream()
-                        .anyMatch(attempt -> attempt.cause() instanceof HandshakeBroken);
+        return failure instanceof DroppedByHub
+                || (failure instanceof Unreachable unreachable
+                        && unreachable.attempts().stream()
+                                .anyMatch(attempt -> attempt.cause() instanceof HandshakeBroken));
     }
 
     private static HubUnreachable unreachable(List<IbidemException> failures) {

@@ -75,7 +75,7 @@ record Attachment(ControlLink link, Reply.Welcome welcome) {
     private static Reply receive(HubAddress hub, ControlLink link) {
         var message = link.receive();
         if (message == null) {
-            throw new HubUnreachable(
+            throw new DroppedByHub(
                     "hub " + hub + " ended the connection instead of an answer: " + link.ending());
         }
         try {

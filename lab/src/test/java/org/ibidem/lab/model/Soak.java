@@ -32,6 +32,10 @@ final class Soak implements AutoCloseable {
     private static final Duration LOOK = Duration.ofMillis(20);
     private static final int MOST = 20_000;
     private static final int LARGEST = 300_000;
+
+    /// Less than any frame.
+    private static final int MOST_CROSSING = 400;
+
     private static final int HEAD = Integer.BYTES + Long.BYTES;
 
     private final RandomGenerator random;
@@ -42,6 +46,10 @@ final class Soak implements AutoCloseable {
     private final PortType type;
     private final int count;
 
+    /// Several senders to the same several receivers: messages of several frames could wait for
+    /// each other in a circle (see docs/design/connections.md).
+    private final boolean crossing;
+
     Soak(RandomGenerator random, Hub hub) {
         this.random = random;
         this.type = soaked(random);
@@ -51,6 +59,7 @@ final class Soak implements AutoCloseable {
             nodes.add(Node.join(join));
         }
         var kind = type.connections().toString();
+        crossing = kind.equals("many-to-many");
         open(kind.startsWith("many") ? 3 : 1, kind.endsWith("many") ? 3 : 1);
     }
 
@@ -108,19 +117,25 @@ final class Soak implements AutoCloseable {
     private void send(SendPort out, long seed) {
         var mine = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
         for (int i = 0; i < count; i++) {
-            int most = mine.nextInt(500) == 0 ? LARGEST : mine.nextInt(20) == 0 ? 5_000 : 100;
-            var body = new byte[mine.nextInt(most)];
+            var body = new byte[mine.nextInt(most(mine))];
             mine.nextBytes(body);
             var head = ByteBuffer.allocate(HEAD).putInt(i).putLong(sum(body));
             try (var message = out.newMessage()) {
                 message.writeArray(head.array()).writeArray(body);
-                if (mine.nextInt(10) == 0) {
+                if (!crossing && mine.nextInt(10) == 0) {
                     message.flush();
                 }
                 message.finish();
             }
         }
         out.close();
+    }
+
+    private int most(RandomGenerator mine) {
+        if (crossing) {
+            return MOST_CROSSING;
+        }
+        return mine.nextInt(500) == 0 ? LARGEST : mine.nextInt(20) == 0 ? 5_000 : 100;
     }
 
     private static long sum(byte[] body) {

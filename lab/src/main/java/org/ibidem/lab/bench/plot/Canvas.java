@@ -81,7 +81,8 @@ final class Canvas {
 
     private void heading(Graphics2D g) {
         text(g, run.benchmark(), MARGIN, 32, INK, Font.BOLD, 20);
-        text(g, run.about(), MARGIN + 120, 32, INK, Font.PLAIN, 15);
+        int after = MARGIN + g.getFontMetrics().stringWidth(run.benchmark()) + DOT;
+        text(g, run.about(), Math.max(after, MARGIN + 120), 32, INK, Font.PLAIN, 15);
         int x = MARGIN;
         x = key(g, x, "Ibidem", OURS);
         x = key(g, x, "others: spinning", SPIN);
