@@ -203,6 +203,17 @@ public final class Settings {
         return line > 0 ? "line " + line : "a line"; // its name may be written with escapes
     }
 
+    /// This user's folder for files that need not outlive a boot, in memory where that can be: the
+    /// kernel stops who writes to a mapped file while it goes to a disk. Perhaps not there yet.
+    public static Path temporary() {
+        var memory = Path.of("/dev/shm");
+        var folder =
+                Files.isDirectory(memory)
+                        ? memory
+                        : Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
+        return folder.resolve(".ibidem-" + System.getProperty("user.name", "unknown"));
+    }
+
     /// The environment variable that stands for a setting.
     public static String variable(String name) {
         return name.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");

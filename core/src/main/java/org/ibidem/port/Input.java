@@ -1,11 +1,13 @@
 package org.ibidem.port;
 
 import org.ibidem.buffer.Frame;
+import org.ibidem.buffer.Tally;
 import org.ibidem.link.Doorbell;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.SleepyOver;
+import org.ibidem.monitor.Monitor;
 import org.ibidem.service.InChannel;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,8 @@ final class Input implements FrameSource, SleepyOver {
     final InChannel channel;
     private final FrameSource source;
     private final Sleepy below;
+
+    final Monitor.Row row;
 
     private boolean several;
 
@@ -46,6 +50,14 @@ final class Input implements FrameSource, SleepyOver {
         this.channel = channel;
         this.source = channel.source();
         this.below = Sleepy.of(source);
+        this.row = inputs.row(origin);
+        below.tally(row.tally());
+    }
+
+    /// Its row of counters is for another from now on, whoever still reads or writes.
+    void uncount() {
+        below.tally(Tally.unseen());
+        row.close();
     }
 
     void oneOfSeveral(boolean among) {

@@ -15,6 +15,8 @@ import org.ibidem.buffer.Frame;
 import org.ibidem.connect.Unreachable;
 import org.ibidem.link.FrameSink;
 import org.ibidem.link.LinkBroken;
+import org.ibidem.monitor.ConnectEvent;
+import org.ibidem.monitor.Monitor;
 import org.ibidem.service.Station;
 import org.jspecify.annotations.Nullable;
 
@@ -73,8 +75,14 @@ final class Outputs {
     void connect(Target target, Duration limit) {
         long deadline = waiter.deadline(limit);
         begin(target, deadline);
+        var event = ConnectEvent.start();
         try {
-            attach(target, asked(target, deadline), deadline);
+            var made = asked(target, deadline);
+            attach(target, made, deadline);
+            event.over(port, target, made.way().toString(), "");
+        } catch (RuntimeException e) {
+            event.over(port, target, "", String.valueOf(e.getMessage()));
+            throw e;
         } finally {
             synchronized (connecting) {
                 connecting.remove(target);
@@ -142,7 +150,7 @@ final class Outputs {
                 if (port.isClosed()) {
                     throw new PortClosed(port.toString());
                 }
-                var output = new Output(target, channel, made.way());
+                var output = new Output(target, channel, made.way(), row(target, made.way()));
                 var more = Arrays.copyOf(all, all.length + 1);
                 more[all.length] = output;
                 waiter.add(output);
@@ -159,6 +167,17 @@ final class Outputs {
         }
         channel.whenClosed(this::closedByPeer);
         port.troubled();
+    }
+
+    private Monitor.Row row(Target target, Way way) {
+        return station.monitor().row(port + " to " + target + " over " + way.stack());
+    }
+
+    /// A message went to all of them.
+    void count(long bytes) {
+        for (var output : all) {
+            output.row.tally().message(bytes);
+        }
     }
 
     /// Puts the sink together anew. Room granted by the old one is void.
@@ -237,6 +256,7 @@ final class Outputs {
         waiter.remove(output);
         rebuild(Stream.of(all).filter(other -> !other.equals(output)).toArray(Output[]::new));
         output.channel.detached(); // without an end the link goes with it
+        output.uncount();
     }
 
     /// While waiting for room: a receiver that closed makes none. (Of several, `multicast` leaves

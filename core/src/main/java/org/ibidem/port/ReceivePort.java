@@ -67,8 +67,6 @@ public final class ReceivePort implements AutoCloseable {
 
     private volatile boolean closed;
     private volatile boolean accepting = true;
-    private long messages;
-    private long bytes;
 
     private ReceivePort(Station station, PortType type, String name, ReceiveSetup setup) {
         this.station = station;
@@ -77,7 +75,8 @@ public final class ReceivePort implements AutoCloseable {
         this.title = "receive port '" + name + "'";
         this.serving = setup.check(type);
         this.waiter = new Waiter(station.waiting().below(setup.waiting));
-        this.inputs = new Inputs(this, waiter, ObjectCoder.of(type, setup.allowed));
+        var coder = ObjectCoder.of(type, setup.allowed);
+        this.inputs = new Inputs(this, waiter, coder, station.monitor());
         this.upcalls = new Upcalls(this, setup.upcall, setup.connections, station.tasks());
         this.message = new ReadMessage(this, type);
         this.accepting = setup.accepting;
@@ -305,8 +304,7 @@ public final class ReceivePort implements AutoCloseable {
     }
 
     void finished(ReadMessage which, long size) {
-        messages++;
-        bytes += size;
+        inputs.count(size);
         if (serving != ReceiveSetup.Serving.EXPLICIT && upcalls.closedEarly(which)) {
             message = new ReadMessage(this, type); // its handler may still have the old one
         }
@@ -469,12 +467,12 @@ public final class ReceivePort implements AutoCloseable {
 
     /// Messages received so far.
     public long messages() {
-        return messages;
+        return inputs.messages();
     }
 
     /// Bytes of the messages received so far, tags included.
     public long bytes() {
-        return bytes;
+        return inputs.bytes();
     }
 
     /// How it waits from now on; null: as its node does.
