@@ -42,7 +42,7 @@ public record IbidemPorts(String label, String stack, Waiting waiting) implement
 
     @Override
     public String about() {
-        return "message ports over " + stack + "; the tree by the JDK's serialization";
+        return "message ports over " + stack + "; the tree by the usual serializer";
     }
 
     private WaitPolicy policy() {
