@@ -95,22 +95,27 @@ class PagesTest {
     /// A vector that no page tells of would be a format that only a test knows.
     @Test
     void every_file_of_vectors_and_the_page_of_its_format_name_each_other() throws IOException {
-        var vectors = SourcesTest.TREE.resolve("core/src/test/resources/wire");
-        int pages = 0;
-        try (var all = Files.list(vectors)) {
-            for (var file : all.toList()) {
-                var page = VECTORS_OF.matcher(Files.readString(file));
-                if (page.find()) {
-                    var text = Files.readString(SourcesTest.TREE.resolve(page.group(1)));
-                    assertThat(text)
-                            .contains("`core/src/test/resources/wire/" + file.getFileName());
-                    assertThat(text)
-                            .as(page.group(1) + " and its vectors are of one version")
-                            .containsIgnoringCase("version " + page.group(2));
-                    pages++;
-                }
+        var named = new TreeSet<String>();
+        for (var file : vectors()) {
+            var page = VECTORS_OF.matcher(Files.readString(file));
+            if (page.find()) {
+                var text = Files.readString(SourcesTest.TREE.resolve(page.group(1)));
+                assertThat(text).contains("`" + SourcesTest.TREE.relativize(file));
+                assertThat(text)
+                        .as(page.group(1) + " and its vectors are of one version")
+                        .containsIgnoringCase("version " + page.group(2));
+                named.add(page.group(1));
             }
         }
-        assertThat(pages).isPositive();
+        try (var all = Files.list(SourcesTest.TREE.resolve("docs/wire"))) {
+            assertThat(all.map(page -> SourcesTest.TREE.relativize(page).toString()))
+                    .as("pages of formats; each has its vectors")
+                    .isNotEmpty()
+                    .allMatch(named::contains);
+        }
+    }
+
+    private static List<Path> vectors() throws IOException {
+        return SourcesTest.files(path -> path.toString().contains("/src/test/resources/wire/"));
     }
 }

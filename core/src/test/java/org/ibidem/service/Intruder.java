@@ -31,6 +31,7 @@ public final class Intruder {
     /// Explicit, timed, poll, fifo, reliable.
     private int capabilities = 0x127;
 
+    private int connections;
     private String above = "";
 
     /// Acts as this node.
@@ -80,7 +81,7 @@ public final class Intruder {
                 .text(port, LONGEST)
                 .text("evil", LONGEST)
                 .text("", LONGEST)
-                .u8(0)
+                .u8(connections)
                 .i32(capabilities)
                 .u8(1)
                 .text("", LONGEST)
@@ -117,6 +118,12 @@ public final class Intruder {
     /// With these capabilities instead of the usual ones.
     public Intruder capabilities(int bits) {
         capabilities = bits;
+        return this;
+    }
+
+    /// With several senders to one receiver instead of one to one.
+    public Intruder manyToOne() {
+        connections = 1;
         return this;
     }
 

@@ -16,7 +16,9 @@ import org.ibidem.arbitration.Threads;
 import org.ibidem.hub.relay.Limits;
 import org.ibidem.hub.relay.Relay;
 import org.ibidem.service.Admission;
+import org.ibidem.service.Complaints;
 import org.ibidem.service.ControlLink;
+import org.ibidem.service.Ending;
 import org.ibidem.service.Handshake;
 import org.ibidem.service.Hello;
 import org.ibidem.service.Identity;
@@ -56,6 +58,7 @@ public final class Hub implements AutoCloseable {
     private final Register register;
     private final Prober prober;
     private final Relay relay;
+    private final Complaints complaints;
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -111,6 +114,7 @@ public final class Hub implements AutoCloseable {
         this.tasks = tasks;
         this.state = state;
         this.handshake = new Handshake(identity(options), tasks, Handshake.LIMIT);
+        this.complaints = new Complaints(LOG, tasks);
         this.prober = new Prober(handshake, tasks);
         this.register = new Register(state, tasks, this::fail);
         this.relay =
@@ -266,6 +270,16 @@ public final class Hub implements AutoCloseable {
         try {
             var link = ControlLink.over(proved, tasks, options.rhythm);
             new Session(register, prober, link, tasks).run();
+            if (link.ending() instanceof Ending.Violation(var reason)) {
+                complaints.say(
+                        Level.WARNING,
+                        "connection of node "
+                                + proved.peer()
+                                + " of pool "
+                                + proved.hello().pool()
+                                + " closed: "
+                                + reason);
+            }
         } finally {
             connections.decrementAndGet();
         }

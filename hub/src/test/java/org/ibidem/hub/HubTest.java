@@ -239,10 +239,14 @@ class HubTest {
     @Test
     void garbage_after_the_handshake_ends_that_connection_only() throws Exception {
         var one = join(to("demo"));
-        try (var stranger = new Stranger(hub, "demo")) {
+        try (var logged = new Logged(Hub.class);
+                var stranger = new Stranger(hub, "demo")) {
             stranger.link.send(new byte[] {99, 1, 2, 3});
             assertThat(stranger.link.receive()).isNull();
             assertThat(stranger.link.ending()).isInstanceOf(Ending.EndOfStream.class);
+            assertThat(logged.next())
+                    .startsWith("WARNING connection of node " + stranger.id() + " of pool demo")
+                    .contains("closed: ", "99");
         }
         join(to("demo"));
         assertThat(one.awaitMembers(2, LONG)).hasSize(2);
@@ -340,6 +344,10 @@ class HubTest {
                             handshake.initiate(channel, Hello.bootstrap(pool, hub.id())),
                             tasks,
                             ControlLink.Limits.DEFAULT);
+        }
+
+        NodeId id() {
+            return handshake.identity().id();
         }
 
         void attach(InetSocketAddress listensAt) {
