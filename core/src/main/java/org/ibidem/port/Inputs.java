@@ -9,13 +9,15 @@ import java.util.stream.Stream;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
+import org.ibidem.monitor.Monitor;
 import org.ibidem.service.InChannel;
 import org.jspecify.annotations.Nullable;
 
 /// The connections of a receive port. The node's service adds them at any time; the reader, who has
 /// the port's turn, puts `multireceive` over them between two messages, and lets go of them.
 final class Inputs {
-    private static final int MOST_KEPT = 64;
+    private static final int MOST_KEPT = 4096;
+    private static final System.Logger LOG = System.getLogger(Inputs.class.getName());
     private static final Input[] NONE = {};
 
     private final ReceivePort port;
@@ -40,10 +42,38 @@ final class Inputs {
     private final ArrayDeque<ConnectionLost> untold = new ArrayDeque<>();
     private @Nullable Origin reserved;
 
-    Inputs(ReceivePort port, Waiter waiter, ObjectCoder coder) {
+    private final Monitor monitor;
+    private final Monitor.Row mine;
+    private long messages;
+    private long bytes;
+
+    Inputs(ReceivePort port, Waiter waiter, ObjectCoder coder, Monitor monitor) {
         this.port = port;
         this.coder = coder;
         this.waiter = waiter;
+        this.monitor = monitor;
+        this.mine = monitor.row(port.toString());
+        waiter.tally(mine.tally());
+    }
+
+    /// A row of counters for a connection.
+    Monitor.Row row(Origin origin) {
+        return monitor.row(port + " from " + origin);
+    }
+
+    /// A message of whoever lent the frame in hand was read.
+    void count(long size) {
+        messages++;
+        bytes += size;
+        lender().row.tally().message(size);
+    }
+
+    long messages() {
+        return messages;
+    }
+
+    long bytes() {
+        return bytes;
     }
 
     /// Keeps a place for a connection that is being made; says why not, or null.
@@ -53,7 +83,11 @@ final class Inputs {
         }
         var has = all.length > 0 ? all[0].origin : reserved;
         if (has != null) {
-            return "it is " + port.type().connections() + " and connected to " + has + " already";
+            return "it is "
+                    + port.type().connections()
+                    + " and connected to "
+                    + has
+                    + " already: disconnect that one first, or use a type for many senders";
         }
         reserved = from;
         return null;
@@ -195,6 +229,7 @@ final class Inputs {
             notifyAll();
         }
         waiter.remove(input);
+        input.uncount();
     }
 
     private void note(Lost<Origin> loss, ConnectionLost thrown) {
@@ -219,9 +254,16 @@ final class Inputs {
         return false;
     }
 
-    private static <T> void keep(ArrayDeque<T> list, T one) {
+    private <T> void keep(ArrayDeque<T> list, T one) {
         if (list.size() < MOST_KEPT) {
             list.add(one);
+        } else {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "nobody asked {0} for {1} of its connections; forgotten: {2}",
+                    port,
+                    MOST_KEPT,
+                    one);
         }
     }
 
@@ -277,6 +319,7 @@ final class Inputs {
     ///
     /// @param inOrder whether this thread may read them to their end
     void close(boolean inOrder) {
+        mine.close();
         for (var input : all) {
             drop(input);
             if (inOrder) {
