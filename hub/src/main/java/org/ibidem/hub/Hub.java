@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.arbitration.Clock;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.hub.journal.Journal;
 import org.ibidem.hub.relay.Limits;
 import org.ibidem.hub.relay.Relay;
 import org.ibidem.service.Admission;
@@ -135,9 +136,13 @@ public final class Hub implements AutoCloseable {
     }
 
     static Hub start(Options options, Clock clock) {
+        return start(options, clock, Journal.Opener.DISK);
+    }
+
+    static Hub start(Options options, Clock clock, Journal.Opener disk) {
         var tasks = new Threads("hub", clock);
         try {
-            var state = state(options, tasks.nanoTime());
+            var state = state(options, disk, tasks.nanoTime());
             try {
                 var hub = new Hub(options, tasks, state);
                 hub.sweepLater();
@@ -155,11 +160,11 @@ public final class Hub implements AutoCloseable {
         }
     }
 
-    private static State state(Options options, long now) {
+    private static State state(Options options, Journal.Opener disk, long now) {
         var limits = options.bounds.limits();
         return options.state == null
                 ? State.passing(limits)
-                : State.kept(options.state, limits, now);
+                : State.kept(options.state, disk, limits, now);
     }
 
     private static Identity identity(Options options) {
