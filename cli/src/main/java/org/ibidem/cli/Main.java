@@ -32,7 +32,8 @@ public final class Main implements Runnable {
                     HubCommand.class,
                     ExplainCommand.class,
                     PingCommand.class,
-                    DoctorCommand.class);
+                    DoctorCommand.class,
+                    RewriteCommand.class);
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before run()
