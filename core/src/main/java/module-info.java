@@ -6,6 +6,7 @@ import org.jspecify.annotations.NullMarked;
 @SuppressWarnings("module") // the hub, to which one room is exported, is built after this
 module org.ibidem.core {
     requires static transitive org.jspecify;
+    requires transitive jdk.jfr;
     requires jdk.unsupported;
 
     exports org.ibidem;
@@ -16,6 +17,7 @@ module org.ibidem.core {
     exports org.ibidem.registry;
     exports org.ibidem.registry.coordination;
     exports org.ibidem.arbitration;
+    exports org.ibidem.monitor;
     exports org.ibidem.connect;
     exports org.ibidem.connect.direct;
     exports org.ibidem.connect.routed to

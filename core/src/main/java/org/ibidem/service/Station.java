@@ -12,12 +12,14 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.ibidem.arbitration.WaitChoice;
 import org.ibidem.config.Services;
+import org.ibidem.config.Settings;
 import org.ibidem.connect.ConnectMethod;
 import org.ibidem.connect.Relay;
 import org.ibidem.connect.socks.Socks;
 import org.ibidem.link.Catalog;
 import org.ibidem.link.Driver;
 import org.ibidem.link.Tasks;
+import org.ibidem.monitor.Monitor;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Egress;
 import org.ibidem.topology.NodeId;
@@ -39,6 +41,7 @@ public final class Station implements AutoCloseable {
     private final Explanations explanations;
     private final Channels channels;
     private final WaitChoice waiting = WaitChoice.usual();
+    private final Monitor monitor;
     private final Map<Class<?>, Object> rooms = new ConcurrentHashMap<>();
     private final Deque<AutoCloseable> dependents = new ArrayDeque<>();
 
@@ -79,6 +82,7 @@ public final class Station implements AutoCloseable {
         this.dialler = new Dialler(handshake, methods, brokering, open);
         this.explanations = new Explanations(peers, handshake, methods, brokering, this::contact);
         this.channels = new Channels(identity.id(), peers, catalog, tasks);
+        this.monitor = Monitor.open(monitorFolder(), "node " + identity.id() + " of pool " + pool);
     }
 
     /// Who this node is.
@@ -127,6 +131,21 @@ public final class Station implements AutoCloseable {
     public void gone(NodeId peer, String why) {
         channels.gone(peer, why);
         peers.gone(peer, why);
+    }
+
+    /// The folder where counters can be seen: the setting `ibidem.monitor`; empty: nowhere.
+    public static String monitorFolder() {
+        var set = Settings.system().value("ibidem.monitor", "on");
+        return switch (set) {
+            case "on" -> Settings.temporary().toString();
+            case "off" -> "";
+            default -> set;
+        };
+    }
+
+    /// The counters of this node.
+    public Monitor monitor() {
+        return monitor;
     }
 
     /// How this node's ports wait that have no way of their own.
@@ -242,6 +261,7 @@ public final class Station implements AutoCloseable {
         channels.close();
         peers.close();
         listener.close();
+        monitor.close();
     }
 
     private @Nullable AutoCloseable nextDependent() {
