@@ -59,6 +59,7 @@ class RewriterTest {
     void their_bytes_are_those_of_the_code_made_at_run_time() throws Exception {
         var here = Samples.all();
         here.remove("proxy"); // its class is numbered
+        here.remove("time"); // that of the making
         var there = all(rewrittenSamples());
         here.forEach((name, graph) ->
                 assertThat(Trip.outcome(() -> Trip.bytes(there.get(name))))
@@ -162,7 +163,7 @@ class RewriterTest {
         assertThat(why(verdicts, "PlainTypes$Point3")).contains("a record");
         assertThat(why(verdicts, "HookTypes$Custom")).contains("a writeObject of its own");
         assertThat(why(verdicts, "HookTypes$Ext")).contains("Externalizable");
-        assertThat(why(verdicts, "HookTypes$Persistent")).contains("serialPersistentFields");
+        assertThat(why(verdicts, "HookTypes$PersistentSubset")).contains("serialPersistentFields");
         assertThat(why(verdicts, "PlainTypes$MyList")).contains("java.util.ArrayList");
         assertThat(why(verdicts, "PlainTypes$OfNoSuchConstructor"))
                 .contains("NoSuchConstructor", "no constructor without arguments");
