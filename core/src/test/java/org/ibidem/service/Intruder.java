@@ -137,6 +137,12 @@ public final class Intruder {
         mine.peers().serve(Peers.OPEN, (_, question) -> answer.apply(question));
     }
 
+    /// From now on says yes to whoever asks for a channel, and never a word over the link for it.
+    public void promise() {
+        mine.peers().serveData((_, _) -> new Admission.Welcome(), _ -> {});
+        answer(question -> yes(Open.decode(question).key()));
+    }
+
     /// "Yes, over this link."
     public static byte[] yes(String key) {
         return new Accept(key, 1, Terms.of(new BufferPool())).encode();
