@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What `./ibidem` does before there is any Java: the functions of its shell, on a tree of their own.
+/// What `./ibidem` does before there is any Java: the functions of its shell, on a tree of their
+/// own.
 @Timeout(60)
 class LauncherTest {
     private static final Path BIN = Path.of("..", "bin").toAbsolutePath().normalize();
@@ -55,8 +56,10 @@ class LauncherTest {
     }
 
     private static Said finish(Process process) throws Exception {
-        var out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        var err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        var out =
+                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        var err =
+                new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
         return new Said(process.exitValue(), out, err);
     }
@@ -202,12 +205,11 @@ class LauncherTest {
         dead.waitFor();
         file("dist/lock/pid", "" + dead.pid());
         assertThat(sh("lock; cat \"$dist/lock/pid\"; echo $$; unlock"))
-                .satisfies(
-                        said -> {
-                            var lines = said.out().lines().toList();
-                            assertThat(lines).hasSize(2);
-                            assertThat(lines.get(0)).isEqualTo(lines.get(1));
-                        });
+                .satisfies(said -> {
+                    var lines = said.out().lines().toList();
+                    assertThat(lines).hasSize(2);
+                    assertThat(lines.get(0)).isEqualTo(lines.get(1));
+                });
         assertThat(root.resolve("dist/lock")).doesNotExist();
     }
 
@@ -222,7 +224,8 @@ class LauncherTest {
                                     + ProcessHandle.current().pid());
             Files.delete(root.resolve("dist/lock/pid"));
             Files.delete(root.resolve("dist/lock"));
-            assertThat(new String(waiting.getInputStream().readAllBytes(), StandardCharsets.UTF_8)).isEqualTo("mine\n");
+            assertThat(new String(waiting.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .isEqualTo("mine\n");
             assertThat(waiting.waitFor()).isZero();
         }
     }

@@ -249,9 +249,9 @@ final class Outputs {
         try {
             end(output, deadline);
         } finally {
+            note(new Lost<>(output.target, !inOrder, why)); // known before it is no connection
             drop(output);
         }
-        note(new Lost<>(output.target, !inOrder, why));
     }
 
     private void drop(Output output) {

@@ -55,6 +55,7 @@ class ClosingTest {
                         }
                         return got;
                     });
+            eventually("it is connected", () -> in.connections().size() == 1);
             var closed = Background.call(() -> in.close(Duration.ofSeconds(20)));
             eventually("nobody else may connect", () -> !in.accepting());
             for (int i = 0; i < count; i++) {
