@@ -1,9 +1,11 @@
 package org.ibidem.apps.sor;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReceivePort;
+import org.ibidem.port.ReceiveSetup;
 import org.ibidem.port.SendPort;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Node;
@@ -14,6 +16,7 @@ import org.ibidem.registry.Node;
 /// process sends its next only after it has read the other's last.
 final class Halo implements AutoCloseable {
     private final List<Neighbour> neighbours;
+    private final boolean objects;
 
     /// The other side of one edge of the block.
     ///
@@ -31,8 +34,11 @@ final class Halo implements AutoCloseable {
             double[] cells) {}
 
     /// Opens the ports of process `node.rank()` of `ranks`.
-    Halo(Node node, String stack, int ranks, int size) {
-        var type = PortType.oneToOne().stack(stack);
+    Halo(Node node, Options options, int ranks) {
+        var type = PortType.oneToOne().stack(options.stack());
+        int size = options.size();
+        this.objects = options.objects();
+        var setup = objects ? RowPart.setup() : ReceiveSetup.USUAL;
         var rows = Rows.of(node.rank(), ranks, size);
         this.neighbours =
                 IntStream.of(-1, 1)
@@ -42,7 +48,7 @@ final class Halo implements AutoCloseable {
                             var here = step < 0 ? "above" : "below";
                             var there = step < 0 ? "below" : "above";
                             var out = SendPort.open(node, type, here);
-                            var in = ReceivePort.open(node, type, here);
+                            var in = ReceivePort.open(node, type, here, setup);
                             var cells = new double[(size + 1) / 2];
                             return new Neighbour(
                                     node.rank() + step, own, own + step, there, out, in, cells);
@@ -62,7 +68,12 @@ final class Halo implements AutoCloseable {
         for (var neighbour : neighbours) {
             int count = block.take(neighbour.own(), colour, neighbour.cells());
             try (var message = neighbour.out().newMessage()) {
-                message.writeArray(neighbour.cells(), 0, count);
+                if (objects) {
+                    var cells = Arrays.copyOf(neighbour.cells(), count);
+                    message.writeObject(new RowPart(neighbour.own(), cells));
+                } else {
+                    message.writeArray(neighbour.cells(), 0, count);
+                }
                 message.finish();
             }
         }
@@ -71,11 +82,16 @@ final class Halo implements AutoCloseable {
     /// Receives the cells of one colour in the rows next to the block's; waits for them.
     void receive(Block block, int colour) {
         for (var neighbour : neighbours) {
-            int count = block.count(neighbour.foreign(), colour);
+            int row = neighbour.foreign();
+            var cells = neighbour.cells();
             try (var message = neighbour.in().receive()) {
-                message.readArray(neighbour.cells(), 0, count);
+                if (objects) {
+                    cells = RowPart.read(message, row);
+                } else {
+                    message.readArray(cells, 0, block.count(row, colour));
+                }
             }
-            block.put(neighbour.foreign(), colour, neighbour.cells());
+            block.put(row, colour, cells);
         }
     }
 
