@@ -1,6 +1,7 @@
 package org.ibidem.link;
 
 import java.nio.channels.SelectableChannel;
+import org.ibidem.buffer.ReadyBit;
 import org.ibidem.buffer.RingPlace;
 import org.ibidem.buffer.RingReader;
 import org.ibidem.buffer.RingWriter;
@@ -29,6 +30,11 @@ public final class RingLink implements FrameLink {
         /// @return false: there is none, and the ring stays where it is
         default boolean reserve(RingPlace place) {
             return true;
+        }
+
+        /// The bit that the other end sets for a reader here that rests; null: it sets none.
+        default @Nullable ReadyBit announced() {
+            return null;
         }
 
         /// Gives everything back to the system.
@@ -93,6 +99,10 @@ public final class RingLink implements FrameLink {
 
     boolean reserve(RingPlace place) {
         return peer.reserve(place);
+    }
+
+    @Nullable ReadyBit announced() {
+        return peer.announced();
     }
 
     @Nullable SelectableChannel channel() {

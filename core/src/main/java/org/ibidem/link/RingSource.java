@@ -3,12 +3,13 @@ package org.ibidem.link;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import org.ibidem.buffer.Frame;
+import org.ibidem.buffer.ReadyBit;
 import org.ibidem.buffer.RingReader;
 import org.ibidem.buffer.Tally;
 import org.jspecify.annotations.Nullable;
 
 /// The receiving side of a [RingLink].
-final class RingSource implements FrameSource, Sleepy {
+final class RingSource implements FrameSource, Sleepy, Resting {
     /// Empty polls between two looks at whether the peer lives: a reader that never sleeps must
     /// find out too.
     static final int LOOK_EVERY = 1 << 14;
@@ -17,6 +18,10 @@ final class RingSource implements FrameSource, Sleepy {
     private final RingLink link;
     private volatile @Nullable Doorbell bell;
     private Tally tally = Tally.unseen();
+
+    /// The channel was found ready: there are rings to take in, which is a system call.
+    private boolean selected;
+
     private int empty;
 
     RingSource(RingReader ring, RingLink link) {
@@ -88,6 +93,36 @@ final class RingSource implements FrameSource, Sleepy {
     }
 
     @Override
+    public @Nullable ReadyBit bit() {
+        return link.announced();
+    }
+
+    @Override
+    public boolean rest() {
+        try {
+            boolean quiet = ring.rest();
+            wakeWriter();
+            if (link.reason() == null) {
+                return quiet;
+            }
+            ring.rouse();
+            return false;
+        } catch (IllegalStateException | InternalError e) {
+            link.violated(e); // the next poll says it
+            return false;
+        }
+    }
+
+    @Override
+    public void rouse() {
+        try {
+            ring.rouse();
+        } catch (InternalError e) {
+            link.violated(e); // the next poll says it
+        }
+    }
+
+    @Override
     public boolean settles() {
         return true;
     }
@@ -106,10 +141,18 @@ final class RingSource implements FrameSource, Sleepy {
     public void disarm() {
         try {
             ring.awake();
-            link.look();
+            if (selected) {
+                selected = false;
+                link.look();
+            }
         } catch (IllegalStateException | InternalError e) {
             link.violated(e);
         }
+    }
+
+    @Override
+    public void ready() {
+        selected = true;
     }
 
     @Override

@@ -111,7 +111,7 @@ final class Inputs {
         }
         waiter.add(input);
         input.channel.whenClosed(() -> {
-            input.ready();
+            input.look();
             port.troubled();
         });
         port.troubled();
@@ -225,6 +225,7 @@ final class Inputs {
         }
         waiter.remove(input);
         input.uncount();
+        input.rouse(); // the link may live on, for another
     }
 
     private void note(Lost<Origin> loss, ConnectionLost thrown) {

@@ -99,7 +99,7 @@ public record IbidemPorts(String label, String stack, Waiting waiting) implement
         return new Loop(end);
     }
 
-    private static Node join(int hub) {
+    static Node join(int hub) {
         return Node.join(Join.pool("bench").hub("127.0.0.1:" + hub));
     }
 }

@@ -1,5 +1,7 @@
 package org.ibidem.lab.bench.peers;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.lab.bench.End;
@@ -20,11 +22,15 @@ import org.ibidem.topology.NodeId;
 final class PortsEnd implements End {
     private static final String PORT = "bench";
 
+    private final Node node;
+    private final PortType type;
     private final ReceivePort in;
     private final SendPort out;
+    private final List<SendPort> idle = new ArrayList<>();
 
     PortsEnd(Node node, String stack, WaitPolicy policy) {
-        var type = PortType.oneToOne().stack(stack).data(Data.OBJECT);
+        this.node = node;
+        type = PortType.manyToOne().stack(stack).data(Data.OBJECT);
         var allowed = ObjectPolicy.NOTHING_BUT_VALUES.allow(TreeNode.class);
         in = ReceivePort.open(node, type, PORT, ReceiveSetup.USUAL.allow(allowed).waiting(policy));
         out = SendPort.open(node, type, PORT, SendSetup.USUAL.waiting(policy));
@@ -33,6 +39,15 @@ final class PortsEnd implements End {
     /// Connects to the other end, which is open.
     void connect(NodeId peer) {
         out.connect(peer, PORT);
+    }
+
+    /// The same, and so many more connections that stay idle.
+    void connect(NodeId peer, int more) {
+        for (int i = 0; i < more; i++) {
+            idle.add(SendPort.open(node, type, PORT));
+            idle.getLast().connect(peer, PORT);
+        }
+        connect(peer);
     }
 
     @Override
@@ -82,6 +97,7 @@ final class PortsEnd implements End {
 
     @Override
     public void close() {
+        idle.forEach(SendPort::close);
         out.close();
         in.close();
     }
