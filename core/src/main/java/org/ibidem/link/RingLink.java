@@ -134,7 +134,7 @@ public final class RingLink implements FrameLink {
     LinkBroken violated(Throwable e) {
         broken(
                 e instanceof InternalError
-                        ? "the shared memory was cut short under the link; the link was closed"
+                        ? LinkBroken.CUT
                         : "the peer broke the ring's rules: "
                                 + e.getMessage()
                                 + "; the link was closed");

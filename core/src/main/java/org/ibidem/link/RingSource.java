@@ -14,6 +14,9 @@ final class RingSource implements FrameSource, Sleepy, Resting {
     /// find out too.
     static final int LOOK_EVERY = 1 << 14;
 
+    /// One that rests is polled so much more seldom, about.
+    private static final int RESTING_STEP = 1 << 9;
+
     private final RingReader ring;
     private final RingLink link;
     private volatile @Nullable Doorbell bell;
@@ -23,6 +26,9 @@ final class RingSource implements FrameSource, Sleepy, Resting {
     private boolean selected;
 
     private int empty;
+
+    /// What an empty poll counts.
+    private int step = 1;
 
     RingSource(RingReader ring, RingLink link) {
         this.ring = ring;
@@ -50,7 +56,9 @@ final class RingSource implements FrameSource, Sleepy, Resting {
     /// What was written before the peer went is still delivered: so look once more after the link
     /// was seen broken.
     private boolean pollAgain(Frame lent) {
-        if ((++empty & LOOK_EVERY - 1) == 0) {
+        empty += step;
+        if (empty >= LOOK_EVERY) {
+            empty = 0;
             link.look();
         }
         var broken = link.reason();
@@ -102,8 +110,9 @@ final class RingSource implements FrameSource, Sleepy, Resting {
         try {
             boolean quiet = ring.rest();
             wakeWriter();
-            if (link.reason() == null) {
-                return quiet;
+            if (quiet && link.reason() == null) {
+                step = RESTING_STEP;
+                return true;
             }
             ring.rouse();
             return false;
@@ -116,8 +125,9 @@ final class RingSource implements FrameSource, Sleepy, Resting {
     @Override
     public void rouse() {
         try {
+            step = 1;
             ring.rouse();
-        } catch (InternalError e) {
+        } catch (IllegalStateException | InternalError e) {
             link.violated(e); // the next poll says it
         }
     }

@@ -25,7 +25,10 @@ final class Input implements FrameSource, SleepyOver, Resting {
     private final FrameSource source;
     private final Sleepy below;
 
-    final Monitor.Row row;
+    private final Monitor.Row row;
+
+    /// Where its messages are counted.
+    Tally tally;
 
     private boolean several;
 
@@ -54,13 +57,15 @@ final class Input implements FrameSource, SleepyOver, Resting {
         this.source = channel.source();
         this.below = Sleepy.of(source);
         this.row = inputs.row(origin);
+        this.tally = row.tally();
         this.resting = source instanceof Resting able ? able : null;
-        below.tally(row.tally());
+        below.tally(tally);
     }
 
     /// Its row of counters is for another from now on, whoever still reads or writes.
     void uncount() {
-        below.tally(Tally.unseen());
+        tally = Tally.unseen();
+        below.tally(tally);
         row.close();
     }
 

@@ -64,7 +64,7 @@ final class Inputs {
     void count(long size) {
         messages++;
         bytes += size;
-        lender().row.tally().message(size);
+        lender().tally.message(size);
     }
 
     long messages() {

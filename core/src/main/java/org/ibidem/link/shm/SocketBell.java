@@ -68,9 +68,18 @@ final class SocketBell implements RingLink.Peer {
         return socket;
     }
 
+    /// An interrupt in a file's channel closes it, and the ring could never grow again; in a
+    /// socket's that does not block it does nothing.
     @Override
     public boolean reserve(RingPlace place) {
-        return segment.reserve(place);
+        boolean interrupted = Thread.interrupted();
+        try {
+            return segment.reserve(place);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     @Override

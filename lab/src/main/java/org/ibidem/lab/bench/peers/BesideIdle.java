@@ -8,6 +8,7 @@ import org.ibidem.lab.bench.Contestant;
 import org.ibidem.lab.bench.Loop;
 import org.ibidem.lab.bench.Meeting;
 import org.ibidem.lab.bench.Player;
+import org.ibidem.port.PortType;
 import org.ibidem.topology.NodeId;
 
 /// Ports over shared memory, with so many links into each receive port that say nothing, beside the
@@ -41,7 +42,7 @@ public record BesideIdle(int idle, Waiting waiting) implements Contestant {
         }
         var node = IbidemPorts.join(hub);
         var policy = waiting == Waiting.SPIN ? WaitPolicy.SPIN_ONLY : WaitPolicy.SLEEP;
-        var end = new PortsEnd(node, "shm", policy);
+        var end = new PortsEnd(node, PortType.manyToOne().stack("shm"), policy);
         meeting.tell(node.id().toString());
         var peer = NodeId.parse(meeting.hear());
         if (meeting.leads()) {

@@ -9,6 +9,7 @@ import org.ibidem.lab.bench.Payload;
 import org.ibidem.lab.bench.TreeNode;
 import org.ibidem.port.Data;
 import org.ibidem.port.PortType;
+import org.ibidem.port.ReadMessage;
 import org.ibidem.port.ReceivePort;
 import org.ibidem.port.ReceiveSetup;
 import org.ibidem.port.SendPort;
@@ -28,9 +29,9 @@ final class PortsEnd implements End {
     private final SendPort out;
     private final List<SendPort> idle = new ArrayList<>();
 
-    PortsEnd(Node node, String stack, WaitPolicy policy) {
+    PortsEnd(Node node, PortType plain, WaitPolicy policy) {
         this.node = node;
-        type = PortType.manyToOne().stack(stack).data(Data.OBJECT);
+        this.type = plain.data(Data.OBJECT);
         var allowed = ObjectPolicy.NOTHING_BUT_VALUES.allow(TreeNode.class);
         in = ReceivePort.open(node, type, PORT, ReceiveSetup.USUAL.allow(allowed).waiting(policy));
         out = SendPort.open(node, type, PORT, SendSetup.USUAL.waiting(policy));
@@ -58,7 +59,7 @@ final class PortsEnd implements End {
         }
     }
 
-    private static void write(Payload payload, WriteMessage message) {
+    static void write(Payload payload, WriteMessage message) {
         switch (payload) {
             case Payload.Word word -> message.writeLong(word.value);
             case Payload.Five five ->
@@ -77,21 +78,25 @@ final class PortsEnd implements End {
     @Override
     public void receive(Payload payload) {
         try (var message = in.receive()) {
-            switch (payload) {
-                case Payload.Word word -> word.value = message.readLong();
-                case Payload.Five five -> {
-                    five.a = message.readInt();
-                    five.b = message.readLong();
-                    five.c = message.readLong();
-                    five.d = message.readInt();
-                    five.e = message.readLong();
-                }
-                case Payload.Bytes bytes -> message.readArray(bytes.data);
-                case Payload.Ints ints -> message.readArray(ints.data);
-                case Payload.Doubles doubles -> message.readArray(doubles.data);
-                case Payload.Tree tree ->
-                        tree.root = Objects.requireNonNull((TreeNode) message.readObject());
+            read(payload, message);
+        }
+    }
+
+    static void read(Payload payload, ReadMessage message) {
+        switch (payload) {
+            case Payload.Word word -> word.value = message.readLong();
+            case Payload.Five five -> {
+                five.a = message.readInt();
+                five.b = message.readLong();
+                five.c = message.readLong();
+                five.d = message.readInt();
+                five.e = message.readLong();
             }
+            case Payload.Bytes bytes -> message.readArray(bytes.data);
+            case Payload.Ints ints -> message.readArray(ints.data);
+            case Payload.Doubles doubles -> message.readArray(doubles.data);
+            case Payload.Tree tree ->
+                    tree.root = Objects.requireNonNull((TreeNode) message.readObject());
         }
     }
 
