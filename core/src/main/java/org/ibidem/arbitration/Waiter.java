@@ -367,6 +367,13 @@ public final class Waiter implements Doorbell, AutoCloseable {
         return limit.compareTo(FOREVER) >= 0 ? Long.MAX_VALUE : System.nanoTime() + limit.toNanos();
     }
 
+    /// The time until such a deadline; more than none.
+    public Duration left(long deadline) {
+        return deadline == Long.MAX_VALUE
+                ? FOREVER
+                : Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+    }
+
     /// Gives the selector back; nobody may wait any more.
     @Override
     public void close() {

@@ -43,6 +43,9 @@ final class Input implements FrameSource, SleepyOver, Resting {
     /// What makes the reader look at it while it rests.
     private volatile @Nullable ReadyBit restsBy;
 
+    /// Its end was lent, though the frame that says so did not come.
+    private boolean over;
+
     /// The sender gave it up unused: to be let go of.
     volatile boolean cancelled;
 
@@ -88,7 +91,7 @@ final class Input implements FrameSource, SleepyOver, Resting {
             }
             ready = false; // before the look: what comes after it sets it again
         }
-        if (source.poll(lent)) {
+        if (!over && source.poll(lent)) {
             if (several) {
                 ready = true;
                 inputs.lends(this);
@@ -96,16 +99,26 @@ final class Input implements FrameSource, SleepyOver, Resting {
             return true;
         }
         if (channel.isDone()) {
-            lent.empty();
-            lent.flags = Frame.END;
-            inputs.lends(this);
-            return true;
+            return ends(lent);
         }
         var gone = channel.goneBecause();
         if (gone != null) { // a link may not notice that nobody is at the other end any more
             throw new LinkBroken(gone);
         }
         return false;
+    }
+
+    /// The sender has ended it: what it sent before that word was written is there by now. Whatever
+    /// comes later is lost, or the rest of a message that was given up would look like another.
+    private boolean ends(Frame lent) {
+        over = over || !source.poll(lent);
+        if (over) {
+            lent.empty();
+            lent.flags = Frame.END;
+        }
+        inputs.lends(this);
+        ready = true;
+        return true;
     }
 
     @Override

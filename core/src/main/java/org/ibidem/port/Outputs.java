@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class Outputs {
     private static final System.Logger LOG = System.getLogger(Outputs.class.getName());
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
-    private static final int MOST_LOST = 64;
+    private static final int MOST_LOST = 4096;
+    private static final int MOST_SAID = 20;
     private static final Output[] NONE = {};
 
     private final SendPort port;
@@ -72,11 +73,12 @@ final class Outputs {
 
     /// Connects to one, or throws.
     void connect(Target target, Duration limit) {
-        begin(target);
+        long deadline = waiter.deadline(limit);
+        begin(target, deadline);
         var event = ConnectEvent.start();
         try {
-            var made = asked(target, limit);
-            attach(target, made);
+            var made = asked(target, deadline);
+            attach(target, made, deadline);
             event.over(port, target, made.way().toString(), "");
         } catch (RuntimeException e) {
             event.over(port, target, "", String.valueOf(e.getMessage()));
@@ -94,8 +96,15 @@ final class Outputs {
         return attempts.all(targets.stream().distinct().toList(), limit);
     }
 
-    private void begin(Target target) {
-        withTurn(this::settle);
+    private void begin(Target target, long deadline) {
+        if (!port.turn().take(port.toString(), deadline)) {
+            throw busy(target);
+        }
+        try {
+            settle();
+        } finally {
+            port.turn().giveBack();
+        }
         synchronized (connecting) {
             if (port.isClosed()) {
                 throw new PortClosed(port.toString());
@@ -114,25 +123,28 @@ final class Outputs {
         }
     }
 
-    private void withTurn(Runnable body) {
-        port.turn().take(port.toString());
-        try {
-            body.run();
-        } finally {
-            port.turn().giveBack();
-        }
+    private ConnectRefused busy(Target target) {
+        return new ConnectRefused(
+                ConnectRefused.Why.OCCUPIED,
+                target
+                        + " is not connected in time: another thread has a message of "
+                        + port
+                        + " in hand");
     }
 
-    private PortProtocol.Made asked(Target target, Duration limit) {
+    private PortProtocol.Made asked(Target target, long deadline) {
         var me = new Origin(station.id(), port.name());
-        return PortProtocol.of(station).connect(target, me, port.type(), limit);
+        var left = waiter.left(deadline);
+        return PortProtocol.of(station).connect(target, me, port.type(), left);
     }
 
-    private void attach(Target target, PortProtocol.Made made) {
+    private void attach(Target target, PortProtocol.Made made, long deadline) {
         var channel = made.channel();
         boolean attached = false;
         try {
-            port.turn().take(port.toString());
+            if (!port.turn().take(port.toString(), deadline)) {
+                throw busy(target);
+            }
             try {
                 if (port.isClosed()) {
                     throw new PortClosed(port.toString());
@@ -148,7 +160,7 @@ final class Outputs {
             }
         } finally {
             if (!attached) {
-                channel.broken("the send port was closed while it was being connected");
+                channel.broken("the send port was closed or in use while it was being connected");
                 channel.detached();
             }
         }
@@ -202,15 +214,7 @@ final class Outputs {
     /// room finds out now; where nobody uses the port, the direction is given up now.
     private void closedByPeer() {
         port.troubled();
-        errands.add(() -> {
-            if (port.turn().tryTake()) {
-                try {
-                    settle();
-                } finally {
-                    port.turn().giveBack();
-                }
-            }
-        });
+        station.tasks().start("settle " + port, this::settleIfFree);
     }
 
     /// Lets go of connections that are over. Holds the turn.
@@ -220,6 +224,17 @@ final class Outputs {
             message.forget();
             long deadline = waiter.deadline(CLOSE_LIMIT);
             over.forEach(output -> leaveLost(output, deadline));
+        }
+    }
+
+    /// Whoever has the turn will see to it.
+    private void settleIfFree() {
+        if (port.turn().tryTake()) {
+            try {
+                settle();
+            } finally {
+                port.turn().giveBack();
+            }
         }
     }
 
@@ -310,11 +325,15 @@ final class Outputs {
             if (lost.isEmpty()) {
                 return null;
             }
-            var text = lost.stream().map(Outputs::described).collect(Collectors.joining("; "));
-            var more = forgotten == 0 ? "" : "; and " + forgotten + " more";
+            var text =
+                    lost.stream()
+                            .limit(MOST_SAID)
+                            .map(Outputs::described)
+                            .collect(Collectors.joining("; "));
+            int unsaid = Math.max(0, lost.size() - MOST_SAID) + forgotten;
             lost.clear();
             forgotten = 0;
-            return new ConnectionLost(text + more);
+            return new ConnectionLost(unsaid == 0 ? text : text + "; and " + unsaid + " more");
         }
     }
 
@@ -338,7 +357,7 @@ final class Outputs {
     }
 
     List<Lost<Target>> takeLost() {
-        withTurn(this::settle);
+        settleIfFree();
         synchronized (lost) {
             var list = List.copyOf(lost);
             lost.clear();

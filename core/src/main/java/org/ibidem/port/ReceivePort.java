@@ -123,7 +123,8 @@ public final class ReceivePort implements AutoCloseable {
         return receive(waiter.deadline(limit));
     }
 
-    /// The next message if there is one now, else null; the type has `poll`.
+    /// The next message if there is one now, else null; the type has `poll`. Another thread that
+    /// has a message in hand, or waits for one, is waited for a millisecond.
     public @Nullable ReadMessage poll() {
         requireExplicit();
         type.require(Capability.POLL, "poll()");
@@ -145,7 +146,9 @@ public final class ReceivePort implements AutoCloseable {
     }
 
     private @Nullable ReadMessage receive(long deadline) {
-        turn.take(title);
+        if (!turn.take(title, deadline)) {
+            return null; // another thread has it, with a message or waiting for one
+        }
         try {
             if (trouble && pollOnce()) {
                 return message; // nobody would ring for what is known already
@@ -166,7 +169,9 @@ public final class ReceivePort implements AutoCloseable {
     }
 
     private @Nullable ReadMessage pollHere() {
-        turn.take(title);
+        if (!turn.takeNow(title)) {
+            return null;
+        }
         boolean found = false;
         try {
             found = pollOnce();
@@ -401,14 +406,14 @@ public final class ReceivePort implements AutoCloseable {
         return inputs.origins();
     }
 
-    /// The connections made since the last call, 64 at most; the type has `connection-downcalls`.
+    /// The connections made since the last call, 4096 at most; the type has `connection-downcalls`.
     public List<Origin> newConnections() {
         type.require(Capability.CONNECTION_DOWNCALLS, "newConnections()");
         return inputs.takeFresh();
     }
 
-    /// The connections that are over since the last call, 64 at most, with the reason; the type has
-    /// `connection-downcalls`.
+    /// The connections that are over since the last call, 4096 at most, with the reason; the type
+    /// has `connection-downcalls`.
     public List<Lost<Origin>> lostConnections() {
         type.require(Capability.CONNECTION_DOWNCALLS, "lostConnections()");
         return inputs.takeLost();

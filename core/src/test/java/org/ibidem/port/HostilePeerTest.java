@@ -11,6 +11,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Random;
+import java.util.zip.CRC32C;
 import org.ibidem.buffer.Run;
 import org.ibidem.link.shm.HostileSegment;
 import org.ibidem.service.Intruder;
@@ -95,6 +96,47 @@ class HostilePeerTest {
         assertThat(lost).extracting(Lost::broken).containsExactly(false);
     }
 
+    @Test
+    void what_comes_after_the_word_that_a_channel_has_ended_is_no_message() throws IOException {
+        var type = over("checksum(then=lose) > tcp").without(Capability.RELIABLE);
+        int oneInt = Run.INT << 24 | 1;
+        int more = 1;
+        intruder.above("whole > ").capabilities(type.capabilityBits());
+        try (var in = pair.receive(pair.there, type, "in")) {
+            var key = intruder.key();
+            assertThat(intruder.ask(pair.there.id(), key, type.stack(), "in")).isEmpty();
+            try (var socket = intruder.dial(pair.there.id(), key, "whole > " + type.stack())) {
+                socket.configureBlocking(true);
+                socket.write(summed(more, 0, 0, oneInt, 7));
+                try (var message = in.receive()) {
+                    assertThat(message.readInt()).isEqualTo(7);
+                    intruder.done(pair.there.id(), 1);
+                    assertThatThrownBy(message::readInt).isInstanceOf(MessageAbandoned.class);
+                }
+                socket.write(summed(0, 0, 1, oneInt, 8));
+                eventually(
+                        "it has ended",
+                        () -> {
+                            assertThat(in.poll()).isNull();
+                            return in.connections().isEmpty();
+                        });
+            }
+        }
+    }
+
+    private static ByteBuffer summed(int flags, int... words) {
+        var body = ints(words);
+        var crc = new CRC32C();
+        crc.update(body.duplicate());
+        crc.update(flags);
+        return ByteBuffer.allocate(8 + body.remaining())
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(flags << 24 | 4 + body.remaining())
+                .putInt((int) crc.getValue())
+                .put(body)
+                .flip();
+    }
+
     private static ByteBuffer ints(int... values) {
         var bytes = ByteBuffer.allocate(values.length * 4).order(ByteOrder.LITTLE_ENDIAN);
         bytes.asIntBuffer().put(values);
@@ -135,6 +177,23 @@ class HostilePeerTest {
                     .isInstanceOf(ConnectionLost.class)
                     .hasMessageContaining("in the middle of a frame");
             requireTheNextOneIsServed(in, "tcp");
+        }
+    }
+
+    /// Who sends half a frame and then nothing has a link of its own: it holds up nobody.
+    @Test
+    void half_a_frame_and_then_silence_holds_up_no_other_sender() throws IOException {
+        var type = PortType.manyToOne().stack("tcp");
+        intruder.manyToOne().capabilities(type.capabilityBits());
+        try (var in = pair.receive(pair.there, type, "in");
+                var socket = connected("tcp");
+                var out = pair.send(pair.here, type, "out")) {
+            out.connect(pair.there.id(), "in");
+            socket.write(ints(100, 1, 2, 3));
+            converse(out, in);
+            socket.write(ByteBuffer.wrap(new byte[] {4}));
+            converse(out, in);
+            assertThat(in.connections()).hasSize(2);
         }
     }
 
@@ -255,6 +314,19 @@ class HostilePeerTest {
             }
             assertThat(pair.there.peers().connected(pair.here.id())).isTrue();
             assertThat(pair.there.channels().links()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void a_connect_keeps_its_limit_when_the_promised_link_is_not_made() {
+        try (var out = pair.send(pair.here, over("shm"), "out")) {
+            intruder.promise();
+            long begun = System.nanoTime();
+            assertThatThrownBy(() -> out.connect(evil.id(), "in", Duration.ofMillis(300)))
+                    .isInstanceOf(ConnectRefused.class)
+                    .hasMessageContaining("was not made within");
+            assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                    .isLessThan(Duration.ofSeconds(5));
         }
     }
 

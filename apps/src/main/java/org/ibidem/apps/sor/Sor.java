@@ -21,6 +21,7 @@ public final class Sor {
     private final Options options;
     private final Plate plate;
     private final PrintStream out;
+    private Tally total = new Tally(0, 0, 0);
 
     /// A process that computes its share on `node`; rank 0 reports to `out`.
     Sor(Node node, Options options, PrintStream out) {
@@ -79,6 +80,11 @@ public final class Sor {
         }
     }
 
+    /// What all processes together came to in the last look at the residual.
+    Tally total() {
+        return total;
+    }
+
     /// What is done once all are connected.
     private final class Work {
         private final Halo halo;
@@ -116,24 +122,23 @@ public final class Sor {
         }
 
         private void iterate(Block block) {
-            var progress = new Progress(out, options.iterations());
-            var tally = new Tally(0, 0, 0);
+            var progress = new Progress(out, options.iterations(), System::nanoTime);
             for (int i = 1; i <= options.iterations(); i++) {
                 double residual = Math.max(half(block, Block.RED), half(block, Block.BLACK));
                 if (i % REDUCE_EVERY == 0 || i == options.iterations()) {
-                    tally =
+                    total =
                             tree.reduce(
                                     new Tally(
                                             residual,
                                             halo.messages() + tree.messages(),
                                             halo.bytes() + tree.bytes()));
                     if (first) {
-                        progress.at(i, tally);
+                        progress.at(i, total);
                     }
                 }
             }
             if (first) {
-                progress.done(tally);
+                progress.done(total);
             }
         }
 
