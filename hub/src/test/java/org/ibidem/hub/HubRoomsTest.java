@@ -73,8 +73,7 @@ class HubRoomsTest {
                 .that()
                 .resideInAPackage(own)
                 .should()
-                .dependOnClassesThat(
-                        resideInAPackage(HUB + "..").and(not(resideInAPackage(own))))
+                .dependOnClassesThat(resideInAPackage(HUB + "..").and(not(resideInAPackage(own))))
                 .check(CLASSES);
     }
 
@@ -100,8 +99,10 @@ class HubRoomsTest {
                                         "org.ibidem.registry.wire",
                                         "org.jspecify..",
                                         HUB + ".pools")
-                                .or(describe("an array or a primitive", each ->
-                                        each.isArray() || each.isPrimitive())))
+                                .or(
+                                        describe(
+                                                "an array or a primitive",
+                                                each -> each.isArray() || each.isPrimitive())))
                 .check(CLASSES);
     }
 
@@ -111,8 +112,7 @@ class HubRoomsTest {
                 .that()
                 .resideInAPackage(HUB + ".pools..")
                 .should()
-                .accessTargetWhere(
-                        describe("it is of the outside", HubRoomsTest::isForbidden))
+                .accessTargetWhere(describe("it is of the outside", HubRoomsTest::isForbidden))
                 .check(CLASSES);
     }
 
