@@ -18,8 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What `./ibidem` does before there is any Java: the functions of its shell, on a tree of their
-/// own.
+/// What `./ibidem` does before there is any Java: the functions of its shell, on a tree of their own.
 @Timeout(60)
 class LauncherTest {
     private static final Path BIN = Path.of("..", "bin").toAbsolutePath().normalize();
@@ -203,11 +202,12 @@ class LauncherTest {
         dead.waitFor();
         file("dist/lock/pid", "" + dead.pid());
         assertThat(sh("lock; cat \"$dist/lock/pid\"; echo $$; unlock"))
-                .satisfies(said -> {
-                    var lines = said.out().lines().toList();
-                    assertThat(lines).hasSize(2);
-                    assertThat(lines.get(0)).isEqualTo(lines.get(1));
-                });
+                .satisfies(
+                        said -> {
+                            var lines = said.out().lines().toList();
+                            assertThat(lines).hasSize(2);
+                            assertThat(lines.get(0)).isEqualTo(lines.get(1));
+                        });
         assertThat(root.resolve("dist/lock")).doesNotExist();
     }
 

@@ -35,13 +35,8 @@ class NativeTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "org.ibidem.cli.Main",
-                "org.ibidem.hub.Hub",
-                "org.ibidem.port.SendPort",
-                "org.ibidem.apps.sor.Sor",
-                "picocli.CommandLine"
-            })
+            strings = {"org.ibidem.cli.Main", "org.ibidem.hub.Hub", "org.ibidem.port.SendPort",
+                "org.ibidem.apps.sor.Sor", "picocli.CommandLine"})
     void all_of_them_are_looked_at(String name) {
         assertThat(CLASSES.contain(name)).isTrue();
     }

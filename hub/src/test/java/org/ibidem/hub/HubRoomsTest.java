@@ -73,7 +73,8 @@ class HubRoomsTest {
                 .that()
                 .resideInAPackage(own)
                 .should()
-                .dependOnClassesThat(resideInAPackage(HUB + "..").and(not(resideInAPackage(own))))
+                .dependOnClassesThat(
+                        resideInAPackage(HUB + "..").and(not(resideInAPackage(own))))
                 .check(CLASSES);
     }
 
@@ -99,10 +100,8 @@ class HubRoomsTest {
                                         "org.ibidem.registry.wire",
                                         "org.jspecify..",
                                         HUB + ".pools")
-                                .or(
-                                        describe(
-                                                "an array or a primitive",
-                                                each -> each.isArray() || each.isPrimitive())))
+                                .or(describe("an array or a primitive", each ->
+                                        each.isArray() || each.isPrimitive())))
                 .check(CLASSES);
     }
 
@@ -112,7 +111,8 @@ class HubRoomsTest {
                 .that()
                 .resideInAPackage(HUB + ".pools..")
                 .should()
-                .accessTargetWhere(describe("it is of the outside", HubRoomsTest::isForbidden))
+                .accessTargetWhere(
+                        describe("it is of the outside", HubRoomsTest::isForbidden))
                 .check(CLASSES);
     }
 

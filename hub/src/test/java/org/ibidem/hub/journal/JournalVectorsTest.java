@@ -60,7 +60,8 @@ class JournalVectorsTest {
         int at = 1 + 2 + POOL.length() + 8 + 2;
         int length = (bytes[at - 2] & 0xff) | (bytes[at - 1] & 0xff) << 8;
         var wish =
-                (Request.Attach) RequestCoding.decode(Arrays.copyOfRange(bytes, at, at + length));
+                (Request.Attach)
+                        RequestCoding.decode(Arrays.copyOfRange(bytes, at, at + length));
         var recalled =
                 new Command.Recalled(
                         List.of(MEMBER), List.of(new PoolEvent.Elected("boss", MEMBER, 2)));

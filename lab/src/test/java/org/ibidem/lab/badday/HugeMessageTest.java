@@ -35,9 +35,8 @@ class HugeMessageTest {
             var target = new byte[LENGTH];
             var memory = new Memory();
             var written =
-                    CompletableFuture.supplyAsync(
-                            () -> write(out, source),
-                            command -> Thread.ofPlatform().start(command));
+                    CompletableFuture.supplyAsync(() -> write(out, source), command ->
+                            Thread.ofPlatform().start(command));
             try (var message = in.receive()) {
                 for (int i = 0; i < ARRAYS; i++) {
                     message.readArray(target);

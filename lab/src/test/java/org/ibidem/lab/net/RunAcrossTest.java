@@ -50,24 +50,8 @@ class RunAcrossTest {
 
     private static Running half(Machine machine, String hub, int first) {
         return command(
-                machine,
-                "run",
-                "-n",
-                "2",
-                "--hub",
-                hub,
-                "--open",
-                "--pool",
-                "heat",
-                "--total",
-                "4",
-                "--first",
-                "" + first,
-                "sor",
-                "--size",
-                "128",
-                "--iterations",
-                "50");
+                machine, "run", "-n", "2", "--hub", hub, "--open", "--pool", "heat", "--total",
+                "4", "--first", "" + first, "sor", "--size", "128", "--iterations", "50");
     }
 
     @Test
