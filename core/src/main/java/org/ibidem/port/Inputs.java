@@ -65,7 +65,7 @@ final class Inputs {
     void count(long size) {
         messages++;
         bytes += size;
-        lender().row.tally().message(size);
+        lender().tally.message(size);
     }
 
     long messages() {
@@ -116,7 +116,7 @@ final class Inputs {
         }
         waiter.add(input);
         input.channel.whenClosed(() -> {
-            input.ready();
+            input.look();
             port.troubled();
         });
         port.troubled();
@@ -230,6 +230,7 @@ final class Inputs {
         }
         waiter.remove(input);
         input.uncount();
+        input.rouse(); // the link may live on, for another
     }
 
     private void note(Lost<Origin> loss, ConnectionLost thrown) {
