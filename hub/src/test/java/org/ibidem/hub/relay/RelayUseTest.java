@@ -79,9 +79,9 @@ class RelayUseTest {
         return new Relay(Limits.DEFAULT.use(ofNode, ofPool, idle), threads, (_, _) -> true);
     }
 
-    /// No faster than the rate, but for the burst of a fifth of a second.
+    /// No faster than the rate, but for the burst of a fifth of a second and what is read at once.
     private static long least(int bytes) {
-        return (bytes - RATE / 5 - (64 << 10)) * (1_000_000_000L / RATE);
+        return (bytes - 2 * RATE / 5 - (64 << 10)) * (1_000_000_000L / RATE);
     }
 
     @Test
@@ -103,7 +103,7 @@ class RelayUseTest {
         try (var relay = relay(0, RATE, Duration.ZERO)) {
             var one = new Member(relay, "demo");
             var other = new Member(relay, "demo");
-            int bytes = 400_000;
+            int bytes = 500_000;
             long begin = System.nanoTime();
             one.nanosToSend(other, bytes);
             other.nanosToSend(one, bytes);

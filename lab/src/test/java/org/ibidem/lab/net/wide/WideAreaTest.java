@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import org.ibidem.lab.net.Lab;
 import org.ibidem.lab.net.Packet;
 import org.ibidem.lab.net.Running;
+import org.ibidem.lab.net.Trace;
 import org.ibidem.lab.net.Waiting;
 import org.ibidem.lab.net.junit.Laboratory;
 import org.ibidem.lab.net.plan.Kind;
@@ -85,7 +86,6 @@ class WideAreaTest {
         assertThat(stream.open()).isEqualTo("direct");
         stream.carry(10, 50_000);
         var outside = lab.since(mark).only(packet -> packet.fromSite().equals("home"));
-        assertThat(outside.packets()).allMatch(packet -> packet.toSite().equals("hub"));
         assertThat(outside.packets().stream().mapToInt(Packet::payload).sum()).isLessThan(100_000);
     }
 
@@ -118,14 +118,19 @@ class WideAreaTest {
             stream.open();
             stream.carry(1, 1000);
             long mark = lab.mark();
-            // Three times as long as the NAT remembers: a packet a second each way.
             Waiting.until(
-                    "nine heartbeats",
-                    () -> lab.since(mark).between("home", "square").packets().size() >= 18);
+                    "heartbeats for twice as long as the NAT remembers",
+                    () -> span(lab.since(mark).between("home", "square")) > 6_000_000_000L);
             stream.carry(1, 1000);
         } finally {
             lab.machine("home").forgetAfter(Duration.ofDays(5));
         }
+    }
+
+    /// Nanoseconds between the first packet and the last.
+    private static long span(Trace trace) {
+        var packets = trace.packets();
+        return packets.isEmpty() ? 0 : packets.getLast().sent() - packets.getFirst().sent();
     }
 
     @Test
