@@ -7,6 +7,7 @@ import org.jspecify.annotations.NullMarked;
 module org.ibidem.core {
     requires static transitive org.jspecify;
     requires jdk.net;
+    requires transitive jdk.jfr;
     requires jdk.unsupported;
 
     exports org.ibidem;
@@ -17,6 +18,7 @@ module org.ibidem.core {
     exports org.ibidem.registry;
     exports org.ibidem.registry.coordination;
     exports org.ibidem.arbitration;
+    exports org.ibidem.monitor;
     exports org.ibidem.connect;
     exports org.ibidem.connect.direct;
     exports org.ibidem.connect.routed to

@@ -98,9 +98,10 @@ final class ExplainCommand implements Runnable {
                     show(out, setting.name(), setting, settings.given(setting.name()));
                 } else {
                     show(out, setting.name(), setting, Optional.empty());
-                    settings.inFile().stream()
-                            .filter(given -> Setting.of(given.name()).equals(Optional.of(setting)))
-                            .forEach(given -> show(out, given.name(), setting, Optional.of(given)));
+                    var prefix = setting.name().substring(0, setting.name().length() - 1);
+                    for (var given : settings.under(prefix)) {
+                        show(out, given.name(), setting, Optional.of(given));
+                    }
                 }
             }
             out.flush();

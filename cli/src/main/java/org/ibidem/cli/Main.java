@@ -31,6 +31,7 @@ public final class Main implements Runnable {
                     Run.class,
                     HubCommand.class,
                     ExplainCommand.class,
+                    CountersCommand.class,
                     PingCommand.class,
                     DoctorCommand.class);
 

@@ -46,8 +46,17 @@ public final class Turn {
     /// @param what the port, for the message to a thread that would wait for itself
     public void take(String what) {
         if (!tryTake()) {
-            takeSlowly(what);
+            takeSlowly(what, Long.MAX_VALUE);
         }
+    }
+
+    /// Waits for it, but not for ever.
+    ///
+    /// @param what the port, for the message to a thread that would wait for itself
+    /// @param deadline in `System.nanoTime`; [Long#MAX_VALUE]: none
+    /// @return false: the deadline has passed
+    public boolean take(String what, long deadline) {
+        return tryTake() || takeSlowly(what, deadline);
     }
 
     /// Waits for it for a while: to close, when the holder may never come back.
@@ -85,7 +94,7 @@ public final class Turn {
         return holder == Thread.currentThread().threadId();
     }
 
-    private synchronized void takeSlowly(String what) {
+    private synchronized boolean takeSlowly(String what, long deadline) {
         if (isMine()) {
             throw new IllegalStateException(
                     "this thread has a message of " + what + " in hand: finish or close it first");
@@ -93,8 +102,12 @@ public final class Turn {
         waiting++;
         try {
             while (!tryTake()) {
+                if (deadline != Long.MAX_VALUE && System.nanoTime() - deadline >= 0) {
+                    return false;
+                }
                 wait(LOOK_AGAIN_MILLIS);
             }
+            return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new WaitInterrupted();

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.ibidem.buffer.Tally;
 import org.ibidem.link.Doorbell;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Sleepy;
@@ -41,6 +42,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
     private final AtomicBoolean rung = new AtomicBoolean();
     private volatile boolean asleep;
 
+    private Tally tally = Tally.unseen();
     private SpinBudget budget;
     private long since;
     private long looked;
@@ -80,6 +82,11 @@ public final class Waiter implements Doorbell, AutoCloseable {
         Seat(Sleepy input) {
             this.input = input;
         }
+    }
+
+    /// Where to count spins and sleeps; before the first wait.
+    public void tally(Tally counts) {
+        tally = counts;
     }
 
     /// Adds something to wait for.
@@ -154,6 +161,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
             budget.slept(System.nanoTime() - since);
         } else if (polls > POLLS_PER_TICK) {
             budget.spun();
+            tally.add(Tally.What.SPINS, 1);
         }
     }
 
@@ -198,6 +206,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
             return false;
         }
         slept = true;
+        tally.add(Tally.What.SLEEPS, 1);
         sleep(deadline == Long.MAX_VALUE ? 0 : TimeUnit.NANOSECONDS.toMillis(deadline - now) + 1);
         return true;
     }

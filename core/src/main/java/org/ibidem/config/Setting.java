@@ -34,6 +34,10 @@ public record Setting(String name, String byDefault, String meaning) {
                             "256k",
                             "bytes of the buffers of links over byte streams"),
                     new Setting(
+                            "ibidem.monitor",
+                            "on",
+                            "where counters can be seen: on (the usual folder), off, or a folder"),
+                    new Setting(
                             "ibidem.shm",
                             "/dev/shm",
                             "the folder for shared memory, the same for all on this machine"),

@@ -10,8 +10,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,13 +38,16 @@ public final class Settings {
 
         /// Where this setting stands there, for people.
         String place(String name);
+
+        /// What is set there.
+        Set<String> names();
     }
 
     private interface Lookup {
         @Nullable String get(String name);
     }
 
-    private record Property(Lookup read) implements Source {
+    private record Property(Lookup read, Supplier<Set<String>> all) implements Source {
         @Override
         public @Nullable String get(String name) {
             return read.get(name);
@@ -51,9 +57,14 @@ public final class Settings {
         public String place(String name) {
             return "system property " + name;
         }
+
+        @Override
+        public Set<String> names() {
+            return all.get();
+        }
     }
 
-    private record Variable(Lookup read) implements Source {
+    private record Variable(Lookup read, Supplier<Set<String>> all) implements Source {
         @Override
         public @Nullable String get(String name) {
             return read.get(variable(name));
@@ -62,6 +73,17 @@ public final class Settings {
         @Override
         public String place(String name) {
             return "environment variable " + variable(name);
+        }
+
+        /// A variable does not tell which of its strokes were dots: the first, and the second of
+        /// settings that have one of their own for each name.
+        @Override
+        public Set<String> names() {
+            return all.get().stream()
+                    .filter(name -> name.startsWith("IBIDEM_"))
+                    .map(name -> name.toLowerCase(Locale.ROOT).replaceFirst("_", "."))
+                    .map(name -> Setting.of(name).isPresent() ? name : name.replaceFirst("_", "."))
+                    .collect(Collectors.toSet());
         }
     }
 
@@ -77,6 +99,11 @@ public final class Settings {
         @Override
         public String place(String name) {
             return line(lines, name) + " of " + path;
+        }
+
+        @Override
+        public Set<String> names() {
+            return values.stringPropertyNames();
         }
     }
 
@@ -97,8 +124,9 @@ public final class Settings {
     ///   what does not exist
     public static Settings system() {
         return of(
-                new Property(System::getProperty),
-                new Variable(System::getenv),
+                new Property(
+                        System::getProperty, () -> System.getProperties().stringPropertyNames()),
+                new Variable(System::getenv, () -> System.getenv().keySet()),
                 System.getProperty("user.home", ""));
     }
 
@@ -107,7 +135,10 @@ public final class Settings {
     /// @param properties by name, such as `ibidem.hub`
     /// @param environment by variable, such as `IBIDEM_HUB`
     public static Settings of(Map<String, String> properties, Map<String, String> environment) {
-        return of(new Property(properties::get), new Variable(environment::get), "");
+        return of(
+                new Property(properties::get, properties::keySet),
+                new Variable(environment::get, environment::keySet),
+                "");
     }
 
     /// Settings given here by name, and none from outside.
@@ -172,6 +203,17 @@ public final class Settings {
         return line > 0 ? "line " + line : "a line"; // its name may be written with escapes
     }
 
+    /// This user's folder for files that need not outlive a boot, in memory where that can be: the
+    /// kernel stops who writes to a mapped file while it goes to a disk. Perhaps not there yet.
+    public static Path temporary() {
+        var memory = Path.of("/dev/shm");
+        var folder =
+                Files.isDirectory(memory)
+                        ? memory
+                        : Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
+        return folder.resolve(".ibidem-" + System.getProperty("user.name", "unknown"));
+    }
+
     /// The environment variable that stands for a setting.
     public static String variable(String name) {
         return name.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
@@ -201,15 +243,14 @@ public final class Settings {
                 .findAny();
     }
 
-    /// What the configuration file sets.
-    public List<Given> inFile() {
+    /// What is set of those whose names begin so, wherever that is.
+    public List<Given> under(String prefix) {
         return sources.stream()
-                .filter(File.class::isInstance)
-                .flatMap(source ->
-                        ((File) source)
-                                .values().stringPropertyNames().stream()
-                                        .sorted()
-                                        .flatMap(name -> given(name).stream()))
+                .flatMap(source -> source.names().stream())
+                .filter(name -> name.startsWith(prefix))
+                .distinct()
+                .sorted()
+                .flatMap(name -> given(name).stream())
                 .toList();
     }
 

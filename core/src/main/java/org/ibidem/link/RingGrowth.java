@@ -2,6 +2,7 @@ package org.ibidem.link;
 
 import org.ibidem.buffer.Frame;
 import org.ibidem.buffer.RingWriter;
+import org.ibidem.buffer.Tally;
 
 /// When a ring moves to a larger place: when its writer would have to sleep because it stays full,
 /// when it was found full again and again by one who spins, or when messages keep being cut into
@@ -21,6 +22,7 @@ final class RingGrowth {
 
     private final RingWriter ring;
     private final RingLink link;
+    private Tally tally = Tally.unseen();
     private long fullAt;
     private int laps;
     private int pieces;
@@ -30,6 +32,10 @@ final class RingGrowth {
     RingGrowth(RingWriter ring, RingLink link) {
         this.ring = ring;
         this.link = link;
+    }
+
+    void tally(Tally counts) {
+        tally = counts;
     }
 
     /// A claim was refused. Moves when that was the time to.
@@ -82,6 +88,7 @@ final class RingGrowth {
             return false;
         }
         ring.move();
+        tally.add(Tally.What.MOVES, 1);
         fullAt = ring.written();
         return true;
     }

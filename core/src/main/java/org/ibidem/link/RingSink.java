@@ -4,6 +4,7 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import org.ibidem.buffer.Frame;
 import org.ibidem.buffer.RingWriter;
+import org.ibidem.buffer.Tally;
 import org.jspecify.annotations.Nullable;
 
 /// The sending side of a [RingLink].
@@ -12,6 +13,7 @@ final class RingSink implements FrameSink, Sleepy {
     private final RingLink link;
     private final RingGrowth growth;
     private volatile @Nullable Doorbell bell;
+    private Tally tally = Tally.unseen();
     private int refused;
 
     RingSink(RingWriter ring, RingLink link) {
@@ -30,6 +32,7 @@ final class RingSink implements FrameSink, Sleepy {
         } catch (IllegalStateException | InternalError e) {
             throw link.violated(e);
         }
+        tally.add(Tally.What.REFUSED, 1);
         if ((++refused & (RingSource.LOOK_EVERY - 1)) == 0) {
             link.look(); // a writer that never sleeps must find out too that its reader is gone
         }
@@ -80,6 +83,7 @@ final class RingSink implements FrameSink, Sleepy {
 
     private void wakeReader() {
         if (ring.mustWakeReader()) {
+            tally.add(Tally.What.DOORBELLS, 1);
             link.wakePeer();
         }
     }
@@ -115,6 +119,12 @@ final class RingSink implements FrameSink, Sleepy {
         } catch (IllegalStateException | InternalError e) {
             link.violated(e);
         }
+    }
+
+    @Override
+    public void tally(Tally counts) {
+        tally = counts;
+        growth.tally(counts);
     }
 
     @Override

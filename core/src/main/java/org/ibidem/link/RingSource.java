@@ -4,6 +4,7 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import org.ibidem.buffer.Frame;
 import org.ibidem.buffer.RingReader;
+import org.ibidem.buffer.Tally;
 import org.jspecify.annotations.Nullable;
 
 /// The receiving side of a [RingLink].
@@ -15,6 +16,7 @@ final class RingSource implements FrameSource, Sleepy {
     private final RingReader ring;
     private final RingLink link;
     private volatile @Nullable Doorbell bell;
+    private Tally tally = Tally.unseen();
     private int empty;
 
     RingSource(RingReader ring, RingLink link) {
@@ -26,12 +28,17 @@ final class RingSource implements FrameSource, Sleepy {
     public boolean poll(Frame lent) {
         try {
             boolean found = ring.poll(lent);
-            if (ring.mustWakeWriter()) {
-                link.wakePeer();
-            }
+            wakeWriter();
             return found || pollAgain(lent);
         } catch (IllegalStateException | InternalError e) {
             throw link.violated(e);
+        }
+    }
+
+    private void wakeWriter() {
+        if (ring.mustWakeWriter()) {
+            tally.add(Tally.What.DOORBELLS, 1);
+            link.wakePeer();
         }
     }
 
@@ -55,9 +62,7 @@ final class RingSource implements FrameSource, Sleepy {
     public void release() {
         try {
             ring.release();
-            if (ring.mustWakeWriter()) {
-                link.wakePeer();
-            }
+            wakeWriter();
         } catch (IllegalStateException | InternalError e) {
             throw link.violated(e);
         }
@@ -74,9 +79,7 @@ final class RingSource implements FrameSource, Sleepy {
     public boolean arm() {
         try {
             boolean quiet = ring.sleep();
-            if (ring.mustWakeWriter()) {
-                link.wakePeer();
-            }
+            wakeWriter();
             return quiet && link.reason() == null;
         } catch (IllegalStateException | InternalError e) {
             link.violated(e); // the next poll says it
@@ -107,6 +110,11 @@ final class RingSource implements FrameSource, Sleepy {
         } catch (IllegalStateException | InternalError e) {
             link.violated(e);
         }
+    }
+
+    @Override
+    public void tally(Tally counts) {
+        tally = counts;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.ibidem.link;
 
 import java.nio.channels.SelectableChannel;
+import org.ibidem.buffer.Tally;
 import org.jspecify.annotations.Nullable;
 
 /// An ability of sources, sinks and streams: a waiter may sleep until there is something to do.
@@ -45,6 +46,9 @@ public interface Sleepy {
 
     /// Called by the waiter's thread when [#channel] was found ready.
     default void ready() {}
+
+    /// Where to count claims refused, doorbells rung and rings moved; called before the first use.
+    default void tally(Tally counts) {}
 
     /// Where to ring when [#channel] is null, or when another waiter of the same channel took the
     /// wake-up; called before the first [#arm].

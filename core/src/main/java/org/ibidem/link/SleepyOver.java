@@ -1,6 +1,7 @@
 package org.ibidem.link;
 
 import java.nio.channels.SelectableChannel;
+import org.ibidem.buffer.Tally;
 import org.jspecify.annotations.Nullable;
 
 /// Part of a filter or adapter that sleeps as what lies below it does; override what differs.
@@ -21,6 +22,11 @@ public interface SleepyOver extends Sleepy {
     @Override
     default boolean settles() {
         return below().settles();
+    }
+
+    @Override
+    default void tally(Tally counts) {
+        below().tally(counts);
     }
 
     @Override

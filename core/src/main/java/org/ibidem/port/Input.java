@@ -1,11 +1,13 @@
 package org.ibidem.port;
 
 import org.ibidem.buffer.Frame;
+import org.ibidem.buffer.Tally;
 import org.ibidem.link.Doorbell;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.SleepyOver;
+import org.ibidem.monitor.Monitor;
 import org.ibidem.service.InChannel;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,8 @@ final class Input implements FrameSource, SleepyOver {
     private final FrameSource source;
     private final Sleepy below;
 
+    final Monitor.Row row;
+
     private boolean several;
 
     /// Whether to look only when it is ready.
@@ -29,6 +33,9 @@ final class Input implements FrameSource, SleepyOver {
     private boolean muted;
     private boolean armed;
     private volatile boolean ready = true;
+
+    /// Its end was lent, though the frame that says so did not come.
+    private boolean over;
 
     /// The sender gave it up unused: to be let go of.
     volatile boolean cancelled;
@@ -43,6 +50,14 @@ final class Input implements FrameSource, SleepyOver {
         this.channel = channel;
         this.source = channel.source();
         this.below = Sleepy.of(source);
+        this.row = inputs.row(origin);
+        below.tally(row.tally());
+    }
+
+    /// Its row of counters is for another from now on, whoever still reads or writes.
+    void uncount() {
+        below.tally(Tally.unseen());
+        row.close();
     }
 
     void oneOfSeveral(boolean among) {
@@ -63,7 +78,7 @@ final class Input implements FrameSource, SleepyOver {
             }
             ready = false; // before the look: what comes after it sets it again
         }
-        if (source.poll(lent)) {
+        if (!over && source.poll(lent)) {
             if (several) {
                 ready = true;
                 inputs.lends(this);
@@ -71,16 +86,26 @@ final class Input implements FrameSource, SleepyOver {
             return true;
         }
         if (channel.isDone()) {
-            lent.empty();
-            lent.flags = Frame.END;
-            inputs.lends(this);
-            return true;
+            return ends(lent);
         }
         var gone = channel.goneBecause();
         if (gone != null) { // a link may not notice that nobody is at the other end any more
             throw new LinkBroken(gone);
         }
         return false;
+    }
+
+    /// The sender has ended it: what it sent before that word was written is there by now. Whatever
+    /// comes later is lost, or the rest of a message that was given up would look like another.
+    private boolean ends(Frame lent) {
+        over = over || !source.poll(lent);
+        if (over) {
+            lent.empty();
+            lent.flags = Frame.END;
+        }
+        inputs.lends(this);
+        ready = true;
+        return true;
     }
 
     @Override

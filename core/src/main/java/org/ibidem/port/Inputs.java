@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
+import org.ibidem.monitor.Monitor;
 import org.ibidem.service.InChannel;
 import org.jspecify.annotations.Nullable;
 
@@ -40,10 +41,38 @@ final class Inputs {
     private final ArrayDeque<ConnectionLost> untold = new ArrayDeque<>();
     private @Nullable Origin reserved;
 
-    Inputs(ReceivePort port, Waiter waiter, ObjectCoder coder) {
+    private final Monitor monitor;
+    private final Monitor.Row mine;
+    private long messages;
+    private long bytes;
+
+    Inputs(ReceivePort port, Waiter waiter, ObjectCoder coder, Monitor monitor) {
         this.port = port;
         this.coder = coder;
         this.waiter = waiter;
+        this.monitor = monitor;
+        this.mine = monitor.row(port.toString());
+        waiter.tally(mine.tally());
+    }
+
+    /// A row of counters for a connection.
+    Monitor.Row row(Origin origin) {
+        return monitor.row(port + " from " + origin);
+    }
+
+    /// A message of whoever lent the frame in hand was read.
+    void count(long size) {
+        messages++;
+        bytes += size;
+        lender().row.tally().message(size);
+    }
+
+    long messages() {
+        return messages;
+    }
+
+    long bytes() {
+        return bytes;
     }
 
     /// Keeps a place for a connection that is being made; says why not, or null.
@@ -195,6 +224,7 @@ final class Inputs {
             notifyAll();
         }
         waiter.remove(input);
+        input.uncount();
     }
 
     private void note(Lost<Origin> loss, ConnectionLost thrown) {
@@ -277,6 +307,7 @@ final class Inputs {
     ///
     /// @param inOrder whether this thread may read them to their end
     void close(boolean inOrder) {
+        mine.close();
         for (var input : all) {
             drop(input);
             if (inOrder) {

@@ -2,10 +2,12 @@ package org.ibidem.port;
 
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
+import org.ibidem.buffer.Tally;
 import org.ibidem.link.FrameSink;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.SleepyOver;
+import org.ibidem.monitor.Monitor;
 import org.ibidem.service.OutChannel;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ final class Output implements FrameSink, SleepyOver {
     final Target target;
     final OutChannel channel;
     final Way way;
+    final Monitor.Row row;
     private final FrameSink sink;
     private final Sleepy below;
 
@@ -33,12 +36,20 @@ final class Output implements FrameSink, SleepyOver {
     /// Why `multicast` has left it out; its end is still to be said.
     @Nullable String fallen;
 
-    Output(Target target, OutChannel channel, Way way) {
+    Output(Target target, OutChannel channel, Way way, Monitor.Row row) {
         this.target = target;
         this.way = way;
+        this.row = row;
         this.channel = channel;
         this.sink = channel.sink();
         this.below = Sleepy.of(sink);
+        below.tally(row.tally());
+    }
+
+    /// Its row of counters is for another from now on, whoever still reads or writes.
+    void uncount() {
+        below.tally(Tally.unseen());
+        row.close();
     }
 
     void oneOfSeveral(boolean several) {

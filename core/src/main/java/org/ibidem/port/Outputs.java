@@ -12,8 +12,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
+import org.ibidem.connect.Unreachable;
 import org.ibidem.link.FrameSink;
 import org.ibidem.link.LinkBroken;
+import org.ibidem.monitor.ConnectEvent;
+import org.ibidem.monitor.Monitor;
 import org.ibidem.service.Station;
 import org.jspecify.annotations.Nullable;
 
@@ -70,9 +73,16 @@ final class Outputs {
 
     /// Connects to one, or throws.
     void connect(Target target, Duration limit) {
-        begin(target);
+        long deadline = waiter.deadline(limit);
+        begin(target, deadline);
+        var event = ConnectEvent.start();
         try {
-            attach(target, asked(target, limit));
+            var made = asked(target, deadline);
+            attach(target, made, deadline);
+            event.over(port, target, made.way().toString(), "");
+        } catch (RuntimeException e) {
+            event.over(port, target, "", String.valueOf(e.getMessage()));
+            throw e;
         } finally {
             synchronized (connecting) {
                 connecting.remove(target);
@@ -86,8 +96,15 @@ final class Outputs {
         return attempts.all(targets.stream().distinct().toList(), limit);
     }
 
-    private void begin(Target target) {
-        withTurn(this::settle);
+    private void begin(Target target, long deadline) {
+        if (!port.turn().take(port.toString(), deadline)) {
+            throw busy(target);
+        }
+        try {
+            settle();
+        } finally {
+            port.turn().giveBack();
+        }
         synchronized (connecting) {
             if (port.isClosed()) {
                 throw new PortClosed(port.toString());
@@ -106,30 +123,34 @@ final class Outputs {
         }
     }
 
-    private void withTurn(Runnable body) {
-        port.turn().take(port.toString());
-        try {
-            body.run();
-        } finally {
-            port.turn().giveBack();
-        }
+    private Unreachable busy(Target target) {
+        return new Unreachable(
+                target
+                        + " is not connected in time: another thread has a message of "
+                        + port
+                        + " in hand",
+                List.of());
     }
 
-    private PortProtocol.Made asked(Target target, Duration limit) {
+    private PortProtocol.Made asked(Target target, long deadline) {
         var me = new Origin(station.id(), port.name());
+        long left = deadline == Long.MAX_VALUE ? deadline : deadline - System.nanoTime();
+        var limit = Duration.ofNanos(Math.max(1, left));
         return PortProtocol.of(station).connect(target, me, port.type(), limit);
     }
 
-    private void attach(Target target, PortProtocol.Made made) {
+    private void attach(Target target, PortProtocol.Made made, long deadline) {
         var channel = made.channel();
         boolean attached = false;
         try {
-            port.turn().take(port.toString());
+            if (!port.turn().take(port.toString(), deadline)) {
+                throw busy(target);
+            }
             try {
                 if (port.isClosed()) {
                     throw new PortClosed(port.toString());
                 }
-                var output = new Output(target, channel, made.way());
+                var output = new Output(target, channel, made.way(), row(target, made.way()));
                 var more = Arrays.copyOf(all, all.length + 1);
                 more[all.length] = output;
                 waiter.add(output);
@@ -140,12 +161,23 @@ final class Outputs {
             }
         } finally {
             if (!attached) {
-                channel.broken("the send port was closed while it was being connected");
+                channel.broken("the send port was closed or in use while it was being connected");
                 channel.detached();
             }
         }
         channel.whenClosed(this::closedByPeer);
         port.troubled();
+    }
+
+    private Monitor.Row row(Target target, Way way) {
+        return station.monitor().row(port + " to " + target + " over " + way.stack());
+    }
+
+    /// A message went to all of them.
+    void count(long bytes) {
+        for (var output : all) {
+            output.row.tally().message(bytes);
+        }
     }
 
     /// Puts the sink together anew. Room granted by the old one is void.
@@ -224,6 +256,7 @@ final class Outputs {
         waiter.remove(output);
         rebuild(Stream.of(all).filter(other -> !other.equals(output)).toArray(Output[]::new));
         output.channel.detached(); // without an end the link goes with it
+        output.uncount();
     }
 
     /// While waiting for room: a receiver that closed makes none. (Of several, `multicast` leaves
@@ -318,7 +351,13 @@ final class Outputs {
     }
 
     List<Lost<Target>> takeLost() {
-        withTurn(this::settle);
+        if (port.turn().tryTake()) { // else whoever has it will see to it
+            try {
+                settle();
+            } finally {
+                port.turn().giveBack();
+            }
+        }
         synchronized (lost) {
             var list = List.copyOf(lost);
             lost.clear();

@@ -45,6 +45,7 @@ import org.jspecify.annotations.Nullable;
 /// next receive that finds no message. The port goes on with the others.
 public final class ReceivePort implements AutoCloseable {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
+    private static final long POLL_NANOS = 1_000_000;
 
     private final Station station;
     private final PortType type;
@@ -66,8 +67,6 @@ public final class ReceivePort implements AutoCloseable {
 
     private volatile boolean closed;
     private volatile boolean accepting = true;
-    private long messages;
-    private long bytes;
 
     private ReceivePort(Station station, PortType type, String name, ReceiveSetup setup) {
         this.station = station;
@@ -76,7 +75,8 @@ public final class ReceivePort implements AutoCloseable {
         this.title = "receive port '" + name + "'";
         this.serving = setup.check(type);
         this.waiter = new Waiter(station.waiting().below(setup.waiting));
-        this.inputs = new Inputs(this, waiter, ObjectCoder.of(type, setup.allowed));
+        var coder = ObjectCoder.of(type, setup.allowed);
+        this.inputs = new Inputs(this, waiter, coder, station.monitor());
         this.upcalls = new Upcalls(this, setup.upcall, setup.connections, station.tasks());
         this.message = new ReadMessage(this, type);
         this.accepting = setup.accepting;
@@ -124,7 +124,8 @@ public final class ReceivePort implements AutoCloseable {
         return receive(waiter.deadline(limit));
     }
 
-    /// The next message if there is one now, else null; the type has `poll`.
+    /// The next message if there is one now, else null; the type has `poll`. Another thread that
+    /// has a message in hand, or waits for one, is waited for a millisecond.
     public @Nullable ReadMessage poll() {
         requireExplicit();
         type.require(Capability.POLL, "poll()");
@@ -146,7 +147,9 @@ public final class ReceivePort implements AutoCloseable {
     }
 
     private @Nullable ReadMessage receive(long deadline) {
-        turn.take(title);
+        if (!turn.take(title, deadline)) {
+            return null; // another thread has it, with a message or waiting for one
+        }
         try {
             if (trouble && pollOnce()) {
                 return message; // nobody would ring for what is known already
@@ -167,7 +170,9 @@ public final class ReceivePort implements AutoCloseable {
     }
 
     private @Nullable ReadMessage pollHere() {
-        turn.take(title);
+        if (!turn.tryTake() && !turn.take(title, System.nanoTime() + POLL_NANOS)) {
+            return null;
+        }
         boolean found = false;
         try {
             found = pollOnce();
@@ -299,8 +304,7 @@ public final class ReceivePort implements AutoCloseable {
     }
 
     void finished(ReadMessage which, long size) {
-        messages++;
-        bytes += size;
+        inputs.count(size);
         if (serving != ReceiveSetup.Serving.EXPLICIT && upcalls.closedEarly(which)) {
             message = new ReadMessage(this, type); // its handler may still have the old one
         }
@@ -463,12 +467,12 @@ public final class ReceivePort implements AutoCloseable {
 
     /// Messages received so far.
     public long messages() {
-        return messages;
+        return inputs.messages();
     }
 
     /// Bytes of the messages received so far, tags included.
     public long bytes() {
-        return bytes;
+        return inputs.bytes();
     }
 
     /// How it waits from now on; null: as its node does.

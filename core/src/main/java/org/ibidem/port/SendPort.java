@@ -9,6 +9,8 @@ import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
 import org.ibidem.link.LinkBroken;
+import org.ibidem.monitor.Monitor;
+import org.ibidem.monitor.StallEvent;
 import org.ibidem.registry.Node;
 import org.ibidem.service.Station;
 import org.ibidem.topology.NodeId;
@@ -47,6 +49,7 @@ public final class SendPort implements AutoCloseable {
     private final Turn turn = new Turn();
     private final WriteMessage message;
     private final Outputs outputs;
+    private final Monitor.Row row;
     private final boolean numbered;
     private final Numbers numbers;
 
@@ -55,6 +58,7 @@ public final class SendPort implements AutoCloseable {
     private volatile boolean trouble = true;
 
     private volatile boolean closed;
+    private @Nullable StallEvent stall;
     private long messages;
     private long bytes;
 
@@ -69,6 +73,8 @@ public final class SendPort implements AutoCloseable {
         this.waiter = new Waiter(station.waiting().below(setup.waiting));
         this.message = new WriteMessage(this, type, ObjectCoder.of(type));
         this.numbered = type.has(Capability.NUMBERED);
+        this.row = station.monitor().row(title);
+        waiter.tally(row.tally());
         this.outputs = new Outputs(this, station, waiter, message, setup.lost);
         this.numbers = setup.numbers != null ? setup.numbers : new Numbers();
     }
@@ -191,6 +197,7 @@ public final class SendPort implements AutoCloseable {
     /// Begins to wait for room: a reader that sleeps must learn what it has, or it makes none.
     void waitForRoom() {
         message.sink.push();
+        stall = StallEvent.start();
         waiter.begin(Long.MAX_VALUE);
     }
 
@@ -205,6 +212,11 @@ public final class SendPort implements AutoCloseable {
 
     void waited() {
         waiter.found();
+        var over = stall;
+        if (over != null) {
+            stall = null;
+            over.over(this);
+        }
     }
 
     /// Blocks until all that was committed is on the network.
@@ -239,6 +251,7 @@ public final class SendPort implements AutoCloseable {
         if (size > 0) {
             messages++;
             bytes += size;
+            outputs.count(size);
         }
         if (trouble && size > 0) {
             finishedInTrouble();
@@ -316,6 +329,7 @@ public final class SendPort implements AutoCloseable {
         closed = true;
         troubled();
         station.closed(this);
+        row.close();
         if (!turn.take(CLOSE_LIMIT)) {
             outputs.breakAll("its send port was closed with a message in hand");
             return;

@@ -3,7 +3,7 @@
 /// After the Ibis Portability Layer (van Nieuwpoort et al., "Ibis: a flexible and efficient
 /// Java-based Grid programming environment", CCPE 2005) and its implementation over stacks (Aumage
 /// et al., "NetIbis: an efficient and dynamic communication system for heterogeneous grids", CCGrid
-/// 2005); what became of each of its features: `docs/ibis-ports.md`.
+/// 2005); what became of each of its features: `docs/ibis.md`.
 ///
 /// - A [PortType] is a set of [Capability]s, what messages carry ([Data]), and a stack; only equal
 ///   types connect. How one port is set up beyond that: [SendSetup], [ReceiveSetup].

@@ -11,6 +11,7 @@ import org.ibidem.buffer.BufferPool;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.config.Settings;
 import org.ibidem.link.Catalog;
+import org.ibidem.link.FrameLink;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Stack;
 import org.ibidem.link.Tasks;
@@ -130,7 +131,7 @@ public final class Channels implements AutoCloseable {
             } catch (NotYet e) {
                 refusal = e;
             } catch (LinkBroken e) {
-                broken++;
+                broken = tasks.nanoTime() - deadline < 0 ? broken + 1 : TRIES;
                 last = e;
             } catch (ServiceFailed e) {
                 // what it said, not that it had no time to repeat it
@@ -164,14 +165,14 @@ public final class Channels implements AutoCloseable {
     private OutChannel attempt(NodeId peer, String kind, Stack stack, byte[] request, Try how) {
         var mine = new DataLink(newKey(), peer, stack, true);
         boolean fresh = how.fresh || peer.equals(me) || mine.single;
-        links.begin(mine, fresh);
+        links.begin(mine, fresh, leftToBuild(how));
         boolean refused = false;
         boolean used = false;
         try {
-            var left = Duration.ofNanos(Math.max(1, how.deadline - tasks.nanoTime()));
             var offer = new Offer(mine.stack, stack.versions(), terms);
-            var answer = ask(mine, new Open(kind, mine.key, fresh, offer, request), left);
-            var out = use(chosen(answer, mine, stack), answer.number());
+            var answer = ask(mine, new Open(kind, mine.key, fresh, offer, request), left(how));
+            var link = chosen(answer, mine, stack);
+            var out = use(link, link.link(leftToBuild(how)), answer.number());
             used = true;
             return out;
         } catch (ChannelRefused | NotYet e) {
@@ -186,6 +187,15 @@ public final class Channels implements AutoCloseable {
                 mine.failed(new LinkBroken("it was not needed")); // somebody may wait for it
             }
         }
+    }
+
+    private Duration left(Try how) {
+        return Duration.ofNanos(Math.max(1, how.deadline - tasks.nanoTime()));
+    }
+
+    private Duration leftToBuild(Try how) {
+        var left = left(how);
+        return left.compareTo(BUILD_LIMIT) < 0 ? left : BUILD_LIMIT;
     }
 
     /// Waits until the peer has changed, and so may have what was asked for.
@@ -215,7 +225,8 @@ public final class Channels implements AutoCloseable {
         if (key.equals(mine.key)) {
             mine.agreed(terms.with(answer.terms()));
             mine.agree();
-            return build(mine, stack);
+            tasks.start("make a link", () -> buildAside(mine, stack)); // who asked has a limit
+            return mine;
         }
         var link = links.get(key);
         if (link == null || !link.peer.equals(mine.peer) || !link.stack.equals(mine.stack)) {
@@ -263,8 +274,8 @@ public final class Channels implements AutoCloseable {
         }
     }
 
-    private OutChannel use(DataLink link, int number) {
-        var out = new OutChannel(this, link, link.link(BUILD_LIMIT).sink(), number);
+    private OutChannel use(DataLink link, FrameLink made, int number) {
+        var out = new OutChannel(this, link, made.sink(), number);
         link.take(out, FREE_LIMIT);
         var numbered = new Numbered(link.peer, number);
         outgoing.put(numbered, out);
@@ -279,6 +290,14 @@ public final class Channels implements AutoCloseable {
         var bytes = new byte[ChannelMessages.KEY / 2];
         random.nextBytes(bytes);
         return HexFormat.of().formatHex(bytes);
+    }
+
+    private void buildAside(DataLink link, Stack stack) {
+        try {
+            build(link, stack);
+        } catch (LinkBroken e) {
+            LOG.log(System.Logger.Level.DEBUG, "{0}", e.getMessage()); // the link tells it, too
+        }
     }
 
     /// Makes this end of a link. A failure is told to whoever waits for the link, and thrown.

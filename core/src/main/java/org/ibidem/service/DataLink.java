@@ -156,8 +156,7 @@ final class DataLink {
     }
 
     void complete(FrameLink link) {
-        built.complete(link);
-        if (broken != null) {
+        if (!built.complete(link) || broken != null) {
             link.close(); // it was given up while it was being made
         }
     }

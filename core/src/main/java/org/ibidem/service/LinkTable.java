@@ -46,17 +46,19 @@ final class LinkTable {
     ///
     /// @param fresh it shall be asked for at once; else one that the peer is making is waited for:
     ///   its free direction may do
-    void begin(DataLink mine, boolean fresh) {
+    /// @param limit so long at most
+    void begin(DataLink mine, boolean fresh, Duration limit) {
+        boolean wait = !fresh;
         while (!mine.peer.equals(me)) {
             @Nullable DataLink coming;
             synchronized (this) {
-                coming = fresh ? null : awaited(mine);
+                coming = wait ? awaited(mine) : null;
                 if (coming == null) {
                     links.put(mine.key, mine);
                     return;
                 }
             }
-            coming.made(BUILD_LIMIT);
+            wait = coming.made(limit);
         }
     }
 

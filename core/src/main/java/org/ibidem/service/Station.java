@@ -22,6 +22,7 @@ import org.ibidem.connect.socks.Socks;
 import org.ibidem.link.Catalog;
 import org.ibidem.link.Driver;
 import org.ibidem.link.Tasks;
+import org.ibidem.monitor.Monitor;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Egress;
 import org.ibidem.topology.Location;
@@ -47,6 +48,7 @@ public final class Station implements AutoCloseable {
     private final Channels channels;
     private volatile Function<NodeId, @Nullable Location> locations = _ -> null;
     private final WaitChoice waiting = WaitChoice.usual();
+    private final Monitor monitor;
     private final Map<Class<?>, Object> rooms = new ConcurrentHashMap<>();
     private final Deque<AutoCloseable> dependents = new ArrayDeque<>();
 
@@ -97,6 +99,7 @@ public final class Station implements AutoCloseable {
                         this::contact,
                         (method, peer) -> preferences.whyNot(method, location(peer)));
         this.channels = new Channels(identity.id(), peers, catalog, tasks);
+        this.monitor = Monitor.open(monitorFolder(), "node " + identity.id() + " of pool " + pool);
     }
 
     private static int port(int wish) {
@@ -152,6 +155,21 @@ public final class Station implements AutoCloseable {
     public void gone(NodeId peer, String why) {
         channels.gone(peer, why);
         peers.gone(peer, why);
+    }
+
+    /// The folder where counters can be seen: the setting `ibidem.monitor`; empty: nowhere.
+    public static String monitorFolder() {
+        var set = Settings.system().value("ibidem.monitor", "on");
+        return switch (set) {
+            case "on" -> Settings.temporary().toString();
+            case "off" -> "";
+            default -> set;
+        };
+    }
+
+    /// The counters of this node.
+    public Monitor monitor() {
+        return monitor;
     }
 
     /// How this node's ports wait that have no way of their own.
@@ -286,6 +304,7 @@ public final class Station implements AutoCloseable {
         channels.close();
         peers.close();
         listener.close();
+        monitor.close();
     }
 
     private @Nullable AutoCloseable nextDependent() {

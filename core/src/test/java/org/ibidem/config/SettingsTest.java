@@ -50,12 +50,34 @@ class SettingsTest {
         assertThat(settings.value("ibidem.rank", 4)).isEqualTo(3);
         assertThat(settings.value("ibidem.open", true)).isTrue();
         assertThat(settings.file()).contains(file());
-        assertThat(settings.inFile())
+        assertThat(settings.given("ibidem.rank").orElseThrow().place())
+                .isEqualTo("line 3 of " + file());
+        assertThat(settings.given("ibidem.size").orElseThrow().place())
+                .isEqualTo("environment variable IBIDEM_SIZE");
+    }
+
+    @Test
+    void what_has_a_name_for_each_is_found_wherever_it_is_set() throws IOException {
+        var settings =
+                with(
+                        "ibidem.stack = tcp\nibidem.stack.a = shm\nibidem.stack.b = shm\n",
+                        Map.of("ibidem.stack.b", "tcp"),
+                        Map.of(
+                                "IBIDEM_STACK",
+                                "shm",
+                                "IBIDEM_STACK_MY_TYPE",
+                                "loopback",
+                                "X",
+                                "y"));
+        assertThat(settings.under("ibidem.stack."))
                 .extracting(Settings.Given::name, Settings.Given::value, Settings.Given::place)
                 .containsExactly(
-                        tuple("ibidem.pool", "a", "system property ibidem.pool"),
-                        tuple("ibidem.rank", "3", "line 3 of " + file()),
-                        tuple("ibidem.size", "2", "environment variable IBIDEM_SIZE"));
+                        tuple("ibidem.stack.a", "shm", "line 2 of " + file()),
+                        tuple("ibidem.stack.b", "tcp", "system property ibidem.stack.b"),
+                        tuple(
+                                "ibidem.stack.my_type",
+                                "loopback",
+                                "environment variable IBIDEM_STACK_MY_TYPE"));
     }
 
     @Test

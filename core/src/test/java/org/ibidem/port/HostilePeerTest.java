@@ -11,6 +11,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Random;
+import java.util.zip.CRC32C;
 import org.ibidem.buffer.Run;
 import org.ibidem.link.shm.HostileSegment;
 import org.ibidem.service.Intruder;
@@ -93,6 +94,47 @@ class HostilePeerTest {
             }
         }
         assertThat(lost).extracting(Lost::broken).containsExactly(false);
+    }
+
+    @Test
+    void what_comes_after_the_word_that_a_channel_has_ended_is_no_message() throws IOException {
+        var type = over("checksum(then=lose) > tcp").without(Capability.RELIABLE);
+        int oneInt = Run.INT << 24 | 1;
+        int more = 1;
+        intruder.above("whole > ").capabilities(type.capabilityBits());
+        try (var in = pair.receive(pair.there, type, "in")) {
+            var key = intruder.key();
+            assertThat(intruder.ask(pair.there.id(), key, type.stack(), "in")).isEmpty();
+            try (var socket = intruder.dial(pair.there.id(), key, "whole > " + type.stack())) {
+                socket.configureBlocking(true);
+                socket.write(summed(more, 0, 0, oneInt, 7));
+                try (var message = in.receive()) {
+                    assertThat(message.readInt()).isEqualTo(7);
+                    intruder.done(pair.there.id(), 1);
+                    assertThatThrownBy(message::readInt).isInstanceOf(MessageAbandoned.class);
+                }
+                socket.write(summed(0, 0, 1, oneInt, 8));
+                eventually(
+                        "it has ended",
+                        () -> {
+                            assertThat(in.poll()).isNull();
+                            return in.connections().isEmpty();
+                        });
+            }
+        }
+    }
+
+    private static ByteBuffer summed(int flags, int... words) {
+        var body = ints(words);
+        var crc = new CRC32C();
+        crc.update(body.duplicate());
+        crc.update(flags);
+        return ByteBuffer.allocate(8 + body.remaining())
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(flags << 24 | 4 + body.remaining())
+                .putInt((int) crc.getValue())
+                .put(body)
+                .flip();
     }
 
     private static ByteBuffer ints(int... values) {

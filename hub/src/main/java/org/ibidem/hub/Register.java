@@ -105,6 +105,14 @@ final class Register {
                         session.pool(), session.id(), session.number(), why, tasks.nanoTime()));
     }
 
+    /// Is the node of a session that ended still a member, and not back on another?
+    boolean misses(Session session) {
+        return locked(() -> {
+            var seat = seat(session.pool(), session.id());
+            return seat != null && seat.session() == session.number();
+        });
+    }
+
     void heard(Session session) {
         submit(new Command.Heard(session.pool(), session.id(), session.number()));
     }

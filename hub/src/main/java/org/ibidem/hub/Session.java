@@ -37,6 +37,7 @@ final class Session implements Listener {
     private static final Logger LOG = System.getLogger(Session.class.getName());
     private static final Duration ATTACH_LIMIT = Duration.ofSeconds(10);
     private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
+    private static final Duration PROBE_AGAIN = Duration.ofMillis(50);
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
     private static final int MOST_WAITING = 64;
 
@@ -337,13 +338,26 @@ final class Session implements Listener {
 
     private void reset(String what) {
         register.lost(this, "its connection to the hub was reset: " + what);
-        register.contact(pool(), id())
-                .filter(prober::refused)
-                .ifPresent(_ ->
-                        register.proved(
-                                this,
-                                "its connection to the hub was reset, and nobody listens at its"
-                                        + " addresses any more"));
+        probe(PROBE_AGAIN);
+    }
+
+    /// Asks its addresses until nobody listens there, it is back, or its time is over. More than
+    /// once, because a process that dies loses its connections one after the other, and its
+    /// listener may be the last.
+    private void probe(Duration pause) {
+        if (!register.misses(this)) {
+            return;
+        }
+        if (register.contact(pool(), id()).filter(prober::refused).isPresent()) {
+            register.proved(
+                    this,
+                    "its connection to the hub was reset, and nobody listens at its addresses any"
+                            + " more");
+        } else {
+            var longer = pause.multipliedBy(2);
+            var next = longer.compareTo(ANSWER_LIMIT) < 0 ? longer : ANSWER_LIMIT;
+            tasks.after(pause, "probe a node that was reset", () -> probe(next));
+        }
     }
 
     private @Nullable InetAddress address() {

@@ -46,7 +46,9 @@ class HubProcessTest {
                                     event -> about(event, Died.class, victim),
                                     "the death",
                                     ONE_SECOND);
-                    assertThat(((Died) died).why()).contains("without a leave");
+                    // A system says "reset" for a socket that was closed before all was read.
+                    assertThat(((Died) died).why())
+                            .containsAnyOf("without a leave", "nobody listens");
                 }
             }
         }

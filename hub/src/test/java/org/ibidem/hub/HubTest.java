@@ -217,6 +217,26 @@ class HubTest {
     }
 
     @Test
+    void a_reset_before_the_listener_is_closed_proves_a_death_once_it_is() throws Exception {
+        var heard = Heard.by(join(to("demo")));
+        try (var stranger = new Stranger(hub, "demo")) {
+            try (var listener = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
+                stranger.attach(
+                        new InetSocketAddress(
+                                InetAddress.getLoopbackAddress(), listener.getLocalPort()));
+                heard.await(
+                        event -> event instanceof PoolEvent.Joined(var who) && who.rank() == 1,
+                        "the stranger");
+                Links.reset(stranger.link);
+                heard.await(PoolEvent.Suspected.class);
+                listener.setSoTimeout(10_000);
+                listener.accept().close(); // the first probe
+            }
+            assertThat(heard.await(PoolEvent.Died.class).why()).contains("nobody listens");
+        }
+    }
+
+    @Test
     void garbage_after_the_handshake_ends_that_connection_only() throws Exception {
         var one = join(to("demo"));
         try (var stranger = new Stranger(hub, "demo")) {

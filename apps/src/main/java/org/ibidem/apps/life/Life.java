@@ -25,6 +25,7 @@ public final class Life {
     private static final Duration ALL_HERE_WITHIN = Duration.ofSeconds(60);
     private static final Duration LEAVE_WITHIN = Duration.ofSeconds(20);
     private static final long LOOK_AROUND_MILLIS = 200;
+    private static final int TERMINATED = 143;
 
     private final Node node;
     private final Options options;
@@ -78,7 +79,11 @@ public final class Life {
     private static int play(Join join, Options options) {
         try (var node = Node.join(join)) {
             var life = new Life(node, options, System.out);
-            Runtime.getRuntime().addShutdownHook(new Thread(life::leaveAndWait, "leave"));
+            try {
+                Runtime.getRuntime().addShutdownHook(new Thread(life::leaveAndWait, "leave"));
+            } catch (IllegalStateException _) {
+                return TERMINATED; // told to end before it began
+            }
             return life.run();
         }
     }

@@ -284,7 +284,7 @@ class RunTest {
                     Launched.run(folder, "-cp", classes + File.pathSeparator + folder, program)) {
                 run.lines();
                 assertThat(run.code()).as(program).isEqualTo(2);
-                assertThat(run.errors()).contains(program, "applications sor");
+                assertThat(run.errors()).contains(program, "applications", "sor");
             }
         }
         try (var run = Launched.run(folder, "--list")) {

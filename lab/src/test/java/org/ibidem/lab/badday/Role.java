@@ -24,7 +24,8 @@ final class Role {
 
     /// `hub PORT`, `sender HUB STACK` (sends for ever to port `in` of rank 0), `claimer HUB STACK`
     /// (sends one message and begins another), `idler HUB STACK` (connected, but never reads),
-    /// `reader HUB STACK COUNT`.
+    /// `reader HUB STACK COUNT`, `listener HUB STACK` (one of several receivers: reads messages of
+    /// any size to the one without bytes, which is the last).
     public static void main(String[] arguments) throws IOException {
         int port = Integer.parseInt(arguments[1]);
         if (arguments[0].equals("hub")) {
@@ -49,6 +50,7 @@ final class Role {
                 ReceivePort.open(node, type, "in");
                 System.out.println("ready " + node.id());
             }
+            case "listener" -> listen(node, PortType.oneToMany().stack(arguments[2]));
             default -> read(node, type, Integer.parseInt(arguments[3]));
         }
     }
@@ -81,6 +83,20 @@ final class Role {
         for (int i = 0; i < count; i++) {
             try (var message = in.receive()) {
                 verify(message, i, SMALL);
+            }
+        }
+        System.out.println("read " + count);
+    }
+
+    private static void listen(Node node, PortType type) {
+        var in = ReceivePort.open(node, type, "in");
+        System.out.println("ready " + node.id());
+        int bytes = 1;
+        int count = 0;
+        while (bytes > 0) {
+            try (var message = in.receive()) {
+                bytes = message.readInt();
+                verify(message, count++, bytes);
             }
         }
         System.out.println("read " + count);

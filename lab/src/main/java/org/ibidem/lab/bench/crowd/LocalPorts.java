@@ -20,10 +20,17 @@ final class LocalPorts {
         if (!Files.isReadable(RANGE)) {
             return; // it will show
         }
-        // Not readString: that reads a byte first, and such a file gives no more after a first
-        // read.
-        var range = new Scanner(Files.readString(RANGE));
-        int there = 1 - range.nextInt() + range.nextInt();
+        // By a reader, whose first read takes all: some kernels give nothing to a second one, and
+        // the readString of a file that says it is empty begins with a read of few bytes.
+        int there;
+        try (var reader = Files.newBufferedReader(RANGE)) {
+            var line = reader.readLine();
+            if (line == null) {
+                return;
+            }
+            var range = new Scanner(line);
+            there = 1 - range.nextInt() + range.nextInt();
+        }
         int needed = members * FOR_A_MEMBER;
         if (there < needed) {
             throw new IllegalArgumentException(

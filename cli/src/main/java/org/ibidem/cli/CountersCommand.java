@@ -1,0 +1,83 @@
+package org.ibidem.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.ibidem.IbidemException;
+import org.ibidem.buffer.Tally;
+import org.ibidem.monitor.CounterFile;
+import org.ibidem.monitor.Monitor;
+import org.ibidem.service.Station;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `ibidem counters`: what the ports of running processes count, read from their mapped files.
+@Command(
+        name = "counters",
+        mixinStandardHelpOptions = true,
+        description = "Shows what the ports of this user's running processes have counted.")
+final class CountersCommand implements Runnable {
+    private static final int LABEL = 64;
+
+    @Parameters(paramLabel = "PID", description = "Only these processes.")
+    private List<Long> processes = List.of();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before run()
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        var out = spec.commandLine().getOut();
+        var folder = Station.monitorFolder();
+        if (folder.isEmpty()) {
+            out.println("counters cannot be seen: the setting ibidem.monitor is off");
+        } else {
+            show(out, Path.of(folder));
+        }
+        out.flush();
+    }
+
+    private void show(PrintWriter out, Path folder) {
+        try {
+            boolean any = false;
+            for (var file : Monitor.files(folder)) {
+                long process = Monitor.process(file);
+                boolean wanted = processes.isEmpty() || processes.contains(process);
+                if (wanted && ProcessHandle.of(process).isPresent()) {
+                    any = true;
+                    show(out, process, CounterFile.read(file));
+                }
+            }
+            if (!any) {
+                out.println("no process counts in " + folder);
+            }
+        } catch (IOException e) {
+            throw new IbidemException("the counters in " + folder + " cannot be read: " + e, e);
+        }
+    }
+
+    private static void show(PrintWriter out, long process, List<CounterFile.Row> rows) {
+        out.println("process " + process + ", " + (rows.isEmpty() ? "?" : rows.getFirst().label()));
+        var names =
+                Stream.of(Tally.What.values())
+                        .map(what -> what.name().toLowerCase(Locale.ROOT))
+                        .map(name -> String.format("%12s", name))
+                        .collect(Collectors.joining());
+        out.printf("  %-" + LABEL + "s%s%n", "", names);
+        for (var row : rows.subList(Math.min(1, rows.size()), rows.size())) {
+            var counts =
+                    Stream.of(Tally.What.values())
+                            .map(what -> String.format("%12d", row.counts().get(what)))
+                            .collect(Collectors.joining());
+            out.printf("  %-" + LABEL + "s%s%n", row.label(), counts);
+        }
+        out.println();
+    }
+}

@@ -1,0 +1,72 @@
+package org.ibidem.buffer;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// A row of counters that one side of one connection keeps and others read, perhaps from another
+/// process. Each counter has one writer at a time; counting is one load and one store.
+public final class Tally {
+    /// What is counted, in the order of the row.
+    public enum What {
+        /// Messages, sent or received.
+        MESSAGES(0),
+        /// Bytes of these.
+        BYTES(8),
+        /// Claims that found no room.
+        REFUSED(16),
+        /// Times a sleeping peer was woken.
+        DOORBELLS(24),
+        /// Waits that spun until something came.
+        SPINS(32),
+        /// Times a waiter slept.
+        SLEEPS(40),
+        /// Times a ring moved to a larger place.
+        MOVES(48);
+
+        private final int offset;
+
+        What(int offset) {
+            this.offset = offset;
+        }
+
+        /// Where it stands in the row, in bytes.
+        public int offset() {
+            return offset;
+        }
+    }
+
+    /// Bytes of a row.
+    public static final int BYTES = 64;
+
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+
+    private final MemorySegment memory;
+
+    /// A row that begins at `at`, as it is.
+    public Tally(MemorySegment memory, long at) {
+        this.memory = memory.asSlice(at, BYTES);
+    }
+
+    /// A row that nobody but this process sees.
+    public static Tally unseen() {
+        return new Tally(Arena.ofAuto().allocate(BYTES), 0);
+    }
+
+    /// Counts.
+    public void add(What what, long more) {
+        int at = what.offset;
+        memory.set(LONG, at, memory.get(LONG, at) + more);
+    }
+
+    /// Counts a message; the hot path.
+    public void message(long bytes) {
+        memory.set(LONG, 0, memory.get(LONG, 0) + 1);
+        memory.set(LONG, Long.BYTES, memory.get(LONG, Long.BYTES) + bytes);
+    }
+
+    /// What a counter says now.
+    public long get(What what) {
+        return memory.get(LONG, what.offset);
+    }
+}

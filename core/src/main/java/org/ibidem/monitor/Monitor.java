@@ -1,0 +1,129 @@
+package org.ibidem.monitor;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.BitSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.ibidem.buffer.Tally;
+import org.jspecify.annotations.Nullable;
+
+/// The counters of one node: rows of a file that `ibidem counters` reads while the node runs. Where
+/// the file cannot be made, or all rows are taken, they count all the same and nobody else sees it.
+public final class Monitor implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(Monitor.class.getName());
+    private static final String FILES = "counters-";
+
+    private final @Nullable Path file;
+    private final @Nullable MemorySegment memory;
+    private final BitSet taken = new BitSet(CounterFile.ROWS);
+
+    private Monitor(@Nullable Path file, @Nullable MemorySegment memory) {
+        this.file = file;
+        this.memory = memory;
+        taken.set(0);
+    }
+
+    /// Opens a file in this folder, which is made if need be, and removes those of processes that
+    /// are gone.
+    ///
+    /// @param folder empty: no file
+    /// @param label whose counters they are, for people
+    public static Monitor open(String folder, String label) {
+        if (folder.isEmpty()) {
+            return new Monitor(null, null);
+        }
+        var where = Path.of(folder);
+        try {
+            var owner = PosixFilePermissions.fromString("rwx------");
+            Files.createDirectories(where, PosixFilePermissions.asFileAttribute(owner));
+            removeStale(where);
+            var name =
+                    FILES
+                            + ProcessHandle.current().pid()
+                            + "-"
+                            + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
+            var file = where.resolve(name);
+            return new Monitor(file, CounterFile.create(file, label));
+        } catch (IOException | UnsupportedOperationException e) {
+            LOG.log(System.Logger.Level.INFO, "no counters to be seen from outside: {0}", e);
+            return new Monitor(null, null);
+        }
+    }
+
+    private static void removeStale(Path folder) throws IOException {
+        for (var file : files(folder)) {
+            if (ProcessHandle.of(process(file)).isEmpty()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    /// The files of counters in a folder; none where there is no such folder.
+    public static List<Path> files(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (var files = Files.list(folder)) {
+            return files.filter(
+                            file -> file.getFileName().toString().matches(FILES + "\\d{1,18}-.*"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /// The number of the process that writes this file.
+    public static long process(Path file) {
+        return Long.parseLong(file.getFileName().toString().split("-", -1)[1]);
+    }
+
+    /// A row of counters.
+    ///
+    /// @param label whose, for people
+    public synchronized Row row(String label) {
+        int row = taken.nextClearBit(0);
+        var mine = memory;
+        if (mine == null || row >= CounterFile.ROWS) {
+            return new Row(this, -1, Tally.unseen());
+        }
+        taken.set(row);
+        return new Row(this, row, CounterFile.take(mine, row, label));
+    }
+
+    private synchronized void free(int row) {
+        var mine = memory;
+        if (mine != null && row > 0) {
+            CounterFile.free(mine, row);
+            taken.clear(row);
+        }
+    }
+
+    /// A row in use.
+    ///
+    /// @param monitor whose it is
+    /// @param number in the file; -1: nobody sees it
+    /// @param tally what to count with
+    public record Row(Monitor monitor, int number, Tally tally) implements AutoCloseable {
+        /// Its connection has ended.
+        @Override
+        public void close() {
+            monitor.free(number);
+        }
+    }
+
+    /// Removes the file; who counts on harms nobody.
+    @Override
+    public void close() {
+        try {
+            if (file != null) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "a file of counters was not removed: {0}", e);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package org.ibidem.monitor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.ibidem.buffer.Tally;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MonitorTest {
+    @TempDir Path folder;
+
+    private Path onlyFile() throws IOException {
+        var files = Monitor.files(folder);
+        assertThat(files).hasSize(1);
+        return files.getFirst();
+    }
+
+    @Test
+    void what_is_counted_can_be_read_from_the_file_while_it_is_counted() throws IOException {
+        try (var monitor = Monitor.open(folder.toString(), "node é")) {
+            var row = monitor.row("send port 'out'");
+            row.tally().message(100);
+            row.tally().message(23);
+            row.tally().add(Tally.What.DOORBELLS, 1);
+            var rows = CounterFile.read(onlyFile());
+            assertThat(rows)
+                    .extracting(CounterFile.Row::label)
+                    .containsExactly("node é", "send port 'out'");
+            var counts = rows.getLast().counts();
+            assertThat(counts.get(Tally.What.MESSAGES)).isEqualTo(2);
+            assertThat(counts.get(Tally.What.BYTES)).isEqualTo(123);
+            assertThat(counts.get(Tally.What.DOORBELLS)).isEqualTo(1);
+            assertThat(counts.get(Tally.What.SLEEPS)).isZero();
+            assertThat(Monitor.process(onlyFile())).isEqualTo(ProcessHandle.current().pid());
+        }
+        assertThat(Monitor.files(folder)).isEmpty();
+    }
+
+    @Test
+    void a_row_is_used_again_and_begins_at_zero() throws IOException {
+        try (var monitor = Monitor.open(folder.toString(), "node")) {
+            var first = monitor.row("first");
+            first.tally().message(1);
+            first.close();
+            var second = monitor.row("second");
+            assertThat(second.tally().get(Tally.What.MESSAGES)).isZero();
+            assertThat(CounterFile.read(onlyFile()))
+                    .extracting(CounterFile.Row::label)
+                    .containsExactly("node", "second");
+        }
+    }
+
+    @Test
+    void when_all_rows_are_taken_counting_goes_on_unseen() throws IOException {
+        try (var monitor = Monitor.open(folder.toString(), "node")) {
+            for (int i = 0; i < 2 * CounterFile.ROWS; i++) {
+                var row = monitor.row("row " + i);
+                row.tally().message(i);
+                assertThat(row.tally().get(Tally.What.BYTES)).isEqualTo(i);
+            }
+            assertThat(CounterFile.read(onlyFile())).hasSize(CounterFile.ROWS);
+        }
+    }
+
+    @Test
+    void files_of_processes_that_are_gone_are_removed() throws IOException {
+        Files.createFile(folder.resolve("counters-999999999-00000000"));
+        try (var monitor = Monitor.open(folder.toString(), "node")) {
+            assertThat(onlyFile().toString()).contains(ProcessHandle.current().pid() + "-");
+            assertThat(monitor.row("row").number()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void without_a_folder_it_counts_unseen() throws IOException {
+        try (var off = Monitor.open("", "node");
+                var impossible = Monitor.open("/proc/nothing/here", "node")) {
+            off.row("row").tally().message(1);
+            impossible.row("row").tally().message(1);
+            assertThat(off.row("row").number()).isEqualTo(-1);
+            assertThat(impossible.row("row").number()).isEqualTo(-1);
+        }
+        assertThat(Monitor.files(folder.resolve("none"))).isEmpty();
+    }
+
+    @Test
+    void a_label_that_is_too_long_is_cut_and_a_file_that_is_too_short_refused() throws IOException {
+        try (var monitor = Monitor.open(folder.toString(), "n".repeat(1_000))) {
+            assertThat(CounterFile.read(onlyFile()).getFirst().label()).isEqualTo("n".repeat(124));
+            assertThat(monitor.row("row").number()).isEqualTo(1);
+        }
+        var short_ = Files.createFile(folder.resolve("counters-1-0"));
+        assertThatThrownBy(() -> CounterFile.read(short_)).hasMessageContaining("it is too short");
+    }
+}

@@ -1,0 +1,119 @@
+package org.ibidem.port;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.ibidem.buffer.Tally;
+import org.ibidem.monitor.CounterFile;
+import org.ibidem.monitor.Monitor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What an onlooker sees of ports at work.
+@Timeout(60)
+class SeenTest {
+    private static final PortType TYPE = PortType.oneToOne().stack("shm");
+
+    @TempDir Path folder;
+
+    private Map<String, CounterFile.Row> rows() throws IOException {
+        var all = new java.util.HashMap<String, CounterFile.Row>();
+        for (var file : Monitor.files(folder)) {
+            for (var row : CounterFile.read(file)) {
+                all.put(row.label(), row);
+            }
+        }
+        return all;
+    }
+
+    @Test
+    void counters_of_each_connection_are_in_the_file() throws IOException {
+        System.setProperty("ibidem.monitor", folder.toString());
+        try (var pair = new Pair();
+                var in = pair.receive(pair.there, TYPE, "in");
+                var out = pair.send(pair.here, TYPE, "out")) {
+            out.connect(pair.there.id(), "in");
+            for (int i = 0; i < 10; i++) {
+                try (var message = out.newMessage()) {
+                    message.writeLong(i).finish();
+                }
+                try (var message = in.receive()) {
+                    assertThat(message.readLong()).isEqualTo(i);
+                }
+            }
+            var sent =
+                    rows().entrySet().stream()
+                            .filter(row -> row.getKey().startsWith("send port 'out' to "))
+                            .map(Map.Entry::getValue)
+                            .toList();
+            var received =
+                    rows().entrySet().stream()
+                            .filter(row -> row.getKey().startsWith("receive port 'in' from "))
+                            .map(Map.Entry::getValue)
+                            .toList();
+            assertThat(sent).hasSize(1);
+            assertThat(sent.getFirst().label()).endsWith("over shm");
+            assertThat(received).hasSize(1);
+            for (var row : List.of(sent.getFirst(), received.getFirst())) {
+                assertThat(row.counts().get(Tally.What.MESSAGES)).isEqualTo(10);
+                assertThat(row.counts().get(Tally.What.BYTES)).isBetween(80L, 200L);
+            }
+            assertThat(rows()).containsKeys("send port 'out'", "receive port 'in'");
+        } finally {
+            System.clearProperty("ibidem.monitor");
+        }
+        assertThat(Monitor.files(folder)).isEmpty();
+    }
+
+    @Test
+    void connects_choices_and_stalls_are_recorded() throws IOException {
+        try (var recording = new Recording()) {
+            recording.enable("ibidem.Connect").withoutThreshold();
+            recording.enable("ibidem.Stall").withoutThreshold();
+            recording.start();
+            stall();
+            recording.stop();
+            var file = Files.createTempFile(folder, "seen", ".jfr");
+            recording.dump(file);
+            var events =
+                    RecordingFile.readAllEvents(file).stream()
+                            .collect(
+                                    Collectors.groupingBy(event -> event.getEventType().getName()));
+            RecordedEvent connect = events.get("ibidem.Connect").getFirst();
+            assertThat(connect.getString("way")).isEqualTo("shm");
+            assertThat(connect.getString("from")).isEqualTo("send port 'out'");
+            assertThat(events.get("ibidem.Stall").getFirst().getString("port"))
+                    .isEqualTo("send port 'out'");
+        }
+    }
+
+    /// A message larger than any ring waits for its reader.
+    private static void stall() {
+        try (var pair = new Pair();
+                var in = pair.receive(pair.there, TYPE, "in");
+                var out = pair.send(pair.here, TYPE, "out")) {
+            out.connect(pair.there.id(), "in");
+            var data = new byte[8 << 20];
+            var sending =
+                    CompletableFuture.runAsync(() -> {
+                        try (var message = out.newMessage()) {
+                            message.writeArray(data).finish();
+                        }
+                    });
+            try (var message = in.receive()) {
+                message.readArray(new byte[data.length]);
+            }
+            sending.join();
+        }
+    }
+}
