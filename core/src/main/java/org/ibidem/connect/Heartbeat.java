@@ -5,6 +5,7 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import jdk.net.ExtendedSocketOptions;
+import org.ibidem.config.SettingException;
 import org.ibidem.config.Settings;
 
 /// How soon a connection over which nothing comes any more is noticed, although nobody has said
@@ -12,14 +13,28 @@ import org.ibidem.config.Settings;
 ///
 /// @param interval after so long without a sign of life one is asked for; whole seconds
 public record Heartbeat(Duration interval) {
-    /// As the setting `ibidem.heartbeat` has it.
-    public static final Heartbeat USUAL =
-            new Heartbeat(
-                    Settings.system()
-                            .value("ibidem.heartbeat", Duration.ofSeconds(5), Heartbeat::checked));
-
+    private static final String NAME = "ibidem.heartbeat";
+    private static final Heartbeat DEFAULT = new Heartbeat(Duration.ofSeconds(5));
     private static final int QUESTIONS = 3;
     private static final Duration LONGEST = Duration.ofHours(1);
+
+    /// As the setting `ibidem.heartbeat` has it; the default where it is set to what cannot be.
+    public static final Heartbeat USUAL = usual();
+
+    private static Heartbeat usual() {
+        try {
+            return of(Settings.system());
+        } catch (SettingException _) {
+            return DEFAULT; // whoever begins with it is told: see of
+        }
+    }
+
+    /// What a heartbeat is set to.
+    ///
+    /// @throws SettingException when it is set to what cannot be
+    public static Heartbeat of(Settings settings) {
+        return new Heartbeat(settings.value(NAME, DEFAULT.interval, Heartbeat::checked));
+    }
 
     private static Duration checked(Duration interval) {
         var whole = Duration.ofSeconds(interval.toSeconds());

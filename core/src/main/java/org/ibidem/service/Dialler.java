@@ -105,7 +105,7 @@ final class Dialler {
         if (useful.isEmpty()) {
             throw none(contact, purpose);
         }
-        if (useful.size() == 1) {
+        if (!open) {
             return alone(useful.getFirst(), contact, hello, limit);
         }
         var attempt = new Attempt(contact, hello, limit);

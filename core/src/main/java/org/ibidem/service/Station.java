@@ -16,6 +16,7 @@ import org.ibidem.arbitration.WaitChoice;
 import org.ibidem.config.Services;
 import org.ibidem.config.Settings;
 import org.ibidem.connect.ConnectMethod;
+import org.ibidem.connect.Heartbeat;
 import org.ibidem.connect.Preferences;
 import org.ibidem.connect.Relay;
 import org.ibidem.connect.socks.Socks;
@@ -80,6 +81,7 @@ public final class Station implements AutoCloseable {
     public Station(
             Identity identity, String pool, boolean open, Whereabouts contacts, Tasks tasks) {
         this.handshake = new Handshake(identity, tasks, Handshake.LIMIT);
+        Heartbeat.of(Settings.system()); // says what is wrong with it
         int port = open ? Settings.system().value("ibidem.port", 0, Station::port) : 0;
         this.chosenPort = port != 0;
         this.listener = Listener.open(port, open, handshake, tasks);

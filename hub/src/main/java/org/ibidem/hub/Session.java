@@ -376,7 +376,8 @@ final class Session implements Listener {
 
     private @Nullable InetSocketAddress from() {
         try {
-            return (InetSocketAddress) link.proved().channel().getRemoteAddress();
+            var from = link.proved().channel().getRemoteAddress();
+            return from instanceof InetSocketAddress known ? known : null;
         } catch (IOException _) {
             return null; // the connection just ended; the reader will see it
         }

@@ -101,9 +101,12 @@ final class Sink {
             grant(trunk, number, WINDOW);
         } else if (kind == RoutedFrames.DATA) {
             BYTES.addAndGet(value);
-            if (consumed.merge(number, value, Integer::sum) >= WINDOW / 4) {
-                grant(trunk, number, consumed.remove(number));
+            int read = consumed.getOrDefault(number, 0) + value;
+            if (read >= WINDOW / 4) {
+                grant(trunk, number, read);
+                read = 0;
             }
+            consumed.put(number, read);
         }
     }
 

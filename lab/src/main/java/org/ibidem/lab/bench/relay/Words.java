@@ -20,6 +20,8 @@ final class Words {
 
     /// Takes one frame.
     interface Taker {
+        /// Is shown the next one.
+        ///
         /// @param value the length of data, or what is granted
         void take(int kind, int number, int value) throws IOException;
     }

@@ -1,6 +1,7 @@
 package org.ibidem.lab.net.wide;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -30,7 +31,10 @@ public final class Flood {
 
     /// See above.
     public static void main(String[] args) throws IOException {
-        var flood = new Flood(new InetSocketAddress(args[0], Integer.parseInt(args[1])));
+        var flood =
+                new Flood(
+                        new InetSocketAddress(
+                                InetAddress.ofLiteral(args[0]), Integer.parseInt(args[1])));
         int count = Integer.parseInt(args[2]);
         var running =
                 IntStream.range(0, AT_ONCE)

@@ -17,7 +17,7 @@ import org.ibidem.lab.net.Waiting;
 /// [WideNode]s on hosts of a laboratory, and their hub on `hub1`.
 final class Town {
     static final int PORT = 8888;
-    static final Duration LONG = Duration.ofSeconds(90);
+    static final Duration LONG = Duration.ofSeconds(45);
 
     private final Lab lab;
     private final Map<String, Running> programs = new ConcurrentHashMap<>();

@@ -39,7 +39,7 @@ import org.ibidem.topology.NodeId;
 /// memory                 memory BYTES (of heap, after a collection)
 /// ```
 public final class WideNode {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(40);
 
     private final Node node;
     private final PortType type = PortType.manyToOne().stack("tcp");
