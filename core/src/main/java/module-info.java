@@ -6,6 +6,7 @@ import org.jspecify.annotations.NullMarked;
 @SuppressWarnings("module") // the hub, to which one room is exported, is built after this
 module org.ibidem.core {
     requires static transitive org.jspecify;
+    requires jdk.net;
     requires transitive jdk.jfr;
     requires jdk.unsupported;
 
