@@ -148,7 +148,9 @@ class PagesTest {
                     .filter(code -> !code.startsWith("ibidem ") && !code.startsWith("--"))
                     .filter(code -> !code.contains("/"))
                     .forEach(code ->
-                            NAME.matcher(outside(code)).results().forEach(m -> names.add(m.group())));
+                            NAME.matcher(outside(code))
+                                    .results()
+                                    .forEach(m -> names.add(m.group())));
         }
         return names;
     }
@@ -164,8 +166,7 @@ class PagesTest {
             return sources.stream().anyMatch(source -> source.contains('"' + name + '"'));
         }
         var parts = List.of(name.split("\\."));
-        var types =
-                sources.stream().filter(source -> declares(source, parts.getFirst())).toList();
+        var types = sources.stream().filter(source -> declares(source, parts.getFirst())).toList();
         boolean found = !types.isEmpty() || isOfTheJdk(parts.getFirst());
         for (var part : parts.subList(1, parts.size())) {
             boolean inType = part.equals(parts.get(1)) && parts.getFirst().matches("[A-Z].*");

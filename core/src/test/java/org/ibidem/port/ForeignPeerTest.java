@@ -21,8 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// A machine of the other byte order: what it sends over `conversion > tcp`, written here by hand as
-/// the pages of the wire formats say, is read as if it came from a machine like this one.
+/// A machine of the other byte order: what it sends over `conversion > tcp`, written here by hand
+/// as the pages of the wire formats say, is read as if it came from a machine like this one.
 @Timeout(60)
 class ForeignPeerTest {
     private static final ByteOrder FOREIGN =

@@ -45,8 +45,8 @@ class ForcedTest {
         return CompletableFuture.supplyAsync(body, Thread::startVirtualThread);
     }
 
-    /// Questions that the hub answers without its disk; had there been another answer, it would have
-    /// come meanwhile.
+    /// Questions that the hub answers without its disk; had there been another answer, it would
+    /// have come meanwhile.
     private static void lookAgainAndAgain(Node node) {
         for (int i = 0; i < LOOKS; i++) {
             assertThat(node.contact(new NodeId(1, i))).isEmpty();

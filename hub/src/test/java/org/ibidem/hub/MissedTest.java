@@ -94,8 +94,6 @@ class MissedTest {
 
     private Node join() {
         return Node.join(
-                Join.pool("demo")
-                        .hub("localhost:" + hub.port())
-                        .membership(Membership.ORDERED));
+                Join.pool("demo").hub("localhost:" + hub.port()).membership(Membership.ORDERED));
     }
 }

@@ -356,10 +356,11 @@ class PortContractTest {
         assertThat(in.newConnections()).containsExactly(origin);
         assertThat(in.newConnections()).isEmpty();
         in.close();
-        var lost = eventually(() -> {
-            var list = out.lostConnections();
-            return list.isEmpty() ? null : list;
-        });
+        var lost =
+                eventually(() -> {
+                    var list = out.lostConnections();
+                    return list.isEmpty() ? null : list;
+                });
         assertThat(lost)
                 .singleElement()
                 .satisfies(one -> {
