@@ -3,7 +3,7 @@
 # What the build needs, and what the laboratory needs beyond it (it says so and skips without).
 needed='mvn:maven'
 wished='taskset:util-linux ip:iproute2 nft:nftables tc:iproute2 python3:python3
-    unshare:util-linux conntrack:conntrack danted:dante-server iperf3:iperf3 perl:perl-base
+    unshare:util-linux conntrack:conntrack danted:dante-server iperf3:iperf3 haproxy:haproxy perl:perl-base
     mpicc.openmpi:libopenmpi-dev mpirun.openmpi:openmpi-bin mpicc.mpich:libmpich-dev
     mpiexec.mpich:mpich'
 

@@ -6,6 +6,7 @@ import org.jspecify.annotations.NullMarked;
 @SuppressWarnings("module") // the hub, to which one room is exported, is built after this
 module org.ibidem.core {
     requires static transitive org.jspecify;
+    requires jdk.net;
     requires transitive jdk.jfr;
     requires jdk.unsupported;
 
@@ -25,6 +26,7 @@ module org.ibidem.core {
     exports org.ibidem.service;
     exports org.ibidem.selector;
     exports org.ibidem.serial;
+    exports org.ibidem.serial.rewrite;
     exports org.ibidem.serial.wire;
     exports org.ibidem.port;
     exports org.ibidem.registry.wire to

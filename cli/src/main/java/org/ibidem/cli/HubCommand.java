@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.ibidem.hub.Bounds;
 import org.ibidem.hub.Hub;
+import org.ibidem.hub.RelayUse;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -63,9 +64,38 @@ final class HubCommand implements Callable<Integer> {
                             + " if its parent is there. Only one hub at a time may use it.")
     private @Nullable Path state;
 
+    @Option(
+            names = "--relay-rate",
+            paramLabel = "BYTES",
+            defaultValue = "0",
+            description = "Carry at most so many bytes a second for one node; 0: as many as go.")
+    private long relayRate;
+
+    @Option(
+            names = "--relay-pool-rate",
+            paramLabel = "BYTES",
+            defaultValue = "0",
+            description = "The same for all nodes of a pool together.")
+    private long relayPoolRate;
+
+    @Option(
+            names = "--relay-idle",
+            paramLabel = "SECONDS",
+            defaultValue = "0",
+            description = "End a stream that carries nothing for so long; 0: never.")
+    private long relayIdle;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
     private CommandSpec spec;
+
+    private RelayUse relaying() {
+        try {
+            return new RelayUse(relayRate, relayPoolRate, Duration.ofSeconds(relayIdle));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
 
     @Override
     public Integer call() throws InterruptedException {
@@ -78,7 +108,7 @@ final class HubCommand implements Callable<Integer> {
                             + suspicion);
         }
         var bounds = Bounds.DEFAULT.suspicion(Duration.ofSeconds(suspicion));
-        var options = Hub.Options.DEFAULT.port(port).open(open).bounds(bounds);
+        var options = Hub.Options.DEFAULT.port(port).open(open).bounds(bounds).relaying(relaying());
         var hub = Hub.start(state == null ? options : options.state(state));
         Runtime.getRuntime().addShutdownHook(new Thread(hub::close, "end of the hub"));
         var out = spec.commandLine().getOut();

@@ -1,9 +1,9 @@
 package org.ibidem.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -56,8 +56,10 @@ class LauncherTest {
     }
 
     private static Said finish(Process process) throws Exception {
-        var out = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
-        var err = new String(process.getErrorStream().readAllBytes(), UTF_8).strip();
+        var out =
+                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        var err =
+                new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
         return new Said(process.exitValue(), out, err);
     }
@@ -222,7 +224,7 @@ class LauncherTest {
                                     + ProcessHandle.current().pid());
             Files.delete(root.resolve("dist/lock/pid"));
             Files.delete(root.resolve("dist/lock"));
-            assertThat(new String(waiting.getInputStream().readAllBytes(), UTF_8))
+            assertThat(new String(waiting.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                     .isEqualTo("mine\n");
             assertThat(waiting.waitFor()).isZero();
         }

@@ -26,6 +26,10 @@ public record Setting(String name, String byDefault, String meaning) {
                             "adaptive",
                             "how ports wait where the program does not say: adaptive, sleep, spin, 20us"),
                     new Setting(
+                            "ibidem.heartbeat",
+                            "5s",
+                            "how often a silent peer is asked for a sign of life; after three times in vain it counts as silent"),
+                    new Setting(
                             "ibidem.buffer",
                             "256k",
                             "bytes of the buffers of links over byte streams"),
@@ -43,8 +47,20 @@ public record Setting(String name, String byDefault, String meaning) {
                     new Setting("ibidem.rank", "any", "this process's rank in the pool"),
                     new Setting(
                             "ibidem.open", "false", "whether peers on other machines may connect"),
+                    new Setting(
+                            "ibidem.port",
+                            "any",
+                            "the port an open node listens on, such as one that a NAT hands on to it"),
                     new Setting("ibidem.location", "", "host@cluster@site, near to far"),
                     new Setting("ibidem.identity", "", "the file of the node's key"),
+                    new Setting(
+                            "ibidem.methods",
+                            "",
+                            "the connect methods that may be used, in the order to be tried: direct, reverse, splice, socks, routed"),
+                    new Setting(
+                            "ibidem.methods.*",
+                            "",
+                            "the same towards nodes at the site of this name, before ibidem.methods"),
                     new Setting(
                             "ibidem.proxy",
                             "",

@@ -3,7 +3,9 @@ package org.ibidem.connect;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
+import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -50,6 +52,13 @@ public final class LocalAddresses {
         boolean shared = bytes.length == 4 && (bytes[0] & 0xff) == 100 && (bytes[1] & 0xc0) == 64;
         boolean unique = bytes.length == 16 && (bytes[0] & 0xfe) == 0xfc;
         return shared || unique || address.isSiteLocalAddress() || address.isLinkLocalAddress();
+    }
+
+    /// Does this connection lead to this machine itself, as far as its addresses tell?
+    static boolean isHere(SocketChannel connection) throws IOException {
+        return connection.getRemoteAddress() instanceof InetSocketAddress there
+                && connection.getLocalAddress() instanceof InetSocketAddress here
+                && there.getAddress().equals(here.getAddress());
     }
 
     // The interface's name behind the address means nothing to a peer.

@@ -198,6 +198,7 @@ public final class Race<T> {
         private Claim<T> claim(int connections) throws IOException, InterruptedException {
             var connected = adopt(route.connect(this::open));
             try {
+                Heartbeat.USUAL.keep(connected);
                 var claim = check.check(connected);
                 route.proved(connected);
                 return claim;

@@ -61,6 +61,7 @@ public final class Node implements AutoCloseable {
         this.station = new Station(identity, pool, join.open(), this::whereabouts, tasks);
         this.uplink = new Uplink(means(join));
         station.peers().whenLost(this::lost);
+        station.locatedBy(this::locationOf);
         this.hubward = join.open() ? new Hubward(pool, station, uplink::attachedTo) : null;
         uplink.events(PoolEvent.Died.class::isInstance, this::heard);
     }
@@ -349,6 +350,12 @@ public final class Node implements AutoCloseable {
                                 + " is no member of pool '"
                                 + pool
                                 + "' now, or has not been heard of yet"));
+    }
+
+    private @Nullable Location locationOf(NodeId peer) {
+        return uplink.look(view -> Optional.ofNullable(view.member(peer)))
+                .map(Member::location)
+                .orElse(null);
     }
 
     private boolean awaited(NodeId peer) {

@@ -65,6 +65,7 @@ public final class Channels implements AutoCloseable {
     private final SecureRandom random = new SecureRandom();
     private final LinkTable links;
     private final Answers answers;
+    private final Breaks breaks;
     private final Map<Numbered, OutChannel> outgoing = new ConcurrentHashMap<>();
 
     private final Map<Numbered, String> early = Recent.map(MOST_EARLY);
@@ -81,6 +82,7 @@ public final class Channels implements AutoCloseable {
         this.links = new LinkTable(me);
         this.meetings = new Meetings(me, peers, tasks);
         this.answers = new Answers(this, me, new Answers.Means(catalog, terms, links, meetings));
+        this.breaks = new Breaks(peers, tasks, this::brokenAtPeer);
         peers.serve(Peers.OPEN, answers::open);
         peers.serve(Peers.CLOSE, this::close);
         peers.serve(Peers.CANCEL, answers::cancel);
@@ -375,6 +377,22 @@ public final class Channels implements AutoCloseable {
     void broken(DataLink link, String why) {
         links.remove(link);
         link.close(why);
+    }
+
+    /// It broke by itself: the other end may not know.
+    void lost(DataLink link, String why) {
+        boolean known = closed || link.isBroken() || link.goneBecause() != null;
+        broken(link, why);
+        if (!known && !link.peer.equals(me)) {
+            breaks.tell(link.peer, link.key, why);
+        }
+    }
+
+    private void brokenAtPeer(NodeId peer, String key, String why) {
+        var link = links.get(key);
+        if (link != null && link.peer.equals(peer)) {
+            broken(link, "it broke at the other end: " + why);
+        }
     }
 
     private void whenIdle(DataLink link) {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.ibidem.buffer.Malformed;
+import org.ibidem.connect.Heartbeat;
 import org.ibidem.link.Tasks;
 import org.ibidem.service.ControlFrames.Received;
 import org.ibidem.topology.NodeId;
@@ -47,14 +48,14 @@ public final class ControlLink implements AutoCloseable {
     /// @param silence after so long without hearing anything the peer is called silent
     public record Limits(
             int message, int messages, int bytes, Duration interval, Duration silence) {
-        /// 64 KiB a message; 4096 messages and 4 MiB waiting; a PING after 5 s, silent after 15 s.
+        /// 64 KiB a message; 4096 messages and 4 MiB waiting; the usual heartbeat.
         public static final Limits DEFAULT =
                 new Limits(
                         64 * 1024,
                         4096,
                         4 * 1024 * 1024,
-                        Duration.ofSeconds(5),
-                        Duration.ofSeconds(15));
+                        Heartbeat.USUAL.interval(),
+                        Heartbeat.USUAL.silence());
 
         /// The same with another rhythm.
         public Limits heartbeat(Duration newInterval, Duration newSilence) {
@@ -151,9 +152,14 @@ public final class ControlLink implements AutoCloseable {
         } catch (Malformed e) {
             end(new Ending.Violation(String.valueOf(e.getMessage())));
         } catch (IOException e) {
-            end(new Ending.Reset(e.toString()));
+            end(timedOut(e) ? new Ending.Silent(quiet()) : new Ending.Reset(e.toString()));
         }
         return null;
+    }
+
+    /// The kernel has asked for signs of life, too ([Heartbeat#keep]).
+    private static boolean timedOut(IOException e) {
+        return String.valueOf(e.getMessage()).contains("timed out");
     }
 
     /// Asks the peer for a sign of life now, before its time.

@@ -10,15 +10,19 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.ibidem.IbidemException;
 import org.ibidem.connect.Check;
 import org.ibidem.connect.ConnectMethod;
 import org.ibidem.connect.Means;
+import org.ibidem.connect.Preferences;
 import org.ibidem.connect.Unreachable;
 import org.ibidem.link.Reach;
 import org.ibidem.link.Tasks;
 import org.ibidem.service.Deliberation.Tried;
 import org.ibidem.topology.Contact;
+import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +52,8 @@ final class Dialler {
     private static final Duration BEGIN_TO_ROUTE_SERVICE = Duration.ofMillis(250);
 
     private final Handshake handshake;
-    private final List<ConnectMethod> methods;
+    private final Preferences preferences;
+    private final Function<NodeId, @Nullable Location> locations;
     private final Brokering brokering;
     private final Tasks tasks;
     private final boolean open;
@@ -59,10 +64,17 @@ final class Dialler {
 
     private record Worked(String method, long when) {}
 
+    /// @param locations where a peer is, or null where that is not known
     /// @param open whether there is more than this host: else there is nothing but direct
-    Dialler(Handshake handshake, List<ConnectMethod> methods, Brokering brokering, boolean open) {
+    Dialler(
+            Handshake handshake,
+            Preferences preferences,
+            Function<NodeId, @Nullable Location> locations,
+            Brokering brokering,
+            boolean open) {
         this.handshake = handshake;
-        this.methods = methods;
+        this.preferences = preferences;
+        this.locations = locations;
         this.brokering = brokering;
         this.tasks = brokering.tasks();
         this.open = open;
@@ -85,15 +97,22 @@ final class Dialler {
     Proved dial(Contact contact, Hello hello, Duration limit) {
         var purpose = hello.purpose();
         var means = brokering.means(contact.id(), limit);
-        var useful = methods.stream().filter(method -> useful(method, purpose, means)).toList();
-        if (useful.size() == 1) {
+        var wanted = preferences.towards(locations.apply(contact.id()));
+        var useful =
+                wanted.orElse(preferences.methods()).stream()
+                        .filter(method -> useful(method, purpose, means))
+                        .toList();
+        if (useful.isEmpty()) {
+            throw none(contact, purpose);
+        }
+        if (!open) {
             return alone(useful.getFirst(), contact, hello, limit);
         }
         var attempt = new Attempt(contact, hello, limit);
         var towards = new Towards(contact.id(), purpose);
         var known = known(towards);
         try {
-            return attempt.run(useful, known);
+            return attempt.run(useful, known, wanted.isPresent());
         } finally {
             var told = attempt.told();
             last.put(towards, told);
@@ -103,6 +122,22 @@ final class Dialler {
                 worked.put(towards, new Worked(told.method(), tasks.nanoTime()));
             }
         }
+    }
+
+    private Unreachable none(Contact contact, Purpose purpose) {
+        var there = locations.apply(contact.id());
+        return new Unreachable(
+                "node "
+                        + contact.id().brief()
+                        + " cannot be reached: of the connect methods allowed none is of use for "
+                        + purpose
+                        + "; "
+                        + preferences.methods().stream()
+                                .map(method -> preferences.whyNot(method, there))
+                                .filter(why -> !why.isEmpty())
+                                .distinct()
+                                .collect(Collectors.joining("; ")),
+                List.of());
     }
 
     /// The method that worked lately, or an empty text.
@@ -161,9 +196,15 @@ final class Dialler {
             this.limit = limit;
         }
 
-        Proved run(List<ConnectMethod> useful, String first) {
-            for (var method : useful) {
-                tries.add(new Try(method, begin(method, first)));
+        /// @param ordered whether somebody has said in which order
+        Proved run(List<ConnectMethod> useful, String first, boolean ordered) {
+            var usual = new ArrayList<>(useful.stream().map(this::usual).toList());
+            if (ordered) {
+                usual.sort(null);
+            }
+            for (int i = 0; i < useful.size(); i++) {
+                var method = useful.get(i);
+                tries.add(new Try(method, begin(method, usual.get(i), first)));
             }
             tries.sort(Comparator.comparing(each -> each.at));
             var clock = tasks.after(limit, "limit to connect", () -> events.add(new TimeIsUp()));
@@ -179,16 +220,18 @@ final class Dialler {
             }
         }
 
-        private Duration begin(ConnectMethod method, String first) {
+        private static Duration begin(ConnectMethod method, Duration usual, String first) {
             if (method.name().equals(first)) {
                 return Duration.ZERO;
             }
-            boolean routed = hello.purpose() == Purpose.SERVICE && relays(method);
-            var usual =
-                    routed
-                            ? BEGIN_TO_ROUTE_SERVICE
-                            : BEGIN.getOrDefault(method.name(), Duration.ofSeconds(2));
             return first.isEmpty() ? usual : usual.plus(AFTER_WHAT_WORKED);
+        }
+
+        private Duration usual(ConnectMethod method) {
+            boolean routed = hello.purpose() == Purpose.SERVICE && relays(method);
+            return routed
+                    ? BEGIN_TO_ROUTE_SERVICE
+                    : BEGIN.getOrDefault(method.name(), Duration.ofSeconds(2));
         }
 
         private Proved decide() throws InterruptedException {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import org.ibidem.IbidemException;
 import org.ibidem.buffer.ControlReader;
 import org.ibidem.buffer.ControlWriter;
@@ -34,18 +35,21 @@ final class Explanations {
     private final List<ConnectMethod> methods;
     private final Brokering brokering;
     private final Station.Whereabouts contacts;
+    private final BiFunction<ConnectMethod, NodeId, String> whyNot;
 
     Explanations(
             Peers peers,
             Handshake handshake,
             List<ConnectMethod> methods,
             Brokering brokering,
-            Station.Whereabouts contacts) {
+            Station.Whereabouts contacts,
+            BiFunction<ConnectMethod, NodeId, String> whyNot) {
         this.peers = peers;
         this.handshake = handshake;
         this.methods = methods;
         this.brokering = brokering;
         this.contacts = contacts;
+        this.whyNot = whyNot;
         peers.serve(Peers.EXPLAIN, this::answer);
     }
 
@@ -72,7 +76,10 @@ final class Explanations {
         boolean connected = false;
         var why = "connected";
         try {
-            if (method.reach(contact) instanceof Reach.No(var reason)) {
+            var forbidden = whyNot.apply(method, contact.id());
+            if (!forbidden.isEmpty()) {
+                why = "not tried: " + forbidden;
+            } else if (method.reach(contact) instanceof Reach.No(var reason)) {
                 why = reason;
             } else {
                 var hello = peers.trial(contact.id());

@@ -87,7 +87,7 @@ public final class InChannel {
     /// @param why as it said
     public void broken(String why) {
         over.run();
-        channels.broken(link, why);
+        channels.lost(link, why);
         link.freeIncoming();
     }
 

@@ -85,7 +85,7 @@ public final class OutChannel {
     ///
     /// @param why for whoever uses its other direction
     public void broken(String why) {
-        channels.broken(link, why);
+        channels.lost(link, why);
     }
 
     /// Nobody uses it any more. A channel that was not ended takes its link with it: the receiver

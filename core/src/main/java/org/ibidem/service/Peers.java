@@ -43,6 +43,9 @@ public final class Peers implements AutoCloseable {
     /// A request: try every method towards a node, and say what came of each.
     static final int EXPLAIN = 8;
 
+    /// A request: this data link broke at my end.
+    static final int BROKEN = 9;
+
     static final byte[] NOTHING = {};
 
     private static final System.Logger LOG = System.getLogger(Peers.class.getName());
@@ -77,6 +80,7 @@ public final class Peers implements AutoCloseable {
     private final Map<NodeId, ReentrantLock> dialing = new ConcurrentHashMap<>();
     private volatile Predicate<NodeId> needed = _ -> false;
     private volatile BiConsumer<NodeId, Ending> whenLost = (_, _) -> {};
+    private final Map<NodeId, Boolean> silent = Recent.map(MOST_LINKS);
     private final AtomicInteger running = new AtomicInteger();
     private volatile boolean closed;
 
@@ -187,6 +191,7 @@ public final class Peers implements AutoCloseable {
 
     /// The peer is dead: nobody waits for its answers any more.
     void gone(NodeId peer, String why) {
+        silent.remove(peer);
         var link = links.get(peer);
         if (link != null) {
             tasks.start("end a dead node's service link", () -> link.close(why));
@@ -217,10 +222,17 @@ public final class Peers implements AutoCloseable {
         }
     }
 
+    /// Whether a peer to which there was a service link is still there, as far as that one tells:
+    /// it lives, or has ended because nothing was heard.
+    boolean mayBeThere(NodeId peer) {
+        return !closed && (links.containsKey(peer) || silent.containsKey(peer));
+    }
+
     private ServiceLink adopt(Proved proved) {
         var control = ControlLink.over(proved, tasks, limits);
         var link = new ServiceLink(control, services, tasks);
         links.put(proved.peer(), link);
+        silent.remove(proved.peer());
         return link;
     }
 
@@ -232,6 +244,9 @@ public final class Peers implements AutoCloseable {
             link.receiveAll();
         } finally {
             running.decrementAndGet();
+            if (link.ending() instanceof Ending.Silent) {
+                silent.put(link.peer(), true);
+            }
             links.remove(link.peer(), link);
         }
         var ending = link.ending();

@@ -1,7 +1,9 @@
 package org.ibidem.service;
 
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -14,6 +16,8 @@ import org.ibidem.arbitration.WaitChoice;
 import org.ibidem.config.Services;
 import org.ibidem.config.Settings;
 import org.ibidem.connect.ConnectMethod;
+import org.ibidem.connect.Heartbeat;
+import org.ibidem.connect.Preferences;
 import org.ibidem.connect.Relay;
 import org.ibidem.connect.socks.Socks;
 import org.ibidem.link.Catalog;
@@ -22,15 +26,18 @@ import org.ibidem.link.Tasks;
 import org.ibidem.monitor.Monitor;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Egress;
+import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
 /// Everything with which one node deals with others, whoever told it about them: its identity, its
 /// listener, its service links and its channels; and what must end when the node ends.
 public final class Station implements AutoCloseable {
+    private static final int HIGHEST_PORT = 0xFFFF;
 
     private final Handshake handshake;
     private final Listener listener;
+    private final boolean chosenPort;
     private final Tasks tasks;
     private final Whereabouts contacts;
     private final Catalog catalog = Catalog.found();
@@ -40,6 +47,7 @@ public final class Station implements AutoCloseable {
     private final Dialler dialler;
     private final Explanations explanations;
     private final Channels channels;
+    private volatile Function<NodeId, @Nullable Location> locations = _ -> null;
     private final WaitChoice waiting = WaitChoice.usual();
     private final Monitor monitor;
     private final Map<Class<?>, Object> rooms = new ConcurrentHashMap<>();
@@ -73,16 +81,34 @@ public final class Station implements AutoCloseable {
     public Station(
             Identity identity, String pool, boolean open, Whereabouts contacts, Tasks tasks) {
         this.handshake = new Handshake(identity, tasks, Handshake.LIMIT);
-        this.listener = Listener.open(0, open, handshake, tasks);
+        Heartbeat.of(Settings.system()); // says what is wrong with it
+        int port = open ? Settings.system().value("ibidem.port", 0, Station::port) : 0;
+        this.chosenPort = port != 0;
+        this.listener = Listener.open(port, open, handshake, tasks);
         this.tasks = tasks;
         this.contacts = contacts;
         this.peers = new Peers(pool, listener, this::dial, tasks);
         this.methods = Services.of(ConnectMethod.class);
         this.brokering = new Brokering(peers, listener, methods, tasks);
-        this.dialler = new Dialler(handshake, methods, brokering, open);
-        this.explanations = new Explanations(peers, handshake, methods, brokering, this::contact);
+        var preferences = new Preferences(Settings.system(), methods);
+        this.dialler = new Dialler(handshake, preferences, this::location, brokering, open);
+        this.explanations =
+                new Explanations(
+                        peers,
+                        handshake,
+                        methods,
+                        brokering,
+                        this::contact,
+                        (method, peer) -> preferences.whyNot(method, location(peer)));
         this.channels = new Channels(identity.id(), peers, catalog, tasks);
         this.monitor = Monitor.open(monitorFolder(), "node " + identity.id() + " of pool " + pool);
+    }
+
+    private static int port(int wish) {
+        if (wish < 0 || wish > HIGHEST_PORT) {
+            throw new IllegalArgumentException("a port is 1 to 65535, or 0 for any free one");
+        }
+        return wish;
     }
 
     /// Who this node is.
@@ -115,8 +141,8 @@ public final class Station implements AutoCloseable {
         return methods;
     }
 
-    /// The proxies this node knows of.
-    public List<String> proxies() {
+    /// The proxies known on this machine.
+    public static List<String> proxies() {
         return Socks.proxies();
     }
 
@@ -167,12 +193,31 @@ public final class Station implements AutoCloseable {
                 places.put(driver.name(), place);
             }
         }
-        return new Contact(id(), listener.addresses(), places);
+        return new Contact(id(), addresses(), places);
+    }
+
+    /// A port that somebody has chosen may be handed on by a NAT: the hub puts the address it sees
+    /// in the place of the wildcard one.
+    private List<InetSocketAddress> addresses() {
+        var mine = new ArrayList<>(listener.addresses());
+        if (chosenPort) {
+            mine.add(new InetSocketAddress(listener.port()));
+        }
+        return mine;
     }
 
     /// What is known of a peer, or of this node itself; found out within a time limit.
     public Contact contact(NodeId peer, Duration limit) {
         return peer.equals(id()) ? contact() : contacts.of(peer, limit);
+    }
+
+    private @Nullable Location location(NodeId peer) {
+        return locations.apply(peer);
+    }
+
+    /// From now on this tells where a peer is, or null where nobody knows.
+    public void locatedBy(Function<NodeId, @Nullable Location> told) {
+        locations = told;
     }
 
     private Proved dial(NodeId peer, Hello hello, Duration limit) {

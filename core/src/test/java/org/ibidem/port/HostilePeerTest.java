@@ -348,6 +348,19 @@ class HostilePeerTest {
     }
 
     @Test
+    void a_connect_keeps_its_limit_when_the_promised_link_is_not_made() {
+        try (var out = pair.send(pair.here, over("shm"), "out")) {
+            intruder.promise();
+            long begun = System.nanoTime();
+            assertThatThrownBy(() -> out.connect(evil.id(), "in", Duration.ofMillis(300)))
+                    .isInstanceOf(ConnectRefused.class)
+                    .hasMessageContaining("was not made within");
+            assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                    .isLessThan(Duration.ofSeconds(5));
+        }
+    }
+
+    @Test
     void a_node_that_answers_with_nonsense_is_not_connected_to() {
         try (var out = pair.send(pair.here, over("tcp"), "out");
                 var in = pair.receive(pair.there, over("tcp"), "in")) {

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.arbitration.Clock;
 import org.ibidem.arbitration.Threads;
-import org.ibidem.hub.relay.Limits;
+import org.ibidem.hub.journal.Journal;
 import org.ibidem.hub.relay.Relay;
 import org.ibidem.service.Admission;
 import org.ibidem.service.Complaints;
@@ -73,39 +73,52 @@ public final class Hub implements AutoCloseable {
     /// @param rhythm bounds and heartbeat of its connections
     /// @param state the folder in which it keeps its pools and its key, to be the same hub when it
     ///   is started again; null: nowhere
+    /// @param relaying how much may be sent through it
     public record Options(
             int port,
             boolean open,
             Bounds bounds,
             ControlLink.Limits rhythm,
-            @Nullable Path state) {
+            @Nullable Path state,
+            RelayUse relaying) {
         /// Port 8888, loopback only, no state.
         public static final Options DEFAULT =
-                new Options(DEFAULT_PORT, false, Bounds.DEFAULT, ControlLink.Limits.DEFAULT, null);
+                new Options(
+                        DEFAULT_PORT,
+                        false,
+                        Bounds.DEFAULT,
+                        ControlLink.Limits.DEFAULT,
+                        null,
+                        RelayUse.UNLIMITED);
 
         /// The same on another port.
         public Options port(int another) {
-            return new Options(another, open, bounds, rhythm, state);
+            return new Options(another, open, bounds, rhythm, state, relaying);
         }
 
         /// The same, open or not.
         public Options open(boolean toAll) {
-            return new Options(port, toAll, bounds, rhythm, state);
+            return new Options(port, toAll, bounds, rhythm, state, relaying);
         }
 
         /// The same, with other bounds.
         public Options bounds(Bounds others) {
-            return new Options(port, open, others, rhythm, state);
+            return new Options(port, open, others, rhythm, state, relaying);
         }
 
         /// The same, with another rhythm of connections.
         public Options rhythm(ControlLink.Limits another) {
-            return new Options(port, open, bounds, another, state);
+            return new Options(port, open, bounds, another, state, relaying);
         }
 
         /// The same, with its state kept in this folder.
         public Options state(Path folder) {
-            return new Options(port, open, bounds, rhythm, folder);
+            return new Options(port, open, bounds, rhythm, folder, relaying);
+        }
+
+        /// The same, with another use of its relaying.
+        public Options relaying(RelayUse another) {
+            return new Options(port, open, bounds, rhythm, state, another);
         }
     }
 
@@ -119,7 +132,7 @@ public final class Hub implements AutoCloseable {
         this.register = new Register(state, tasks, this::fail);
         this.relay =
                 new Relay(
-                        Limits.DEFAULT,
+                        options.relaying.limits(),
                         tasks,
                         (pool, node) -> register.contact(pool, node).isPresent());
         this.listener = Listener.open(options.port, options.open, handshake, tasks);
@@ -135,9 +148,13 @@ public final class Hub implements AutoCloseable {
     }
 
     static Hub start(Options options, Clock clock) {
+        return start(options, clock, Journal.Opener.DISK);
+    }
+
+    static Hub start(Options options, Clock clock, Journal.Opener disk) {
         var tasks = new Threads("hub", clock);
         try {
-            var state = state(options, tasks.nanoTime());
+            var state = state(options, disk, tasks.nanoTime());
             try {
                 var hub = new Hub(options, tasks, state);
                 hub.sweepLater();
@@ -155,11 +172,11 @@ public final class Hub implements AutoCloseable {
         }
     }
 
-    private static State state(Options options, long now) {
+    private static State state(Options options, Journal.Opener disk, long now) {
         var limits = options.bounds.limits();
         return options.state == null
                 ? State.passing(limits)
-                : State.kept(options.state, limits, now);
+                : State.kept(options.state, disk, limits, now);
     }
 
     private static Identity identity(Options options) {

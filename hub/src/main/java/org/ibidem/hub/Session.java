@@ -3,6 +3,7 @@ package org.ibidem.hub;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -245,7 +246,8 @@ final class Session implements Listener {
         var known = new Recalled(recalled, recalledElections);
         recalled.clear();
         recalledElections.clear();
-        switch (register.attach(this, wish, known)) {
+        var seen = Observed.in(wish.contact(), address());
+        switch (register.attach(this, wish.with(seen), known)) {
             case Answer.Refused(var code, var text) -> refuse(code, text);
             case Answer.Forgotten(var members) -> send(new Reply.Forgotten(members));
             case Answer.Accepted _, Answer.Done _, Answer.Settled _ -> {
@@ -358,15 +360,26 @@ final class Session implements Listener {
         }
     }
 
+    private @Nullable InetAddress address() {
+        var from = from();
+        return from == null ? null : from.getAddress();
+    }
+
     private String observed() {
-        try {
-            if (link.proved().channel().getRemoteAddress() instanceof InetSocketAddress from) {
-                var host = from.getAddress().getHostAddress();
-                return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + from.getPort();
-            }
-        } catch (IOException _) {
-            // the connection just ended; the reader will see it
+        var from = from();
+        if (from == null) {
+            return "";
         }
-        return "";
+        var host = from.getAddress().getHostAddress();
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + from.getPort();
+    }
+
+    private @Nullable InetSocketAddress from() {
+        try {
+            var from = link.proved().channel().getRemoteAddress();
+            return from instanceof InetSocketAddress known ? known : null;
+        } catch (IOException _) {
+            return null; // the connection just ended; the reader will see it
+        }
     }
 }

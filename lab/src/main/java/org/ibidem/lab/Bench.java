@@ -5,6 +5,7 @@ import java.util.List;
 import org.ibidem.lab.bench.crowd.Crowd;
 import org.ibidem.lab.bench.duel.Duel;
 import org.ibidem.lab.bench.plot.Plot;
+import org.ibidem.lab.bench.relay.RelayBench;
 import org.ibidem.lab.bench.serial.Serialization;
 import org.ibidem.lab.bench.suite.Suite;
 
@@ -38,6 +39,11 @@ public final class Bench {
                         "registry",
                         "thousands of nodes in one pool: join rate, delay of events, memory",
                         Crowd::run));
+        all.add(
+                new Entry(
+                        "relay",
+                        "what a hub forwards against HAProxy in TCP mode, and its memory",
+                        RelayBench::run));
         all.add(
                 new Entry(
                         "serialization",

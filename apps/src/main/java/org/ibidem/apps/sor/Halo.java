@@ -1,5 +1,6 @@
 package org.ibidem.apps.sor;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -9,6 +10,7 @@ import java.util.stream.IntStream;
 import org.ibidem.IbidemException;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReceivePort;
+import org.ibidem.port.ReceiveSetup;
 import org.ibidem.port.SendPort;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Node;
@@ -26,6 +28,7 @@ final class Halo implements AutoCloseable {
     private final List<Neighbour> neighbours;
     private final ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor();
     private final boolean sureToFit;
+    private final boolean objects;
 
     /// The other side of one edge of the block.
     ///
@@ -52,9 +55,13 @@ final class Halo implements AutoCloseable {
             this.received = new double[cells];
         }
 
-        void send(int count) {
+        void send(int count, boolean objects) {
             try (var message = out.newMessage()) {
-                message.writeArray(sent, 0, count);
+                if (objects) {
+                    message.writeObject(new RowPart(edge.own, Arrays.copyOf(sent, count)));
+                } else {
+                    message.writeArray(sent, 0, count);
+                }
                 message.finish();
             }
         }
@@ -81,11 +88,14 @@ final class Halo implements AutoCloseable {
     }
 
     /// Opens the ports of process `node.rank()` of `ranks`.
-    Halo(Node node, String stack, int ranks, int size) {
-        var type = PortType.oneToOne().stack(stack);
+    Halo(Node node, Options options, int ranks) {
+        var type = PortType.oneToOne().stack(options.stack());
+        int size = options.size();
+        this.objects = options.objects();
+        var setup = objects ? RowPart.setup() : ReceiveSetup.USUAL;
         var rows = Rows.of(node.rank(), ranks, size);
         int cells = (size + 1) / 2;
-        this.sureToFit = cells * Double.BYTES <= SURE_TO_FIT;
+        this.sureToFit = !objects && cells * Double.BYTES <= SURE_TO_FIT;
         this.neighbours =
                 IntStream.of(-1, 1)
                         .filter(step -> node.rank() + step >= 0 && node.rank() + step < ranks)
@@ -94,7 +104,7 @@ final class Halo implements AutoCloseable {
                             var here = step < 0 ? "above" : "below";
                             var there = step < 0 ? "below" : "above";
                             var out = SendPort.open(node, type, here);
-                            var in = ReceivePort.open(node, type, here);
+                            var in = ReceivePort.open(node, type, here, setup);
                             var edge = new Edge(node.rank() + step, own, own + step, there);
                             return new Neighbour(edge, out, in, cells);
                         })
@@ -115,9 +125,9 @@ final class Halo implements AutoCloseable {
             neighbour.settle();
             int count = block.take(neighbour.edge.own(), colour, neighbour.sent);
             if (sureToFit) {
-                neighbour.send(count);
+                neighbour.send(count, objects);
             } else {
-                neighbour.sending = senders.submit(() -> neighbour.send(count));
+                neighbour.sending = senders.submit(() -> neighbour.send(count, objects));
             }
         }
     }
@@ -126,10 +136,15 @@ final class Halo implements AutoCloseable {
     void receive(Block block, int colour) {
         for (var neighbour : neighbours) {
             int foreign = neighbour.edge.foreign();
+            var cells = neighbour.received;
             try (var message = neighbour.in.receive()) {
-                message.readArray(neighbour.received, 0, block.count(foreign, colour));
+                if (objects) {
+                    cells = RowPart.read(message, foreign);
+                } else {
+                    message.readArray(cells, 0, block.count(foreign, colour));
+                }
             }
-            block.put(foreign, colour, neighbour.received);
+            block.put(foreign, colour, cells);
         }
     }
 

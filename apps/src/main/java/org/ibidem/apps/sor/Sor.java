@@ -69,9 +69,9 @@ public final class Sor {
         if (node.rank() == 0 && image != null) {
             HeatMap.requireFolder(image);
         }
-        try (var halo = new Halo(node, options.stack(), ranks, plate.size());
+        try (var halo = new Halo(node, options, ranks);
                 var tree = new Tree(node, options.stack(), ranks);
-                var gather = new Gather(node, options.stack(), ranks, plate.size())) {
+                var gather = new Gather(node, options, ranks)) {
             var members = node.awaitMembers(ranks, ALL_HERE_WITHIN);
             halo.connect(members);
             tree.connect(members);

@@ -148,6 +148,18 @@ class SorTest {
                 .containsPattern("[0-9]+ cells differ.*row [0-9]+ column [0-9]+");
     }
 
+    @ParameterizedTest
+    @CsvSource({"64, 2, tcp", "65, 3, auto"})
+    void so_it_is_where_rows_travel_as_objects(int size, int ranks, String stack) throws Exception {
+        var options =
+                Options.parse(
+                        "--size", "" + size, "--iterations", "50", "--stack", stack, "--objects");
+
+        assertThat(job(ranks, options)).hasSize(ranks).containsOnly(true);
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .contains("equal to the sequential solver's field, bit for bit");
+    }
+
     @Test
     void the_messages_are_those_the_method_needs() throws Exception {
         job(3, Options.parse("--size", "64", "--iterations", "32", "--no-check"));

@@ -10,6 +10,7 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import org.ibidem.connect.Heartbeat;
 
 /// A listening TCP socket.
 public final class TcpAcceptor implements AutoCloseable {
@@ -60,6 +61,7 @@ public final class TcpAcceptor implements AutoCloseable {
         var accepted = next();
         try {
             accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            Heartbeat.USUAL.keep(accepted);
             return accepted;
         } catch (IOException _) {
             return accepted; // reset before it was looked at: its first read will say so

@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.ibidem.buffer.Malformed;
+import org.ibidem.connect.Heartbeat;
 import org.ibidem.connect.Relay;
 import org.ibidem.link.Tasks;
 import org.ibidem.topology.NodeId;
@@ -32,8 +33,8 @@ public final class Trunk implements Relay, AutoCloseable {
     private static final Logger LOG = System.getLogger(Trunk.class.getName());
     private static final int BATCH = 64 << 10;
     private static final int MOST_STREAMS = 4096;
-    private static final Duration BEAT = Duration.ofSeconds(5);
-    private static final Duration SILENCE = Duration.ofSeconds(15);
+    private static final Duration BEAT = Heartbeat.USUAL.interval();
+    private static final Duration SILENCE = Heartbeat.USUAL.silence();
 
     /// The most that one stream writes at a time: GRANT, DATA, END and RESET.
     private static final int LARGEST_TURN =

@@ -13,21 +13,29 @@ import org.ibidem.connect.Candidates;
 /// `docs/wire/splice.md`.
 ///
 /// ```
-/// | version u8 | count u16 | count addresses, as in AddressCoding |
+/// | version u8 | whole u8 | token i64 | count u16 | count addresses, as in AddressCoding |
 /// ```
 ///
+/// @param whole whether these are all; the asking end's first word may come before it knows them
+/// @param token of this splice, chosen by the asking end
 /// @param addresses resolved, best first
-record Offer(List<InetSocketAddress> addresses) {
+record Offer(boolean whole, long token, List<InetSocketAddress> addresses) {
     private static final int VERSION = 1;
-    private static final int MOST_BYTES = 3 + Candidates.MOST * AddressCoding.MOST_BYTES;
+    private static final int MOST_BYTES =
+            2 * Byte.BYTES + Long.BYTES + Short.BYTES + Candidates.MOST * AddressCoding.MOST_BYTES;
 
     Offer {
         addresses = List.copyOf(addresses);
     }
 
+    /// "Find out where your port may be met, as I do."
+    static Offer prepare(long token) {
+        return new Offer(false, token, List.of());
+    }
+
     byte[] encode() {
         var out = new ControlWriter(MOST_BYTES);
-        out.u8(VERSION).count(addresses.size(), Candidates.MOST);
+        out.u8(VERSION).u8(whole ? 1 : 0).i64(token).count(addresses.size(), Candidates.MOST);
         addresses.forEach(each -> AddressCoding.write(out, each));
         return out.toBytes();
     }
@@ -39,6 +47,11 @@ record Offer(List<InetSocketAddress> addresses) {
         if (version != VERSION) {
             throw in.bad("version", "version " + version + " is not known here, only " + VERSION);
         }
+        int whole = in.u8("whole");
+        if (whole > 1) {
+            throw in.bad("whole", whole + " is neither 0 nor 1");
+        }
+        long token = in.i64("token");
         var addresses = new ArrayList<InetSocketAddress>();
         for (int left = in.count("addresses", Candidates.MOST); left > 0; left--) {
             var address = AddressCoding.read(in);
@@ -48,6 +61,6 @@ record Offer(List<InetSocketAddress> addresses) {
             addresses.add(address);
         }
         in.end();
-        return new Offer(addresses);
+        return new Offer(whole == 1, token, addresses);
     }
 }

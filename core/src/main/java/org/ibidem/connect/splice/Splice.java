@@ -18,8 +18,11 @@ import org.ibidem.connect.Traits;
 import org.ibidem.connect.Traits.Firewalls;
 import org.ibidem.connect.Traits.Nat;
 import org.ibidem.connect.Unreachable;
+import org.ibidem.connect.splice.Appointments.Part;
+import org.ibidem.connect.splice.Appointments.With;
 import org.ibidem.link.Reach;
 import org.ibidem.topology.Contact;
+import org.ibidem.topology.Egress;
 
 /// Both ends connect to each other at once (RFC 9293, section 3.5, "simultaneous open"): each
 /// firewall takes the other end's SYN for an answer to the one it has just let out.
@@ -28,6 +31,8 @@ public final class Splice implements Brokered {
     private static final long COST = 30_000;
     private static final Duration LONGEST = Duration.ofSeconds(10);
     private static final Duration OBSERVATION = Duration.ofSeconds(3);
+
+    private final Appointments appointments = new Appointments();
 
     /// Called by the service loader.
     public Splice() {}
@@ -57,9 +62,9 @@ public final class Splice implements Brokered {
         }
         requireForeseeable(peer, broker);
         long begin = means.tasks().nanoTime();
-        try (var port = LocalPort.take()) {
-            var mine = offer(port, broker);
-            var theirs = Offer.decode(broker.propose(name(), mine.encode(), means.limit()));
+        try (var port = LocalPort.take();
+                var talk = new Talk(broker, means)) {
+            var theirs = Offer.decode(talk.exchange(token -> offer(token, port, broker)));
             var left = means.limit().minusNanos(means.tasks().nanoTime() - begin);
             return open(peer, port, theirs, check, means.within(left));
         } catch (IOException e) {
@@ -69,38 +74,43 @@ public final class Splice implements Brokered {
 
     @Override
     public byte[] join(Contact peer, byte[] proposal, Check<?> check, Means means) {
-        var theirs = Offer.decode(proposal);
+        var word = Offer.decode(proposal);
         var broker = means.broker();
         if (broker == null) {
             throw new IllegalArgumentException("a proposal comes through a broker");
         }
         requireForeseeable(peer, broker);
         try {
-            var port = LocalPort.take();
-            try {
-                var mine = offer(port, broker);
-                means.tasks()
-                        .after(
-                                broker.delay(),
-                                "splice with " + peer.id(),
-                                () -> begin(peer, port, theirs, check, means));
-                return mine.encode();
-            } catch (RuntimeException e) {
-                port.close();
-                throw e;
-            }
+            var with = new With(peer.id(), word.token());
+            var part = new Asked(peer, word.token(), check, means, broker);
+            return appointments.heard(with, word, part, means).encode();
         } catch (IOException e) {
             throw failed(peer, "no port could be had to connect from: " + e.getMessage());
         }
     }
 
-    private static void begin(
-            Contact peer, LocalPort port, Offer theirs, Check<?> check, Means means) {
-        try (port) {
-            open(peer, port, theirs, check, means);
-        } catch (IbidemException e) {
-            // The other end, who asked for the connection, finds out the same and tells.
-            System.getLogger(Splice.class.getName()).log(System.Logger.Level.DEBUG, "no splice", e);
+    /// The part of the end that is asked.
+    private record Asked(Contact peer, long token, Check<?> check, Means means, Broker broker)
+            implements Part {
+        @Override
+        public Offer offer(LocalPort port) throws IOException {
+            return Splice.offer(token, port, broker);
+        }
+
+        @Override
+        public Duration delay() {
+            return broker.delay();
+        }
+
+        @Override
+        public void begin(LocalPort port, Offer theirs) {
+            try (port) {
+                open(peer, port, theirs, check, means);
+            } catch (IbidemException e) {
+                // The other end, who asked for the connection, finds out the same and tells.
+                System.getLogger(Splice.class.getName())
+                        .log(System.Logger.Level.DEBUG, "no splice", e);
+            }
         }
     }
 
@@ -121,13 +131,13 @@ public final class Splice implements Brokered {
 
     /// Where the port may be met: on this machine's addresses, and where an observer sees it, if he
     /// can be asked.
-    private static Offer offer(LocalPort port, Broker broker) throws IOException {
+    private static Offer offer(long token, LocalPort port, Broker broker) throws IOException {
         var addresses = new LinkedHashSet<InetSocketAddress>();
         for (InetAddress mine : LocalAddresses.usable()) {
             addresses.add(new InetSocketAddress(mine, port.number()));
         }
         try {
-            var seen = broker.observe(port.holder(), OBSERVATION);
+            var seen = observed(broker) ? broker.observe(port.holder(), OBSERVATION) : null;
             if (seen != null) {
                 addresses.add(seen);
             }
@@ -135,7 +145,12 @@ public final class Splice implements Brokered {
             System.getLogger(Splice.class.getName())
                     .log(System.Logger.Level.DEBUG, "nobody says as whom we are seen", e);
         }
-        return new Offer(addresses.stream().limit(Candidates.MOST).toList());
+        return new Offer(true, token, addresses.stream().limit(Candidates.MOST).toList());
+    }
+
+    /// Whether somebody has to be asked where a port may be met: not where there is no NAT.
+    static boolean observed(Broker broker) {
+        return broker.egress() != Egress.UNTRANSLATED;
     }
 
     /// Where nobody can be told at which port to meet us it would be tried in vain.

@@ -30,6 +30,11 @@ public sealed interface Request {
             Membership membership,
             Past past)
             implements Request {
+        /// The same with another contact.
+        public Attach with(Contact other) {
+            return new Attach(version, other, location, size, rank, membership, past);
+        }
+
         /// The same, after [Recall]s.
         public Attach afterRecalls() {
             return new Attach(

@@ -39,6 +39,9 @@ final class Flow {
     /// Whether what still comes is dropped.
     boolean dropped;
 
+    /// When it last carried something.
+    volatile long used;
+
     Flow(Spoke from, int fromNumber, Spoke to, int toNumber) {
         this.from = from;
         this.fromNumber = fromNumber;

@@ -10,16 +10,46 @@ import java.time.Duration;
 ///   [#LEAST_CREDIT]
 /// @param share bytes of one node's that may wait in it
 /// @param silence after so long without a sign of life a node's connection is ended
-public record Limits(int spokes, int streams, long memory, int share, Duration silence) {
+/// @param nodeRate bytes a second that one node may send; 0: any
+/// @param poolRate the same for all nodes of a pool together
+/// @param idle a stream that carries nothing for so long is ended; zero: never
+public record Limits(
+        int spokes,
+        int streams,
+        long memory,
+        int share,
+        Duration silence,
+        long nodeRate,
+        long poolRate,
+        Duration idle) {
     /// Each stream may send so much at least before any of it was taken.
     public static final int LEAST_CREDIT = 16 << 10;
 
     /// No stream may send more than this before any of it was taken.
     public static final int MOST_CREDIT = 1 << 20;
 
-    /// 10 000 nodes of a pool, 4096 streams each; 128 MiB in all, 4 MiB for one node; 20 s.
+    /// 10 000 nodes of a pool, 4096 streams each; 128 MiB in all, 4 MiB for one node; 20 s; as fast
+    /// as it goes.
     public static final Limits DEFAULT =
-            new Limits(10_000, 4096, 128L << 20, 4 << 20, Duration.ofSeconds(20));
+            new Limits(
+                    10_000, 4096, 128L << 20, 4 << 20, Duration.ofSeconds(20), 0, 0, Duration.ZERO);
+
+    private static final int LEAST_READ = 1 << 10;
+
+    /// The same with other rates and another idle time.
+    public Limits use(long ofNode, long ofPool, Duration longest) {
+        return new Limits(spokes, streams, memory, share, silence, ofNode, ofPool, longest);
+    }
+
+    /// How much is read from a node at once, lest it has to rest for long afterwards.
+    ///
+    /// @param nodes of its pool
+    /// @param room how much could be
+    int read(int nodes, int room) {
+        long ofNode = nodeRate == 0 ? room : nodeRate / Budget.BURSTS;
+        long ofPool = poolRate == 0 ? room : poolRate / Budget.BURSTS / Math.max(1, nodes);
+        return Math.clamp(Math.min(ofNode, ofPool), Math.min(LEAST_READ, room), room);
+    }
 
     /// What one of a node's streams may send before any of it was taken.
     ///

@@ -12,6 +12,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.ibidem.buffer.Malformed;
@@ -30,17 +31,24 @@ final class Loop implements Runnable, AutoCloseable {
     private static final int HEADROOM = RoutedFrames.HEADER;
 
     private static final long TICK_MILLIS = 1_000;
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000 * MILLI;
 
     private final Relay relay;
     private final Selector selector;
     private final Queue<Spoke> arriving = new ConcurrentLinkedQueue<>();
     private final Queue<Spoke> leaving = new ConcurrentLinkedQueue<>();
+    private final PriorityQueue<Resting> resting =
+            new PriorityQueue<>((one, other) -> Long.signum(one.until - other.until));
     private final ByteBuffer buffer = memory(HEADROOM + BUFFER);
     private final ByteBuffer batch = memory(BATCH);
     private final Run run = new Run();
     private int runBegin;
     private int runEnd;
     private long looked;
+
+    /// One that is not read from for a while.
+    private record Resting(Spoke spoke, long until) {}
 
     Loop(Relay relay) {
         this.relay = relay;
@@ -72,8 +80,9 @@ final class Loop implements Runnable, AutoCloseable {
     public void run() {
         try {
             while (selector.isOpen()) {
-                selector.select(this::ready, TICK_MILLIS);
+                selector.select(this::ready, pause());
                 register();
+                goOn();
                 look();
                 for (var gone = leaving.poll(); gone != null; gone = leaving.poll()) {
                     forget(gone);
@@ -83,6 +92,22 @@ final class Loop implements Runnable, AutoCloseable {
             // closed, as asked
         } catch (IOException e) {
             LOG.log(Level.ERROR, "a thread of the relay cannot go on", e);
+        }
+    }
+
+    /// Until somebody has rested enough, or it is time to look around.
+    private long pause() {
+        var first = resting.peek();
+        return first == null
+                ? TICK_MILLIS
+                : Math.clamp((first.until - relay.now()) / MILLI + 1, 1, TICK_MILLIS);
+    }
+
+    private void goOn() {
+        for (var next = resting.peek();
+                next != null && next.until - relay.now() <= 0;
+                next = resting.peek()) {
+            resting.remove().spoke.goOn();
         }
     }
 
@@ -102,18 +127,43 @@ final class Loop implements Runnable, AutoCloseable {
     /// Who says nothing for long has gone.
     private void look() {
         long now = relay.now();
-        if (now - looked < TICK_MILLIS * 1_000_000) {
+        if (now - looked < TICK_MILLIS * MILLI) {
             return;
         }
         looked = now;
         long silence = relay.limits().silence().toNanos();
         var silent = new ArrayDeque<Spoke>();
         for (var key : selector.keys()) {
-            if (key.attachment() instanceof Spoke spoke && now - spoke.heard > silence) {
+            if (key.attachment() instanceof Spoke spoke
+                    && !spoke.isResting()
+                    && now - spoke.heard > silence) {
                 silent.add(spoke);
             }
         }
         silent.forEach(spoke -> end(spoke, "it was silent"));
+        endIdle(now);
+    }
+
+    /// Streams that carry nothing, in neither direction.
+    private void endIdle(long now) {
+        long idle = relay.limits().idle().toNanos();
+        if (idle == 0) {
+            return;
+        }
+        for (var key : selector.keys()) {
+            if (key.attachment() instanceof Spoke spoke) {
+                for (var flow : spoke.flows.values()) {
+                    if (now - flow.used > idle && now - flow.back().used > idle) {
+                        var why =
+                                "the hub ends streams that carry nothing for "
+                                        + idle / SECOND
+                                        + " s";
+                        spoke.say(RoutedFrames.reset(flow.fromNumber, why));
+                        reset(spoke, flow, why);
+                    }
+                }
+            }
+        }
     }
 
     private void ready(SelectionKey key) {
@@ -122,7 +172,7 @@ final class Loop implements Runnable, AutoCloseable {
                 if (key.isWritable()) {
                     write(spoke);
                 }
-                if (key.isReadable()) {
+                if (key.isReadable() && !spoke.isResting()) {
                     read(spoke);
                 }
             } catch (Malformed e) {
@@ -138,7 +188,8 @@ final class Loop implements Runnable, AutoCloseable {
         }
     }
 
-    private void write(Spoke spoke) {
+    /// Writes what waits for it.
+    void write(Spoke spoke) {
         for (var flow : spoke.drain(batch)) {
             pass(flow, spoke.more(flow, relay.credit(flow.from)));
         }
@@ -150,9 +201,13 @@ final class Loop implements Runnable, AutoCloseable {
         }
     }
 
-    private void read(Spoke spoke) throws IOException {
+    /// Takes what has come from it.
+    ///
+    /// @throws Malformed when no node may send this
+    void read(Spoke spoke) throws IOException {
         var in = spoke.incoming;
         buffer.clear().position(HEADROOM).put(in.head);
+        buffer.limit(buffer.position() + relay.read(spoke, buffer.remaining()));
         in.head = new byte[0];
         int got = spoke.channel.read(buffer);
         if (got < 0) {
@@ -160,12 +215,17 @@ final class Loop implements Runnable, AutoCloseable {
             return;
         }
         spoke.heard = relay.now();
+        long rest = relay.spent(spoke, got);
+        if (rest > 0) {
+            spoke.rest();
+            resting.add(new Resting(spoke, relay.now() + rest));
+        }
         int end = buffer.position();
-        int rest = parse(spoke, HEADROOM, end);
+        int left = parse(spoke, HEADROOM, end);
         flush(spoke);
-        if (rest < end) {
-            in.head = new byte[end - rest];
-            buffer.get(rest, in.head);
+        if (left < end) {
+            in.head = new byte[end - left];
+            buffer.get(left, in.head);
         }
     }
 
@@ -207,6 +267,7 @@ final class Loop implements Runnable, AutoCloseable {
         if (flow == null) {
             return bytes; // gone meanwhile
         }
+        flow.used = spoke.heard;
         int header = at - RoutedFrames.HEADER;
         if (run.to() != flow.to || runEnd != header) {
             flush(spoke);

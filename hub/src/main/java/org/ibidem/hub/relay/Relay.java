@@ -1,5 +1,6 @@
 package org.ibidem.hub.relay;
 
+import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ public final class Relay implements AutoCloseable {
     private final BiPredicate<String, NodeId> members;
     private final Map<Where, Spoke> spokes = new ConcurrentHashMap<>();
     private final Map<String, AtomicInteger> sizes = new ConcurrentHashMap<>();
+    private final Map<String, Budget> budgets = new ConcurrentHashMap<>();
     private final List<Loop> loops = new ArrayList<>();
     private final AtomicInteger turn = new AtomicInteger();
     private boolean closed;
@@ -58,13 +60,18 @@ public final class Relay implements AutoCloseable {
     /// Carries for this node from now on. One that comes again has lost its former connection.
     public void serve(Proved proved) {
         var loop = loop();
-        var spoke = new Spoke(proved.peer(), proved.hello().pool(), proved.channel(), loop);
+        loop.take(attach(proved.hello().pool(), proved.peer(), proved.channel(), loop));
+    }
+
+    Spoke attach(String pool, NodeId node, SocketChannel channel, Loop loop) {
+        var spoke = new Spoke(node, pool, channel, loop);
+        spoke.budget = new Budget(limits.nodeRate());
         var before = spokes.put(new Where(spoke.pool, spoke.node), spoke);
         sizes.computeIfAbsent(spoke.pool, _ -> new AtomicInteger()).incrementAndGet();
         if (before != null) {
             before.hangUp();
         }
-        loop.take(spoke);
+        return spoke;
     }
 
     /// Nodes it carries for.
@@ -98,6 +105,20 @@ public final class Relay implements AutoCloseable {
         return limits.credit(spokes.size(), from.flows.size());
     }
 
+    /// How much is to be read from a node at once.
+    int read(Spoke from, int room) {
+        var size = sizes.get(from.pool);
+        return limits.read(size == null ? 1 : size.get(), room);
+    }
+
+    /// So much came from a node.
+    ///
+    /// @return nanoseconds for which no more is to be read from it
+    long spent(Spoke from, int bytes) {
+        var ofPool = budgets.computeIfAbsent(from.pool, _ -> new Budget(limits.poolRate()));
+        return Math.max(from.budget.spend(bytes, now()), ofPool.spend(bytes, now()));
+    }
+
     /// Opens a stream.
     ///
     /// @return why not, or null when it is opened
@@ -118,6 +139,7 @@ public final class Relay implements AutoCloseable {
         var size = sizes.get(spoke.pool);
         if (size != null && size.decrementAndGet() <= 0) {
             sizes.remove(spoke.pool, size);
+            budgets.remove(spoke.pool);
         }
     }
 

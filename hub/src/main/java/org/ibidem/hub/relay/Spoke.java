@@ -38,6 +38,11 @@ final class Spoke {
 
     volatile long heard;
 
+    /// What its node may send; and until when nothing is read from it, which its loop sees to.
+    Budget budget = new Budget(0);
+
+    private volatile boolean resting;
+
     private final Loop loop;
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<byte[]> words = new ArrayDeque<>();
@@ -82,6 +87,8 @@ final class Spoke {
             next += 2;
             there = new Flow(from, fromNumber, this, number);
             var back = new Flow(this, number, from, fromNumber);
+            there.used = from.heard;
+            back.used = from.heard;
             Flow.join(there, back);
             back.granted(credit); // nobody else knows it yet
             flows.put(number, back);
@@ -375,7 +382,24 @@ final class Spoke {
         want(SelectionKey.OP_READ);
     }
 
-    private void want(int interest) {
+    /// Nothing is to be read from it for a while.
+    void rest() {
+        resting = true;
+        wantWrite();
+    }
+
+    boolean isResting() {
+        return resting;
+    }
+
+    /// It may be read from again.
+    void goOn() {
+        resting = false;
+        wantWrite();
+    }
+
+    private void want(int wished) {
+        int interest = resting ? wished & ~SelectionKey.OP_READ : wished;
         var at = key;
         try {
             if (at != null && at.interestOps() != interest) {

@@ -1,8 +1,10 @@
 package org.ibidem.lab.net;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import org.ibidem.lab.net.emulator.Fate;
 import org.ibidem.lab.net.plan.Network;
 
@@ -53,18 +55,25 @@ public record Trace(List<Packet> packets) {
     /// Acknowledgements alone do not count: nobody waits for them. Nor do packets that did not
     /// arrive.
     public int crossings() {
+        return crossings(_ -> 1);
+    }
+
+    /// The same where not every way is equally long: the longest chain, counted by the length of
+    /// each packet's way.
+    public int crossings(ToIntFunction<Packet> length) {
         // Of each site, the longest chain that has reached it or begun there, with its end's time.
         var arrived = new HashMap<String, List<long[]>>();
         int longest = 0;
         for (var packet : packets) {
             if (packet.isMeaningful() && packet.arrived()) {
-                int depth = 1;
+                int before = 0;
                 for (var chain : arrived.getOrDefault(packet.fromSite(), List.of())) {
                     if (chain[0] <= packet.sent()) {
-                        depth = Math.max(depth, (int) chain[1] + 1);
+                        before = Math.max(before, (int) chain[1]);
                     }
                 }
-                arrived.computeIfAbsent(packet.toSite(), _ -> new java.util.ArrayList<>())
+                int depth = before + length.applyAsInt(packet);
+                arrived.computeIfAbsent(packet.toSite(), _ -> new ArrayList<>())
                         .add(new long[] {packet.delivered(), depth});
                 longest = Math.max(longest, depth);
             }

@@ -32,6 +32,7 @@ record Target(String target, String vectors, List<String> prefixes, List<String>
                 of("org.ibidem.connect.splice.OfferFuzz", "splice", ""),
                 of("org.ibidem.connect.reverse.RequestFuzz", "reverse", ""),
                 of("org.ibidem.connect.routed.TrunkFuzz", "routed", ""),
+                of("org.ibidem.hub.relay.RelayFuzz", "routed", "00", "40", "c0"),
                 of("org.ibidem.connect.socks.SocksFuzz", "socks", "00", "01", "02", "04", "05"),
                 of("org.ibidem.serial.ObjectFuzz", "objects", ""),
                 of("org.ibidem.serial.GraphFuzz", "graphs", ""),

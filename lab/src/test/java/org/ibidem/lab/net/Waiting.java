@@ -5,13 +5,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /// Waits for what others are about to make true.
-final class Waiting {
+public final class Waiting {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final long LOOK_EVERY_NANOS = 5_000_000;
 
     private Waiting() {}
 
-    static void until(String what, BooleanSupplier condition) {
+    /// Returns when the condition holds; fails when it does not within a minute.
+    public static void until(String what, BooleanSupplier condition) {
         long end = System.nanoTime() + LIMIT.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > end) {

@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// A process that does what it is told, a line at a time.
-final class Worker implements AutoCloseable {
+public final class Worker implements AutoCloseable {
     /// What answers begin with; other lines are for people.
-    static final String ANSWER = "@ ";
+    public static final String ANSWER = "@ ";
 
     private static final int KIBI = 1024;
 
@@ -21,24 +21,35 @@ final class Worker implements AutoCloseable {
     private final PrintStream commands;
     private final BufferedReader answers;
 
-    Worker(Class<?> main, List<String> options, String... arguments) throws IOException {
+    /// A JVM.
+    public Worker(Class<?> main, List<String> options, String... arguments) throws IOException {
+        this(command(main, options, arguments));
+    }
+
+    /// Any program.
+    public Worker(List<String> command) throws IOException {
+        process =
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        commands = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
+        answers = process.inputReader(StandardCharsets.UTF_8);
+    }
+
+    private static List<String> command(Class<?> main, List<String> options, String... arguments) {
         var line = new ArrayList<String>();
         line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         line.addAll(options);
         line.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         line.addAll(List.of(arguments));
-        process = new ProcessBuilder(line).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-        commands = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
-        answers = process.inputReader(StandardCharsets.UTF_8);
+        return line;
     }
 
     /// Tells it something; the answer comes later.
-    void tell(String command) {
+    public void tell(String command) {
         commands.println(command);
     }
 
     /// Waits for the answer to what it was told.
-    String answer() throws IOException {
+    public String answer() throws IOException {
         for (var line = answers.readLine(); line != null; line = answers.readLine()) {
             if (line.startsWith(ANSWER)) {
                 return line.substring(ANSWER.length());
@@ -48,7 +59,8 @@ final class Worker implements AutoCloseable {
         throw new IOException("a process of the benchmark ended: see above");
     }
 
-    String ask(String command) throws IOException {
+    /// Tells it something, and waits for the answer.
+    public String ask(String command) throws IOException {
         tell(command);
         return answer();
     }
@@ -64,12 +76,12 @@ final class Worker implements AutoCloseable {
     }
 
     /// Processor time it has used.
-    Duration cpu() {
+    public Duration cpu() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     /// The most memory it has had at once, in bytes; 0 where the system does not say.
-    long peak() throws IOException {
+    public long peak() throws IOException {
         var status = Path.of("/proc", String.valueOf(process.pid()), "status");
         if (!Files.isReadable(status)) {
             return 0;

@@ -78,18 +78,29 @@ final class Meeting {
         one.program.say(
                 number + " connect " + way.method + " " + other.id + " " + terms + addresses);
         Predicate<String> outcome = line -> line.matches(number + " (connected|failed .*)");
-        var said =
-                one.program.any(
-                        line -> line.startsWith(number + " propose ") || outcome.test(line), LONG);
-        if (said.startsWith(number + " propose ")) {
+        for (int question = 1; ; question++) {
+            var asks = number + "." + question;
+            var said =
+                    one.program.any(
+                            line -> line.startsWith(asks + " propose ") || outcome.test(line),
+                            LONG);
+            if (outcome.test(said)) {
+                return said.substring(number.length() + 1);
+            }
             var proposal = said.substring(said.lastIndexOf(' ') + 1);
-            other.program.say(
-                    number + " join " + way.method + " " + one.id + " " + terms + " " + proposal);
-            var answer =
-                    other.program.any(line -> line.matches(number + " (answer|refused) .*"), LONG);
-            one.program.say(answer.replaceFirst("^(\\d+) refused", "$1 refuse"));
-            said = one.program.any(outcome, LONG);
+            var order = " join " + way.method + " " + one.id + " " + terms + " " + proposal;
+            Thread.startVirtualThread(() -> one.program.say(answer(other, asks, order)));
         }
-        return said.substring(number.length() + 1);
+    }
+
+    private static String answer(Node other, String question, String order) {
+        other.program.say(question + order);
+        return other.program
+                .any(line -> line.startsWith(question + " answer") || refused(line, question), LONG)
+                .replaceFirst("^(\\S+) refused", "$1 refuse");
+    }
+
+    private static boolean refused(String line, String question) {
+        return line.startsWith(question + " refused ");
     }
 }

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.ibidem.IbidemException;
 import org.ibidem.arbitration.Threads;
@@ -42,9 +43,9 @@ import org.ibidem.topology.NodeId;
 /// ```
 /// says                          is told
 /// id ID
-/// N propose METHOD HEX          N answer HEX | N refuse REASON
+/// N.I propose METHOD HEX        N.I answer HEX | N.I refuse REASON
 /// N connected                   N connect METHOD PEER LIMIT DELAY OBSERVER ADDRESS…
-/// N answer HEX | N refused WHY  N join METHOD PEER LIMIT DELAY OBSERVER HEX
+/// M answer HEX | M refused WHY  M join METHOD PEER LIMIT DELAY OBSERVER HEX
 /// N failed WHY
 /// ```
 ///
@@ -56,6 +57,7 @@ public final class MethodNode {
     private final Identity identity = Identity.create();
     private final Threads threads = new Threads("node");
     private final Handshake handshake = new Handshake(identity, threads, Duration.ofSeconds(30));
+    private final List<ConnectMethod> methods = Services.of(ConnectMethod.class);
     private final Map<String, CompletableFuture<String[]>> answers = new ConcurrentHashMap<>();
 
     private MethodNode() {}
@@ -113,7 +115,7 @@ public final class MethodNode {
     private void perform(String[] words) {
         try {
             var method =
-                    Services.of(ConnectMethod.class).stream()
+                    methods.stream()
                             .filter(each -> each.name().equals(words[2]))
                             .findFirst()
                             .orElseThrow();
@@ -202,6 +204,7 @@ public final class MethodNode {
 
     /// Whoever started this process, as a broker.
     private final class Harness implements Broker {
+        private final AtomicInteger questions = new AtomicInteger();
         private final String number;
         private final Duration delay;
         private final String observer;
@@ -215,8 +218,9 @@ public final class MethodNode {
         @Override
         public byte[] propose(String method, byte[] proposal, Duration limit) {
             var answer = new CompletableFuture<String[]>();
-            answers.put(number, answer);
-            say(number + " propose " + method + " " + HexFormat.of().formatHex(proposal));
+            var question = number + "." + questions.incrementAndGet();
+            answers.put(question, answer);
+            say(question + " propose " + method + " " + HexFormat.of().formatHex(proposal));
             var words = answer.orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS).join();
             if (words[1].equals("refuse")) {
                 throw new IbidemException(

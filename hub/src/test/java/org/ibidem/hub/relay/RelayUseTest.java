@@ -1,0 +1,129 @@
+package org.ibidem.hub.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.ibidem.arbitration.Threads;
+import org.ibidem.connect.routed.Trunk;
+import org.ibidem.service.Hello;
+import org.ibidem.service.Identity;
+import org.ibidem.service.Proved;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// What a hub's nodes may use of its relaying, in real time: that is what is tested.
+class RelayUseTest {
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final int RATE = 1_000_000;
+
+    private final Threads threads = new Threads("test");
+
+    @AfterEach
+    void close() {
+        threads.close();
+    }
+
+    private final class Member {
+        final Identity identity = Identity.create();
+        final BlockingQueue<SocketChannel> visitors = new LinkedBlockingQueue<>();
+        final Trunk trunk;
+
+        Member(Relay relay, String pool) throws IOException {
+            try (var server = ServerSocketChannel.open()) {
+                server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                var mine = SocketChannel.open(server.getLocalAddress());
+                var hello = Hello.routed(pool, identity.id());
+                relay.serve(new Proved(server.accept(), identity.key(), hello, 1, false));
+                trunk = new Trunk(mine, identity.id(), threads, visitors::add);
+                threads.start("trunk", trunk::run);
+            }
+        }
+
+        SocketChannel to(Member other) throws IOException, InterruptedException {
+            return trunk.open(other.identity.id(), LONG);
+        }
+
+        long nanosToSend(Member other, int bytes) throws Exception {
+            var out = to(other);
+            var in = other.visitors.take();
+            long begin = System.nanoTime();
+            threads.start(
+                    "write",
+                    () -> {
+                        try {
+                            for (var all = ByteBuffer.allocate(bytes); all.hasRemaining(); ) {
+                                out.write(all);
+                            }
+                        } catch (IOException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    });
+            var got = ByteBuffer.allocate(bytes);
+            while (got.hasRemaining()) {
+                assertThat(in.read(got)).isPositive();
+            }
+            return System.nanoTime() - begin;
+        }
+    }
+
+    private Relay relay(long ofNode, long ofPool, Duration idle) {
+        return new Relay(Limits.DEFAULT.use(ofNode, ofPool, idle), threads, (_, _) -> true);
+    }
+
+    /// No faster than the rate, but for the burst of a fifth of a second and what is read at once.
+    private static long least(int bytes) {
+        return (bytes - 2 * RATE / 5 - (64 << 10)) * (1_000_000_000L / RATE);
+    }
+
+    @Test
+    void a_node_sends_no_faster_than_it_may_and_another_is_not_slowed_down() throws Exception {
+        try (var relay = relay(RATE, 0, Duration.ZERO)) {
+            var one = new Member(relay, "demo");
+            var other = new Member(relay, "demo");
+            int bytes = 800_000;
+            assertThat(one.nanosToSend(other, bytes)).isGreaterThan(least(bytes));
+            // It has its own burst: its bytes are not counted with the first one's.
+            var begin = System.nanoTime();
+            other.nanosToSend(one, 1000);
+            assertThat(System.nanoTime() - begin).isLessThan(5 * 1_000_000_000L);
+        }
+    }
+
+    @Test
+    void nodes_of_a_pool_share_what_it_may_send() throws Exception {
+        try (var relay = relay(0, RATE, Duration.ZERO)) {
+            var one = new Member(relay, "demo");
+            var other = new Member(relay, "demo");
+            int bytes = 500_000;
+            long begin = System.nanoTime();
+            one.nanosToSend(other, bytes);
+            other.nanosToSend(one, bytes);
+            assertThat(System.nanoTime() - begin).isGreaterThan(least(2 * bytes));
+        }
+    }
+
+    @Test
+    void a_stream_that_carries_nothing_is_ended_with_the_reason_at_both_ends() throws Exception {
+        try (var relay = relay(0, 0, Duration.ofSeconds(1))) {
+            var one = new Member(relay, "demo");
+            var other = new Member(relay, "demo");
+            var out = one.to(other);
+            var in = other.visitors.take();
+            for (var end : new SocketChannel[] {in, out}) {
+                assertThatThrownBy(() -> end.read(ByteBuffer.allocate(1)))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("carry nothing for 1 s");
+            }
+            assertThat(relay.size()).isEqualTo(2);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package org.ibidem.lab.net.wide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.ibidem.apps.sor.Sor;
+import org.ibidem.lab.net.Lab;
+import org.ibidem.lab.net.Running;
+import org.ibidem.lab.net.junit.Laboratory;
+import org.ibidem.lab.net.plan.Kind;
+import org.ibidem.lab.net.plan.Network;
+import org.ibidem.lab.net.plan.Plan;
+import org.ibidem.lab.net.plan.Site;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// An application that knows nothing of firewalls and NATs, on sites behind them: the result is the
+/// sequential solver's, bit for bit, which it checks itself.
+@Laboratory(SorSitesTest.Sites.class)
+class SorSitesTest {
+    static final class Sites implements Plan {
+        @Override
+        public Network network() {
+            return Network.of(
+                    Site.of("home", Kind.NAT).hosts(1),
+                    Site.of("office", Kind.FIREWALL).hosts(1),
+                    Site.of("hotel", Kind.NAT_SYMMETRIC).hosts(1),
+                    Site.of("hub", Kind.OPEN).hosts(1));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'home1 office1 hotel1', auto", // one of three pairs is relayed
+        "'home1 home1 office1 office1', 'multi(shm, tcp)'"
+    })
+    void sor_computes_the_same_as_alone(String hosts, String stack, Lab lab) {
+        new Town(lab);
+        var where = hosts.split(" ", -1);
+        var pool = stack.equals("auto") ? "three" : "two";
+        var processes = new ArrayList<Running>();
+        for (int rank = 0; rank < where.length; rank++) {
+            var options =
+                    List.of(
+                            "-Dibidem.hub=" + lab.machine("hub1").address() + ":" + Town.PORT,
+                            "-Dibidem.pool=" + pool,
+                            "-Dibidem.open=true",
+                            "-Dibidem.rank=" + rank,
+                            "-Dibidem.size=" + where.length,
+                            "-Dibidem.location=" + where[rank] + "@" + where[rank]);
+            var words = "--size 128 --iterations 48 --stack".split(" ", -1);
+            var arguments = new ArrayList<>(Arrays.asList(words));
+            arguments.add(stack);
+            processes.add(
+                    lab.machine(where[rank])
+                            .java(options, Sor.class, arguments.toArray(String[]::new)));
+        }
+        for (var process : processes) {
+            assertThat(process.code(Town.LONG)).as("%s", process.lines()).isZero();
+        }
+        assertThat(processes.getFirst().lines()).anyMatch(line -> line.contains("bit for bit"));
+    }
+}

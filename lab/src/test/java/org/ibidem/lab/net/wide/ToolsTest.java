@@ -1,0 +1,158 @@
+package org.ibidem.lab.net.wide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.ibidem.cli.Main;
+import org.ibidem.lab.net.Lab;
+import org.ibidem.lab.net.junit.Laboratory;
+import org.ibidem.lab.net.plan.Kind;
+import org.ibidem.lab.net.plan.Network;
+import org.ibidem.lab.net.plan.Plan;
+import org.ibidem.lab.net.plan.Site;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// What `ibidem explain`, `ping` and `doctor` say of networks of which it is known what they are.
+@Laboratory(ToolsTest.Sites.class)
+class ToolsTest {
+    private static final Duration LONG = Duration.ofSeconds(90);
+    private static final String PROXY = "socks5://192.168.1.254:1080";
+
+    private static Town town;
+    private static String hub;
+
+    static final class Sites implements Plan {
+        @Override
+        public Network network() {
+            return Network.of(
+                    Site.of("home", Kind.NAT),
+                    Site.of("flat", Kind.NAT_SYMMETRIC).hosts(1),
+                    Site.of("office", Kind.FIREWALL).hosts(1),
+                    Site.of("bank", Kind.SEVERE),
+                    Site.of("hub", Kind.OPEN).hosts(1));
+        }
+    }
+
+    @BeforeAll
+    static void start(Lab lab) {
+        town = new Town(lab).start("-Xss1m", "home1", "office1", "flat1");
+        town.start("-Dibidem.proxy=" + PROXY, "bank1");
+        hub = lab.machine("hub1").address() + ":" + Town.PORT;
+    }
+
+    private record Screen(int code, List<String> lines) {
+        String text() {
+            return String.join("\n", lines);
+        }
+
+        String line(String begin) {
+            return lines.stream().filter(line -> line.startsWith(begin)).findFirst().orElse("");
+        }
+    }
+
+    private static Screen ibidem(Lab lab, String host, String... words) {
+        return with("-Xss1m", lab, host, words);
+    }
+
+    private static Screen with(String option, Lab lab, String host, String... words) {
+        var all = new ArrayList<>(Arrays.asList(words));
+        all.addAll(List.of("--hub", hub, "--pool", "town"));
+        try (var running =
+                lab.machine(host).java(List.of(option), Main.class, all.toArray(String[]::new))) {
+            int code = running.code(LONG);
+            var screen = new Screen(code, running.lines());
+            System.out.println("$ " + host + ": ibidem " + String.join(" ", all));
+            System.out.println(screen.text() + "\n");
+            return screen;
+        }
+    }
+
+    @Test
+    void explain_has_one_node_try_every_method_towards_another_and_says_why_not(Lab lab) {
+        var screen = ibidem(lab, "home2", "explain", town.id("home1"), town.id("office1"));
+        assertThat(screen.code).isZero();
+        assertThat(screen.line("direct")).startsWith("direct   no");
+        assertThat(screen.line("reverse")).startsWith("reverse  no");
+        assertThat(screen.line("splice")).startsWith("splice   yes");
+        assertThat(screen.line("socks")).startsWith("socks    no").contains("it knows of none");
+        assertThat(screen.line("routed")).startsWith("routed   yes");
+        assertThat(screen.text())
+                .contains("past firewalls before both; NATs whose ports can be told before")
+                .contains("how node ")
+                .contains(town.id("office1").substring(0, 8));
+    }
+
+    @Test
+    void explain_tells_of_a_nat_that_cannot_be_foreseen(Lab lab) {
+        var screen = ibidem(lab, "home2", "explain", town.id("flat1"), town.id("office1"));
+        assertThat(screen.line("splice"))
+                .startsWith("splice   no")
+                .contains("a NAT that takes another port for each one spoken to");
+        assertThat(screen.line("routed")).startsWith("routed   yes");
+    }
+
+    @Test
+    void explain_says_who_is_not_there(Lab lab) {
+        var screen = ibidem(lab, "home2", "explain", "ffff", town.id("office1"));
+        assertThat(screen.code).isEqualTo(1);
+        assertThat(screen.text())
+                .contains("no member of pool 'town' has rank or id 'ffff'; there are ");
+    }
+
+    @Test
+    void ping_says_the_path_in_use_and_its_round_trip(Lab lab) {
+        lab.set("home-office", "delay=40ms");
+        lab.set("home-hub", "delay=40ms");
+        var screen = ibidem(lab, "home2", "ping", town.id("office1"), "--count", "3");
+        assertThat(screen.code).isZero();
+        assertThat(screen.lines).hasSize(3);
+        for (var line : screen.lines) {
+            assertThat(line).matches(".*@.* routed [0-9.]+ ms");
+            // To the hub and back, and from there to the office and back.
+            var millis = Double.parseDouble(line.replaceFirst(".* ([0-9.]+) ms", "$1"));
+            assertThat(millis).isGreaterThanOrEqualTo(90);
+        }
+        assertThat(ibidem(lab, "home2", "ping", town.id("home1"), "--count", "1").text())
+                .contains(" direct ");
+    }
+
+    @Test
+    void doctor_says_what_network_this_is(Lab lab) {
+        var home = ibidem(lab, "home2", "doctor");
+        assertThat(home.code).isZero();
+        assertThat(home.line("addresses here")).contains("192.168.1.12");
+        assertThat(home.line("the hub sees")).contains(lab.machine("home").address());
+        assertThat(home.line("the way out")).contains("a NAT that keeps ports");
+        assertThat(home.line("proxies known")).contains("none");
+        assertThat(ibidem(lab, "office1", "doctor").line("the way out")).contains("no NAT");
+        assertThat(ibidem(lab, "flat1", "doctor").line("the way out"))
+                .contains("another port for each one spoken to");
+        var bank = with("-Dibidem.proxy=" + PROXY, lab, "bank2", "doctor");
+        assertThat(bank.line("the way out")).contains("only through a proxy");
+        assertThat(bank.line("proxies known")).contains(PROXY);
+    }
+
+    @Test
+    void doctor_tries_the_methods_both_ways_with_a_peer_and_can_say_it_in_json(Lab lab) {
+        var screen = ibidem(lab, "home2", "doctor", "--peer", town.id("office1"), "--json");
+        assertThat(screen.code).isZero();
+        assertThat(screen.text())
+                .contains("\"egress\": \"PRESERVING\"")
+                .contains("\"method\": \"splice\", \"connected\": true")
+                .contains("\"method\": \"direct\", \"connected\": false")
+                .contains("\"from_peer\": ");
+    }
+
+    @Test
+    void doctor_says_what_it_can_when_there_is_no_hub(Lab lab) {
+        var screen = ibidem(lab, "bank2", "doctor");
+        assertThat(screen.code).isEqualTo(1);
+        assertThat(screen.line("addresses here")).contains("192.168.1.12");
+        assertThat(screen.line("proxies known")).contains("none");
+        assertThat(screen.line("the hub")).contains("cannot be reached").contains(hub);
+    }
+}

@@ -1,0 +1,185 @@
+package org.ibidem.lab.net.wide;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.ibidem.IbidemException;
+import org.ibidem.arbitration.Threads;
+import org.ibidem.hub.Hub;
+import org.ibidem.port.PortType;
+import org.ibidem.port.ReceivePort;
+import org.ibidem.port.SendPort;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Node;
+import org.ibidem.registry.PoolEvent;
+import org.ibidem.service.Deliberation;
+import org.ibidem.service.Deliberation.Tried;
+import org.ibidem.service.Purpose;
+import org.ibidem.topology.NodeId;
+
+/// A hub, or a node that connects to others, sends and receives when it is told to.
+///
+/// ```
+/// is told                says
+///                        ready PORT (a hub) | id ID (a node)
+/// N ping ID              N pinged METHOD
+/// N try ID               N tried METHOD... (those that connect, of those allowed)
+/// N open ID              N opened METHOD
+/// N write COUNT BYTES    N wrote COUNT
+///                        got N I (the other node, for each message, I counted from 0)
+///                        N failed WHY (of whatever was asked)
+///                        gone WHY (a connection to it was lost)
+/// memory                 memory BYTES (of heap, after a collection)
+/// ```
+public final class WideNode {
+    private static final Duration LIMIT = Duration.ofSeconds(40);
+
+    private final Node node;
+    private final PortType type = PortType.manyToOne().stack("tcp");
+    private final Threads threads = new Threads("wide");
+    private final Map<String, SendPort> ports = new ConcurrentHashMap<>();
+    private final Map<String, Integer> written = new ConcurrentHashMap<>();
+
+    private WideNode(Node node) {
+        this.node = node;
+    }
+
+    /// Arguments: `hub PORT`, or `HUB POOL`.
+    public static void main(String[] args) throws Exception {
+        if (args[0].equals("hub")) {
+            try (var hub =
+                    Hub.start(Hub.Options.DEFAULT.port(Integer.parseInt(args[1])).open(true))) {
+                say("ready " + hub.port());
+                listenToMaster(_ -> {});
+            }
+            return;
+        }
+        var join = Join.pool(args[1]).hub(args[0]).open(true).limit(LIMIT);
+        try (var node = Node.join(join)) {
+            new WideNode(node).run();
+        }
+        System.exit(0);
+    }
+
+    private static void say(String line) {
+        synchronized (System.out) {
+            System.out.println(line.replace('\n', ' '));
+        }
+    }
+
+    private interface Order {
+        void obey(String[] words);
+    }
+
+    private static void listenToMaster(Order order) throws IOException {
+        var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (var line = in.readLine(); line != null; line = in.readLine()) {
+            if (line.equals("memory")) {
+                say("memory " + memory());
+            } else {
+                order.obey(line.split(" ", -1));
+            }
+        }
+    }
+
+    private static long memory() {
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+        }
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
+    private void run() throws IOException {
+        node.events(event -> {
+            if (event instanceof PoolEvent.HubBack) {
+                say("hub back");
+            }
+        });
+        try (var port = ReceivePort.open(node, type, "in")) {
+            threads.start("listen", () -> listen(port));
+            say("id " + node.id());
+            listenToMaster(words -> threads.start("order", () -> obey(words)));
+        }
+    }
+
+    private static void listen(ReceivePort port) {
+        while (true) {
+            try (var message = port.receive()) {
+                var number = message.readString();
+                int i = message.readInt();
+                var bytes = new byte[message.readInt()];
+                message.readArray(bytes);
+                for (byte each : bytes) {
+                    if (each != (byte) i) {
+                        say("got garbage in " + number + " " + i);
+                    }
+                }
+                say("got " + number + " " + i);
+            } catch (IbidemException e) {
+                say("gone " + e.getMessage());
+            }
+        }
+    }
+
+    private void obey(String[] words) {
+        var number = words[0];
+        try {
+            switch (words[1]) {
+                case "ping" -> {
+                    var peer = NodeId.parse(words[2]);
+                    node.station().ping(peer, LIMIT);
+                    say(number + " pinged " + method(peer, Purpose.SERVICE));
+                }
+                case "try" -> {
+                    var peer = NodeId.parse(words[2]);
+                    var tried = node.station().explain(peer, Duration.ofSeconds(6)).tried();
+                    say(
+                            number
+                                    + " tried "
+                                    + tried.stream()
+                                            .filter(Tried::connected)
+                                            .map(Tried::method)
+                                            .collect(Collectors.joining(" ")));
+                }
+                case "open" -> open(number, NodeId.parse(words[2]));
+                default -> write(number, Integer.parseInt(words[2]), Integer.parseInt(words[3]));
+            }
+        } catch (IbidemException e) {
+            say(number + " failed " + e.getMessage());
+        }
+    }
+
+    private void open(String number, NodeId peer) {
+        var out = SendPort.open(node, type, "to " + number);
+        out.connect(peer, "in", LIMIT);
+        ports.put(number, out);
+        say(number + " opened " + method(peer, Purpose.DATA));
+    }
+
+    private String method(NodeId peer, Purpose purpose) {
+        return node.station()
+                .deliberation(peer, purpose)
+                .map(Deliberation::method)
+                .orElse("accepted");
+    }
+
+    private void write(String number, int count, int bytes) {
+        var out = ports.get(number);
+        int from = written.merge(number, count, Integer::sum) - count;
+        for (int i = from; i < from + count; i++) {
+            var data = new byte[bytes];
+            Arrays.fill(data, (byte) i);
+            try (var message = out.newMessage()) {
+                message.writeString(number).writeInt(i).writeInt(bytes).writeArray(data).finish();
+            }
+        }
+        say(number + " wrote " + count);
+    }
+}
