@@ -15,6 +15,9 @@ import org.ibidem.lab.bench.Contestant;
 import org.ibidem.lab.bench.Measure;
 import org.ibidem.lab.bench.Payload;
 import org.ibidem.lab.bench.Player;
+import org.ibidem.lab.bench.peers.AeronPeer;
+import org.ibidem.lab.bench.peers.MpiPeer;
+import org.ibidem.lab.bench.peers.OnlyWork;
 import org.ibidem.lab.bench.suite.Suite;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -38,7 +41,7 @@ class FairnessTest {
         }
     }
 
-    /// Streams, of every contestant of every benchmark; those in C play in processes of their own.
+    /// Streams, of every contestant of every benchmark that plays here.
     static Stream<Case> cases() {
         var cases = new LinkedHashMap<String, Case>();
         for (var benchmark : Suite.ALL) {
@@ -48,12 +51,20 @@ class FairnessTest {
                                 measure.kind() == Measure.Kind.BANDWIDTH
                                         || measure.kind() == Measure.Kind.RATE)
                         .filter(contestant::plays)
-                        .filter(_ -> !contestant.name().contains("mpi"))
+                        .filter(_ -> playsHere(contestant))
                         .map(measure -> new Case(contestant, measure))
                         .forEach(each -> cases.putIfAbsent(each.toString(), each));
             }
         }
         return cases.values().stream();
+    }
+
+    /// Not the floor in which no message moves; nor those that need a process of their own, in C or
+    /// with options: Aeron's loops are everybody's.
+    private static boolean playsHere(Contestant contestant) {
+        return !(contestant instanceof OnlyWork)
+                && !(contestant instanceof MpiPeer)
+                && !(contestant instanceof AeronPeer);
     }
 
     private static <T> CompletableFuture<T> start(Callable<T> body) {
