@@ -44,8 +44,7 @@ class CounterVectorsTest {
         }
         var bytes = Files.readAllBytes(file);
         assertThat(bytes).hasSize(ROW * ROW);
-        assertThat(Arrays.copyOfRange(bytes, 3 * ROW, 4 * ROW))
-                .startsWith(vectors.get("label"));
+        assertThat(Arrays.copyOfRange(bytes, 3 * ROW, 4 * ROW)).startsWith(vectors.get("label"));
         var counts = vectors.get("counts");
         int from = 3 * ROW + COUNTERS;
         assertThat(Arrays.copyOfRange(bytes, from, from + counts.length)).isEqualTo(counts);

@@ -157,7 +157,8 @@ final class Halo implements AutoCloseable {
         }
     }
 
-    /// The next row. Where a thread sends ours, it may have failed, and the others wait for that row.
+    /// The next row. Where a thread sends ours, it may have failed, and the others wait for that
+    /// row.
     private ReadMessage next(ReceivePort in) {
         if (sureToFit) {
             return in.receive();
