@@ -89,7 +89,7 @@ final class Halo implements AutoCloseable {
 
     /// Opens the ports of process `node.rank()` of `ranks`.
     Halo(Node node, Options options, int ranks) {
-        var type = PortType.oneToOne().stack(options.stack());
+        var type = RowPart.type(PortType.oneToOne(), options);
         int size = options.size();
         this.objects = options.objects();
         var setup = objects ? RowPart.setup() : ReceiveSetup.USUAL;
