@@ -18,9 +18,13 @@ class CounterVectorsTest {
     private static final int ROW = 256;
     private static final int COUNTERS = 128;
 
-    private final Vectors vectors = Vectors.read("counters");
+    private final Vectors vectors;
 
     @TempDir Path folder;
+
+    CounterVectorsTest() throws IOException {
+        vectors = Vectors.read("counters");
+    }
 
     @Test
     void a_row_is_written_and_read_as_the_vectors_have_it() throws IOException {
