@@ -132,7 +132,7 @@ class ToolsTest {
         assertThat(ibidem(lab, "flat1", "doctor").line("the way out"))
                 .contains("another port for each one spoken to");
         var bank = with("-Dibidem.proxy=" + PROXY, lab, "bank2", "doctor");
-        assertThat(bank.line("the way out")).contains("only through a proxy");
+        assertThat(bank.line("the way out")).contains("nothing gets out but through a proxy");
         assertThat(bank.line("proxies known")).contains(PROXY);
     }
 
