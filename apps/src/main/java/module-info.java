@@ -6,4 +6,8 @@ module org.ibidem.apps {
     requires org.ibidem.core;
     requires java.desktop;
     requires static org.jspecify;
+
+    // Whose objects travel.
+    opens org.ibidem.apps.sor to
+            org.ibidem.core;
 }

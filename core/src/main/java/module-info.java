@@ -26,6 +26,7 @@ module org.ibidem.core {
     exports org.ibidem.service;
     exports org.ibidem.selector;
     exports org.ibidem.serial;
+    exports org.ibidem.serial.rewrite;
     exports org.ibidem.serial.wire;
     exports org.ibidem.port;
     exports org.ibidem.registry.wire to

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// What the written pages keep to: links lead somewhere, and what they name is there.
@@ -26,6 +27,10 @@ class PagesTest {
 
     private static final Pattern VECTORS_OF =
             Pattern.compile("# Test vectors of (docs/wire/[\\w-]+\\.md), version (\\d+)");
+
+    private static final Pattern CODE_NAME = Pattern.compile("`([^`]+)`");
+    private static final Pattern INSIDE = Pattern.compile("\"[^\"]*\"|\\([^()]*\\)");
+    private static final Pattern NAME = Pattern.compile("[A-Za-z]\\w*(\\.[A-Za-z]\\w*)*");
 
     private static List<Path> pages() throws IOException {
         return SourcesTest.files(path -> path.toString().endsWith(".md"));
@@ -95,22 +100,107 @@ class PagesTest {
     /// A vector that no page tells of would be a format that only a test knows.
     @Test
     void every_file_of_vectors_and_the_page_of_its_format_name_each_other() throws IOException {
-        var vectors = SourcesTest.TREE.resolve("core/src/test/resources/wire");
-        int pages = 0;
-        try (var all = Files.list(vectors)) {
-            for (var file : all.toList()) {
-                var page = VECTORS_OF.matcher(Files.readString(file));
-                if (page.find()) {
-                    var text = Files.readString(SourcesTest.TREE.resolve(page.group(1)));
-                    assertThat(text)
-                            .contains("`core/src/test/resources/wire/" + file.getFileName());
-                    assertThat(text)
-                            .as(page.group(1) + " and its vectors are of one version")
-                            .containsIgnoringCase("version " + page.group(2));
-                    pages++;
-                }
+        var named = new TreeSet<String>();
+        for (var file : vectors()) {
+            var page = VECTORS_OF.matcher(Files.readString(file));
+            if (page.find()) {
+                var text = Files.readString(SourcesTest.TREE.resolve(page.group(1)));
+                assertThat(text).contains("`" + SourcesTest.TREE.relativize(file));
+                assertThat(text)
+                        .as(page.group(1) + " and its vectors are of one version")
+                        .containsIgnoringCase("version " + page.group(2));
+                named.add(page.group(1));
             }
         }
-        assertThat(pages).isPositive();
+        try (var all = Files.list(SourcesTest.TREE.resolve("docs/wire"))) {
+            assertThat(all.map(page -> SourcesTest.TREE.relativize(page).toString()))
+                    .as("pages of formats; each has its vectors")
+                    .isNotEmpty()
+                    .allMatch(named::contains);
+        }
+    }
+
+    private static List<Path> vectors() throws IOException {
+        return SourcesTest.files(path -> path.toString().contains("/src/test/resources/wire/"));
+    }
+
+    /// Whoever carries a program over looks for the names that the page promises.
+    @Test
+    void every_name_of_ours_on_the_page_for_programs_of_ibis_exists() throws IOException {
+        var sources = new ArrayList<String>();
+        for (var file : SourcesTest.files(p -> p.toString().endsWith(".java"))) {
+            if (SourcesTest.isMain(file)) {
+                sources.add(Files.readString(file));
+            }
+        }
+        var ours = namesOf(Files.readString(SourcesTest.TREE.resolve("docs/ibis.md")));
+        assertThat(ours).hasSizeGreaterThan(100);
+        assertThat(ours.stream().filter(name -> !isDeclared(name, sources))).isEmpty();
+        assertThat(List.of("SendPort.receive", "UNRELIABLE", "SendPortal", "receiving"))
+                .as("a test of the test")
+                .noneMatch(name -> isDeclared(name, sources));
+    }
+
+    /// The names in code of the second columns, without what is in quotes or parentheses.
+    private static Set<String> namesOf(String page) {
+        var names = new TreeSet<String>();
+        for (var row : page.lines().filter(line -> line.startsWith("| ")).toList()) {
+            var second = row.split("(?<!\\\\)\\|", -1)[2];
+            CODE_NAME
+                    .matcher(second)
+                    .results()
+                    .map(m -> m.group(1))
+                    .filter(code -> !code.startsWith("ibidem ") && !code.startsWith("--"))
+                    .filter(code -> !code.contains("/"))
+                    .forEach(code ->
+                            NAME.matcher(outside(code))
+                                    .results()
+                                    .forEach(m -> names.add(m.group())));
+        }
+        return names;
+    }
+
+    private static String outside(String code) {
+        var bare = INSIDE.matcher(code).replaceAll("");
+        return bare.equals(code) ? code.replace("…", ".") : outside(bare);
+    }
+
+    /// Of `Type.member` the member is looked for in the type, of `call.call` each anywhere.
+    private static boolean isDeclared(String name, List<String> sources) {
+        if (name.startsWith("ibidem.")) {
+            return sources.stream().anyMatch(source -> source.contains('"' + name + '"'));
+        }
+        var parts = List.of(name.split("\\."));
+        var types = sources.stream().filter(source -> declares(source, parts.getFirst())).toList();
+        boolean found = !types.isEmpty() || isOfTheJdk(parts.getFirst());
+        for (var part : parts.subList(1, parts.size())) {
+            boolean inType = part.equals(parts.get(1)) && parts.getFirst().matches("[A-Z].*");
+            found &= (inType ? types : sources).stream().anyMatch(one -> declares(one, part));
+        }
+        return found;
+    }
+
+    private static boolean declares(String source, String name) {
+        if (!source.contains(name)) {
+            return false; // at a hundredth of the price
+        }
+        var declared =
+                name.equals(name.toUpperCase(Locale.ROOT))
+                        ? "(?m)^ +" + name + "(\\(.*\\))?([,;]|$)"
+                        : Character.isUpperCase(name.charAt(0))
+                                ? "\\b(class|record|interface|enum) " + name + "\\b"
+                                : "[\\w>\\]] " + name + "\\(|\"" + name + "\"";
+        return Pattern.compile(declared).matcher(source).find();
+    }
+
+    private static boolean isOfTheJdk(String type) {
+        return Stream.of("java.lang.", "java.lang.foreign.")
+                .anyMatch(room -> {
+                    try {
+                        return Class.forName(room + type) != null;
+                    } catch (ClassNotFoundException e) {
+                        return false;
+                    }
+                });
     }
 }

@@ -41,6 +41,10 @@ class SourcesTest {
 
     static final Set<String> UNSEEN = Set.of(".git", "target", "dist", ".lab", ".idea", ".vscode");
 
+    static final Pattern TIME_OF_DAY =
+            Pattern.compile(
+                    "currentTimeMillis|Instant\\.now|Clock\\.system|new Date\\(\\)|Local\\w+\\.now");
+
     static final Path TREE = Path.of("..").toAbsolutePath().normalize();
 
     static final List<Path> SOURCES = new ArrayList<>();
@@ -123,6 +127,22 @@ class SourcesTest {
     @Test
     void core_and_hub_do_not_print() {
         assertThat(PRINTING).isEmpty();
+    }
+
+    /// So a clock that is set, or runs wrong, changes nothing: limits and waits go by
+    /// `System.nanoTime`.
+    @Test
+    void what_communicates_does_not_ask_for_the_time_of_day() throws IOException {
+        var asking = new ArrayList<Path>();
+        for (var file : SOURCES) {
+            var module = TREE.relativize(file).getName(0).toString();
+            if (isMain(file)
+                    && Set.of("core", "hub", "cli").contains(module)
+                    && TIME_OF_DAY.matcher(Files.readString(file)).find()) {
+                asking.add(TREE.relativize(file));
+            }
+        }
+        assertThat(asking).isEmpty();
     }
 
     @Test

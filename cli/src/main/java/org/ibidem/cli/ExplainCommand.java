@@ -121,6 +121,10 @@ final class ExplainCommand implements Runnable {
             out.println(
                     "  4  what the program says, such as PortType.stack (ibidem.wait: before 1)");
             out.println("  5  the default");
+            out.println(
+                    "A stack set for the port types of a name (ibidem.stack.NAME) goes before one for"
+                            + " all,");
+            out.println("wherever the two are set.");
             out.println();
         }
 

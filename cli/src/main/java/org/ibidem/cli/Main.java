@@ -33,7 +33,8 @@ public final class Main implements Runnable {
                     ExplainCommand.class,
                     CountersCommand.class,
                     PingCommand.class,
-                    DoctorCommand.class);
+                    DoctorCommand.class,
+                    RewriteCommand.class);
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before run()

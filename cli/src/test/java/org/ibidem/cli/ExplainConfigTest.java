@@ -49,7 +49,8 @@ class ExplainConfigTest {
                         "2  the environment variable",
                         "3  the configuration file: " + folder.resolve("c"),
                         "4  what the program says",
-                        "5  the default");
+                        "5  the default",
+                        "ibidem.stack.NAME) goes before one for all");
     }
 
     @Test

@@ -41,6 +41,13 @@ public final class Turn {
         return false;
     }
 
+    /// Takes it if it is free now, or within a millisecond: its holder may just be about to go.
+    ///
+    /// @param what the port, for the message to a thread that would wait for itself
+    public boolean takeNow(String what) {
+        return tryTake() || takeSlowly(what, System.nanoTime() + NANOS_PER_MILLI);
+    }
+
     /// Waits for it.
     ///
     /// @param what the port, for the message to a thread that would wait for itself

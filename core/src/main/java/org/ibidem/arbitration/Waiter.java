@@ -44,6 +44,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
 
     private Tally tally = Tally.unseen();
     private SpinBudget budget;
+    private final Lead lead = new Lead();
     private long since;
     private long looked;
     private int polls;
@@ -162,6 +163,8 @@ public final class Waiter implements Doorbell, AutoCloseable {
         } else if (polls > POLLS_PER_TICK) {
             budget.spun();
             tally.add(Tally.What.SPINS, 1);
+        } else if (polls == 0) {
+            lead.atOnce();
         }
     }
 
@@ -181,6 +184,9 @@ public final class Waiter implements Doorbell, AutoCloseable {
         adopt();
         if (polls <= 1 && !slept) {
             since = now;
+            if (polls == 1) {
+                lead.leave();
+            }
         } else if (!slept) {
             budget.ticked(now - looked);
         }
@@ -359,6 +365,13 @@ public final class Waiter implements Doorbell, AutoCloseable {
     /// The deadline a time limit from now ends at; a limit of centuries is none.
     public long deadline(Duration limit) {
         return limit.compareTo(FOREVER) >= 0 ? Long.MAX_VALUE : System.nanoTime() + limit.toNanos();
+    }
+
+    /// The time until such a deadline; more than none.
+    public Duration left(long deadline) {
+        return deadline == Long.MAX_VALUE
+                ? FOREVER
+                : Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
     }
 
     /// Gives the selector back; nobody may wait any more.

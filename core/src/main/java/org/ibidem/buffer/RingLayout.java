@@ -9,7 +9,7 @@ import java.lang.invoke.VarHandle;
 ///
 /// ```
 ///    0  reader's position (8 B)   stored by the reader every size/16 bytes, loaded by the writer when its credit is out
-///  256  reader sleeps (4 B)       own line: stays in the writer's cache while nothing changes
+///  256  reader sleeps (4 B)       own line: stays in the writer's cache while nothing changes; 1 sleeps, 2 rests
 ///  512  writer waits (4 B)        own line
 /// 4096  data: `size` bytes, a power of two; records begin at multiples of 64 and never wrap
 ///
@@ -37,6 +37,13 @@ final class RingLayout {
     static final int READER_POSITION = 0;
     static final int READER_SLEEPS = 256;
     static final int WRITER_WAITS = 512;
+
+    /// In `READER_SLEEPS`: the reader must be woken.
+    static final int SLEEPS = 1;
+
+    /// In `READER_SLEEPS`: the reader looks at its ready word, and not here.
+    static final int RESTS = 2;
+
     static final int DATA = 4096;
 
     static final int ALIGNMENT = 64;

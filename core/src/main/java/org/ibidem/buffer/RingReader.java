@@ -35,6 +35,9 @@ public final class RingReader {
     private long published;
     private boolean creditGiven;
 
+    /// What the flag says of an awake reader: 0, or that it rests.
+    private int resting;
+
     RingReader(MemorySegment memory, RingPlan plan) {
         this.memory = memory;
         this.base = plan.control();
@@ -140,25 +143,52 @@ public final class RingReader {
     /// @return false: there is a record already
     public boolean sleep() {
         release();
-        INT.setOpaque(memory, base + READER_SLEEPS, 1);
+        INT.setOpaque(memory, base + READER_SLEEPS, RingLayout.SLEEPS | resting);
         VarHandle.fullFence(); // our flag before the second look
-        if (tagged((long) LONG.getAcquire(memory, data + (head & mask)), head)) {
+        if (isThere()) {
             awake();
             return false;
         }
         return true;
     }
 
+    private boolean isThere() {
+        return tagged((long) LONG.getAcquire(memory, data + (head & mask)), head);
+    }
+
     /// Looks again, a moment after [#sleep].
     ///
     /// @return false: there is a record, or a wake-up is on its way
     public boolean sleepsOn() {
-        return (int) INT.getOpaque(memory, base + READER_SLEEPS) != 0
-                && !tagged((long) LONG.getAcquire(memory, data + (head & mask)), head);
+        int flag = (int) INT.getOpaque(memory, base + READER_SLEEPS);
+        return (flag & RingLayout.SLEEPS) != 0 && !isThere();
+    }
+
+    /// Asks the writer to set its ready bit when there is a record; gives everything lent back.
+    ///
+    /// The writer may miss this by a moment, as it may miss [#sleep]: poll now and then.
+    ///
+    /// @return false: there is a record already, and nothing was asked
+    public boolean rest() {
+        release();
+        resting = RingLayout.RESTS;
+        INT.setOpaque(memory, base + READER_SLEEPS, resting);
+        VarHandle.fullFence(); // our flag before the second look
+        if (isThere()) {
+            rouse();
+            return false;
+        }
+        return true;
+    }
+
+    /// Takes [#rest] back. A bit that is on its way already becomes one for nothing.
+    public void rouse() {
+        resting = 0;
+        awake();
     }
 
     /// Says that the reader is awake. A wake-up that is on its way already becomes a spurious one.
     public void awake() {
-        INT.setOpaque(memory, base + READER_SLEEPS, 0);
+        INT.setOpaque(memory, base + READER_SLEEPS, resting);
     }
 }

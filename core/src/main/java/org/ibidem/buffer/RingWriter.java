@@ -46,6 +46,9 @@ public final class RingWriter {
 
     private int wanted;
 
+    /// What to set when the reader rests; null: it never does.
+    private @Nullable ReadyBit ready;
+
     RingWriter(MemorySegment memory, RingPlan plan) {
         this.memory = memory;
         this.base = plan.control();
@@ -61,6 +64,11 @@ public final class RingWriter {
         largest = RingLayout.largestRecord(size);
         start = tail;
         credit = tail + size - RESERVE;
+    }
+
+    /// Where to say that there is something to read, while the reader rests; before the first use.
+    public void announce(ReadyBit bit) {
+        ready = bit;
     }
 
     /// The largest payload that one record can have, in bytes: in the last place.
@@ -205,7 +213,7 @@ public final class RingWriter {
     }
 
     /// To be asked after the last commit of a burst: must the reader be woken? Answers true once
-    /// per sleep.
+    /// per sleep. Where the reader rests, sets its bit.
     ///
     /// No fence stands between the publication and this look, which would cost every message as
     /// much as a trip between the cores: the processor may look before its store is seen elsewhere.
@@ -213,8 +221,17 @@ public final class RingWriter {
     /// ([RingReader#sleepsOn]). What is here keeps the compiler from changing the order.
     public boolean mustWakeReader() {
         VarHandle.acquireFence();
-        return (int) INT.getOpaque(memory, base + READER_SLEEPS) != 0
-                && (int) INT.getAndSet(memory, base + READER_SLEEPS, 0) != 0;
+        return (int) INT.getOpaque(memory, base + READER_SLEEPS) != 0 && tell();
+    }
+
+    /// The bit is set before the doorbell is rung: who wakes finds it.
+    private boolean tell() {
+        int flag = (int) INT.getAndSet(memory, base + READER_SLEEPS, 0);
+        var bit = ready;
+        if ((flag & RingLayout.RESTS) != 0 && bit != null) {
+            bit.set();
+        }
+        return (flag & RingLayout.SLEEPS) != 0;
     }
 
     /// Says that the writer is about to sleep until there is room for what [#claim] last refused.

@@ -6,13 +6,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// Finds the name that a mistyped one may have meant, by the fewest edits (Levenshtein, 1966).
-final class Nearest {
+public final class Nearest {
     private static final int LONGEST = 64;
 
     private Nearest() {}
 
     /// The nearest of `known`, when it is near enough to be worth saying.
-    static Optional<String> to(String read, Collection<String> known) {
+    public static Optional<String> to(String read, Collection<String> known) {
         if (read.length() > LONGEST) {
             return Optional.empty();
         }

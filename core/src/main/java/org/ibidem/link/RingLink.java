@@ -1,6 +1,7 @@
 package org.ibidem.link;
 
 import java.nio.channels.SelectableChannel;
+import org.ibidem.buffer.ReadyBit;
 import org.ibidem.buffer.RingPlace;
 import org.ibidem.buffer.RingReader;
 import org.ibidem.buffer.RingWriter;
@@ -29,6 +30,11 @@ public final class RingLink implements FrameLink {
         /// @return false: there is none, and the ring stays where it is
         default boolean reserve(RingPlace place) {
             return true;
+        }
+
+        /// The bit that the other end sets for a reader here that rests; null: it sets none.
+        default @Nullable ReadyBit announced() {
+            return null;
         }
 
         /// Gives everything back to the system.
@@ -95,6 +101,10 @@ public final class RingLink implements FrameLink {
         return peer.reserve(place);
     }
 
+    @Nullable ReadyBit announced() {
+        return peer.announced();
+    }
+
     @Nullable SelectableChannel channel() {
         return peer.channel();
     }
@@ -124,7 +134,7 @@ public final class RingLink implements FrameLink {
     LinkBroken violated(Throwable e) {
         broken(
                 e instanceof InternalError
-                        ? "the shared memory was cut short under the link; the link was closed"
+                        ? LinkBroken.CUT
                         : "the peer broke the ring's rules: "
                                 + e.getMessage()
                                 + "; the link was closed");

@@ -14,6 +14,10 @@ final class RingSink implements FrameSink, Sleepy {
     private final RingGrowth growth;
     private volatile @Nullable Doorbell bell;
     private Tally tally = Tally.unseen();
+
+    /// The channel was found ready: there are rings to take in, which is a system call.
+    private boolean selected;
+
     private int refused;
 
     RingSink(RingWriter ring, RingLink link) {
@@ -115,10 +119,18 @@ final class RingSink implements FrameSink, Sleepy {
     public void disarm() {
         try {
             ring.awake();
-            link.look();
+            if (selected) {
+                selected = false;
+                link.look();
+            }
         } catch (IllegalStateException | InternalError e) {
             link.violated(e);
         }
+    }
+
+    @Override
+    public void ready() {
+        selected = true;
     }
 
     @Override

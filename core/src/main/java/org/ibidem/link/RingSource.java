@@ -3,21 +3,32 @@ package org.ibidem.link;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import org.ibidem.buffer.Frame;
+import org.ibidem.buffer.ReadyBit;
 import org.ibidem.buffer.RingReader;
 import org.ibidem.buffer.Tally;
 import org.jspecify.annotations.Nullable;
 
 /// The receiving side of a [RingLink].
-final class RingSource implements FrameSource, Sleepy {
+final class RingSource implements FrameSource, Sleepy, Resting {
     /// Empty polls between two looks at whether the peer lives: a reader that never sleeps must
     /// find out too.
     static final int LOOK_EVERY = 1 << 14;
+
+    /// One that rests is polled so much more seldom, about.
+    private static final int RESTING_STEP = 1 << 9;
 
     private final RingReader ring;
     private final RingLink link;
     private volatile @Nullable Doorbell bell;
     private Tally tally = Tally.unseen();
+
+    /// The channel was found ready: there are rings to take in, which is a system call.
+    private boolean selected;
+
     private int empty;
+
+    /// What an empty poll counts.
+    private int step = 1;
 
     RingSource(RingReader ring, RingLink link) {
         this.ring = ring;
@@ -45,7 +56,9 @@ final class RingSource implements FrameSource, Sleepy {
     /// What was written before the peer went is still delivered: so look once more after the link
     /// was seen broken.
     private boolean pollAgain(Frame lent) {
-        if ((++empty & LOOK_EVERY - 1) == 0) {
+        empty += step;
+        if (empty >= LOOK_EVERY) {
+            empty = 0;
             link.look();
         }
         var broken = link.reason();
@@ -88,6 +101,38 @@ final class RingSource implements FrameSource, Sleepy {
     }
 
     @Override
+    public @Nullable ReadyBit bit() {
+        return link.announced();
+    }
+
+    @Override
+    public boolean rest() {
+        try {
+            boolean quiet = ring.rest();
+            wakeWriter();
+            if (quiet && link.reason() == null) {
+                step = RESTING_STEP;
+                return true;
+            }
+            ring.rouse();
+            return false;
+        } catch (IllegalStateException | InternalError e) {
+            link.violated(e); // the next poll says it
+            return false;
+        }
+    }
+
+    @Override
+    public void rouse() {
+        try {
+            step = 1;
+            ring.rouse();
+        } catch (IllegalStateException | InternalError e) {
+            link.violated(e); // the next poll says it
+        }
+    }
+
+    @Override
     public boolean settles() {
         return true;
     }
@@ -106,10 +151,18 @@ final class RingSource implements FrameSource, Sleepy {
     public void disarm() {
         try {
             ring.awake();
-            link.look();
+            if (selected) {
+                selected = false;
+                link.look();
+            }
         } catch (IllegalStateException | InternalError e) {
             link.violated(e);
         }
+    }
+
+    @Override
+    public void ready() {
+        selected = true;
     }
 
     @Override

@@ -50,6 +50,11 @@ public interface SleepyOver extends Sleepy {
     }
 
     @Override
+    default void ready() {
+        below().ready();
+    }
+
+    @Override
     default void bell(Doorbell bell) {
         below().bell(bell);
     }

@@ -1,10 +1,12 @@
 package org.ibidem.port;
 
 import org.ibidem.buffer.Frame;
+import org.ibidem.buffer.ReadyBit;
 import org.ibidem.buffer.Tally;
 import org.ibidem.link.Doorbell;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
+import org.ibidem.link.Resting;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.SleepyOver;
 import org.ibidem.monitor.Monitor;
@@ -16,14 +18,17 @@ import org.jspecify.annotations.Nullable;
 /// As one of several it is looked at only when its channel was ready or it had something the last
 /// time, where that says enough: a look at a socket is a system call. While another one's message
 /// is in hand it takes no part in a wait.
-final class Input implements FrameSource, SleepyOver {
+final class Input implements FrameSource, SleepyOver, Resting {
     private final Inputs inputs;
     final Origin origin;
     final InChannel channel;
     private final FrameSource source;
     private final Sleepy below;
 
-    final Monitor.Row row;
+    private final Monitor.Row row;
+
+    /// Where its messages are counted.
+    Tally tally;
 
     private boolean several;
 
@@ -33,6 +38,10 @@ final class Input implements FrameSource, SleepyOver {
     private boolean muted;
     private boolean armed;
     private volatile boolean ready = true;
+    private final @Nullable Resting resting;
+
+    /// What makes the reader look at it while it rests.
+    private volatile @Nullable ReadyBit restsBy;
 
     /// Its end was lent, though the frame that says so did not come.
     private boolean over;
@@ -51,16 +60,20 @@ final class Input implements FrameSource, SleepyOver {
         this.source = channel.source();
         this.below = Sleepy.of(source);
         this.row = inputs.row(origin);
-        below.tally(row.tally());
+        this.tally = row.tally();
+        this.resting = source instanceof Resting able ? able : null;
+        below.tally(tally);
     }
 
     /// Its row of counters is for another from now on, whoever still reads or writes.
     void uncount() {
-        below.tally(Tally.unseen());
+        tally = Tally.unseen();
+        below.tally(tally);
         row.close();
     }
 
     void oneOfSeveral(boolean among) {
+        rouse();
         several = among;
         gated = several && below.announces();
         ready = true;
@@ -124,9 +137,55 @@ final class Input implements FrameSource, SleepyOver {
     }
 
     @Override
+    public @Nullable ReadyBit bit() {
+        return resting == null ? null : resting.bit();
+    }
+
+    /// What ends the connection in another way than by its frames says so after this, or is seen
+    /// here.
+    @Override
+    public boolean rest() {
+        var able = resting;
+        var bit = bit();
+        if (able == null || bit == null) {
+            return false;
+        }
+        restsBy = bit;
+        if (able.rest() && !channel.isDone() && channel.goneBecause() == null) {
+            return true;
+        }
+        rouse();
+        return false;
+    }
+
+    @Override
+    public void rouse() {
+        if (resting != null && restsBy != null) {
+            restsBy = null;
+            resting.rouse();
+        }
+    }
+
+    private void roused() {
+        ready = true;
+        var bit = restsBy;
+        if (bit != null) {
+            bit.set();
+        }
+    }
+
+    @Override
     public boolean arm() {
         armed = !muted;
-        return !armed || below.arm();
+        return !armed || quiet(below.arm());
+    }
+
+    /// What was seen while it was armed is found at once where it rests, too.
+    private boolean quiet(boolean yes) {
+        if (!yes) {
+            roused();
+        }
+        return yes;
     }
 
     @Override
@@ -136,7 +195,7 @@ final class Input implements FrameSource, SleepyOver {
 
     @Override
     public boolean stillQuiet() {
-        return !armed || below.stillQuiet();
+        return !armed || quiet(below.stillQuiet());
     }
 
     @Override
@@ -148,13 +207,19 @@ final class Input implements FrameSource, SleepyOver {
 
     @Override
     public void ready() {
-        ready = true;
+        below.ready();
+        roused();
+    }
+
+    /// Something has happened to the connection: it is to be looked at.
+    void look() {
+        roused();
     }
 
     @Override
     public void bell(Doorbell bell) {
         below.bell(() -> {
-            ready = true;
+            roused();
             bell.ring();
         });
     }

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// The connections of a receive port. The node's service adds them at any time; the reader, who has
 /// the port's turn, puts `multireceive` over them between two messages, and lets go of them.
 final class Inputs {
-    private static final int MOST_KEPT = 64;
+    private static final int MOST_KEPT = 4096;
+    private static final System.Logger LOG = System.getLogger(Inputs.class.getName());
     private static final Input[] NONE = {};
 
     private final ReceivePort port;
@@ -64,7 +65,7 @@ final class Inputs {
     void count(long size) {
         messages++;
         bytes += size;
-        lender().row.tally().message(size);
+        lender().tally.message(size);
     }
 
     long messages() {
@@ -82,7 +83,11 @@ final class Inputs {
         }
         var has = all.length > 0 ? all[0].origin : reserved;
         if (has != null) {
-            return "it is " + port.type().connections() + " and connected to " + has + " already";
+            return "it is "
+                    + port.type().connections()
+                    + " and connected to "
+                    + has
+                    + " already: disconnect that one first, or use a type for many senders";
         }
         reserved = from;
         return null;
@@ -111,7 +116,7 @@ final class Inputs {
         }
         waiter.add(input);
         input.channel.whenClosed(() -> {
-            input.ready();
+            input.look();
             port.troubled();
         });
         port.troubled();
@@ -225,6 +230,7 @@ final class Inputs {
         }
         waiter.remove(input);
         input.uncount();
+        input.rouse(); // the link may live on, for another
     }
 
     private void note(Lost<Origin> loss, ConnectionLost thrown) {
@@ -249,9 +255,16 @@ final class Inputs {
         return false;
     }
 
-    private static <T> void keep(ArrayDeque<T> list, T one) {
+    private <T> void keep(ArrayDeque<T> list, T one) {
         if (list.size() < MOST_KEPT) {
             list.add(one);
+        } else {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "nobody asked {0} for {1} of its connections; forgotten: {2}",
+                    port,
+                    MOST_KEPT,
+                    one);
         }
     }
 

@@ -12,7 +12,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
-import org.ibidem.connect.Unreachable;
 import org.ibidem.link.FrameSink;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.monitor.ConnectEvent;
@@ -26,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class Outputs {
     private static final System.Logger LOG = System.getLogger(Outputs.class.getName());
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
-    private static final int MOST_LOST = 64;
+    private static final int MOST_LOST = 4096;
+    private static final int MOST_SAID = 20;
     private static final Output[] NONE = {};
 
     private final SendPort port;
@@ -123,20 +123,19 @@ final class Outputs {
         }
     }
 
-    private Unreachable busy(Target target) {
-        return new Unreachable(
+    private ConnectRefused busy(Target target) {
+        return new ConnectRefused(
+                ConnectRefused.Why.OCCUPIED,
                 target
                         + " is not connected in time: another thread has a message of "
                         + port
-                        + " in hand",
-                List.of());
+                        + " in hand");
     }
 
     private PortProtocol.Made asked(Target target, long deadline) {
         var me = new Origin(station.id(), port.name());
-        long left = deadline == Long.MAX_VALUE ? deadline : deadline - System.nanoTime();
-        var limit = Duration.ofNanos(Math.max(1, left));
-        return PortProtocol.of(station).connect(target, me, port.type(), limit);
+        var left = waiter.left(deadline);
+        return PortProtocol.of(station).connect(target, me, port.type(), left);
     }
 
     private void attach(Target target, PortProtocol.Made made, long deadline) {
@@ -215,15 +214,7 @@ final class Outputs {
     /// room finds out now; where nobody uses the port, the direction is given up now.
     private void closedByPeer() {
         port.troubled();
-        errands.add(() -> {
-            if (port.turn().tryTake()) {
-                try {
-                    settle();
-                } finally {
-                    port.turn().giveBack();
-                }
-            }
-        });
+        station.tasks().start("settle " + port, this::settleIfFree);
     }
 
     /// Lets go of connections that are over. Holds the turn.
@@ -233,6 +224,17 @@ final class Outputs {
             message.forget();
             long deadline = waiter.deadline(CLOSE_LIMIT);
             over.forEach(output -> leaveLost(output, deadline));
+        }
+    }
+
+    /// Whoever has the turn will see to it.
+    private void settleIfFree() {
+        if (port.turn().tryTake()) {
+            try {
+                settle();
+            } finally {
+                port.turn().giveBack();
+            }
         }
     }
 
@@ -247,9 +249,9 @@ final class Outputs {
         try {
             end(output, deadline);
         } finally {
+            note(new Lost<>(output.target, !inOrder, why)); // known before it is no connection
             drop(output);
         }
-        note(new Lost<>(output.target, !inOrder, why));
     }
 
     private void drop(Output output) {
@@ -323,11 +325,15 @@ final class Outputs {
             if (lost.isEmpty()) {
                 return null;
             }
-            var text = lost.stream().map(Outputs::described).collect(Collectors.joining("; "));
-            var more = forgotten == 0 ? "" : "; and " + forgotten + " more";
+            var text =
+                    lost.stream()
+                            .limit(MOST_SAID)
+                            .map(Outputs::described)
+                            .collect(Collectors.joining("; "));
+            int unsaid = Math.max(0, lost.size() - MOST_SAID) + forgotten;
             lost.clear();
             forgotten = 0;
-            return new ConnectionLost(text + more);
+            return new ConnectionLost(unsaid == 0 ? text : text + "; and " + unsaid + " more");
         }
     }
 
@@ -351,13 +357,7 @@ final class Outputs {
     }
 
     List<Lost<Target>> takeLost() {
-        if (port.turn().tryTake()) { // else whoever has it will see to it
-            try {
-                settle();
-            } finally {
-                port.turn().giveBack();
-            }
-        }
+        settleIfFree();
         synchronized (lost) {
             var list = List.copyOf(lost);
             lost.clear();

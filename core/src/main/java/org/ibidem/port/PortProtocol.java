@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.ibidem.config.Nearest;
 import org.ibidem.config.NotationException;
 import org.ibidem.config.Settings;
 import org.ibidem.link.LinkBroken;
@@ -158,7 +159,13 @@ final class PortProtocol implements Acceptor {
         var wanted = PortRequest.decode(request);
         var port = ports.get(wanted.receivePort());
         if (port == null) {
-            var text = "it has no receive port '" + wanted.receivePort() + "'";
+            var text =
+                    "it has no receive port '"
+                            + wanted.receivePort()
+                            + "'"
+                            + Nearest.to(wanted.receivePort(), ports.keySet())
+                                    .map(near -> "; did you mean '" + near + "'?")
+                                    .orElse(", and none was opened in time");
             return new Later(no(ConnectRefused.Why.NO_SUCH_PORT, text));
         }
         var differences = port.type().differences(wanted.type());
@@ -180,7 +187,11 @@ final class PortProtocol implements Acceptor {
     private @Nullable String unfit(PortType type, String stack, Terms terms) {
         if (selector.alternatives(type.stack()).stream()
                 .noneMatch(mine -> whole(mine.link()).toString().equals(stack))) {
-            return "its stack '" + type.stack() + "' is not made as " + stack;
+            return "its stack '"
+                    + type.stack()
+                    + "' is not made as "
+                    + stack
+                    + "; give both ends the same (ibidem explain config shows where it is set)";
         }
         if (terms.order() == ByteOrder.nativeOrder()) {
             return null;
@@ -201,7 +212,10 @@ final class PortProtocol implements Acceptor {
 
     private static Answer answer(ReceivePort port, Origin from) {
         if (!port.accepting()) {
-            return new Later(no(ConnectRefused.Why.DISABLED, "it accepts no connections now"));
+            return new Later(
+                    no(
+                            ConnectRefused.Why.DISABLED,
+                            "it accepts no connections until its enableConnections() is called"));
         }
         return switch (port.reserve(from)) {
             case Place.Taken(String why) -> no(ConnectRefused.Why.OCCUPIED, why);

@@ -64,96 +64,128 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     public boolean readBoolean() {
         var f = frame;
         long at = f.position;
-        if ((open & (1 << Run.BOOLEAN)) == 0 || at > end - 1) {
-            at = need(Run.BOOLEAN);
+        try {
+            if ((open & (1 << Run.BOOLEAN)) == 0 || at > end - 1) {
+                at = need(Run.BOOLEAN);
+            }
+            byte value = f.memory.get(BYTE, at);
+            f.position = at + 1;
+            return value != 0;
+        } catch (InternalError e) {
+            throw cut(e);
         }
-        byte value = f.memory.get(BYTE, at);
-        f.position = at + 1;
-        return value != 0;
     }
 
     /// Reads 1 byte.
     public byte readByte() {
         var f = frame;
         long at = f.position;
-        if ((open & (1 << Run.BYTE)) == 0 || at > end - 1) {
-            at = need(Run.BYTE);
+        try {
+            if ((open & (1 << Run.BYTE)) == 0 || at > end - 1) {
+                at = need(Run.BYTE);
+            }
+            byte value = f.memory.get(BYTE, at);
+            f.position = at + 1;
+            return value;
+        } catch (InternalError e) {
+            throw cut(e);
         }
-        byte value = f.memory.get(BYTE, at);
-        f.position = at + 1;
-        return value;
     }
 
     /// Reads 2 bytes.
     public short readShort() {
         var f = frame;
         long at = f.position;
-        if ((open & (1 << Run.SHORT)) == 0 || at > end - 2) {
-            at = need(Run.SHORT);
+        try {
+            if ((open & (1 << Run.SHORT)) == 0 || at > end - 2) {
+                at = need(Run.SHORT);
+            }
+            short value = f.memory.get(SHORT, at);
+            f.position = at + 2;
+            return value;
+        } catch (InternalError e) {
+            throw cut(e);
         }
-        short value = f.memory.get(SHORT, at);
-        f.position = at + 2;
-        return value;
     }
 
     /// Reads 2 bytes: a UTF-16 code unit.
     public char readChar() {
         var f = frame;
         long at = f.position;
-        if ((open & (1 << Run.CHAR)) == 0 || at > end - 2) {
-            at = need(Run.CHAR);
+        try {
+            if ((open & (1 << Run.CHAR)) == 0 || at > end - 2) {
+                at = need(Run.CHAR);
+            }
+            char value = f.memory.get(CHAR, at);
+            f.position = at + 2;
+            return value;
+        } catch (InternalError e) {
+            throw cut(e);
         }
-        char value = f.memory.get(CHAR, at);
-        f.position = at + 2;
-        return value;
     }
 
     /// Reads 4 bytes.
     public int readInt() {
         var f = frame;
         long at = f.position;
-        if ((open & (1 << Run.INT)) == 0 || at > end - 4) {
-            at = need(Run.INT);
+        try {
+            if ((open & (1 << Run.INT)) == 0 || at > end - 4) {
+                at = need(Run.INT);
+            }
+            int value = f.memory.get(INT, at);
+            f.position = at + 4;
+            return value;
+        } catch (InternalError e) {
+            throw cut(e);
         }
-        int value = f.memory.get(INT, at);
-        f.position = at + 4;
-        return value;
     }
 
     /// Reads 8 bytes.
     public long readLong() {
         var f = frame;
         long at = f.position;
-        if ((open & (1 << Run.LONG)) == 0 || at > end - 8) {
-            at = need(Run.LONG);
+        try {
+            if ((open & (1 << Run.LONG)) == 0 || at > end - 8) {
+                at = need(Run.LONG);
+            }
+            long value = f.memory.get(LONG, at);
+            f.position = at + 8;
+            return value;
+        } catch (InternalError e) {
+            throw cut(e);
         }
-        long value = f.memory.get(LONG, at);
-        f.position = at + 8;
-        return value;
     }
 
     /// Reads 4 bytes (IEEE 754 binary32).
     public float readFloat() {
         var f = frame;
         long at = f.position;
-        if ((open & (1 << Run.FLOAT)) == 0 || at > end - 4) {
-            at = need(Run.FLOAT);
+        try {
+            if ((open & (1 << Run.FLOAT)) == 0 || at > end - 4) {
+                at = need(Run.FLOAT);
+            }
+            float value = f.memory.get(FLOAT, at);
+            f.position = at + 4;
+            return value;
+        } catch (InternalError e) {
+            throw cut(e);
         }
-        float value = f.memory.get(FLOAT, at);
-        f.position = at + 4;
-        return value;
     }
 
     /// Reads 8 bytes (IEEE 754 binary64).
     public double readDouble() {
         var f = frame;
         long at = f.position;
-        if ((open & (1 << Run.DOUBLE)) == 0 || at > end - 8) {
-            at = need(Run.DOUBLE);
+        try {
+            if ((open & (1 << Run.DOUBLE)) == 0 || at > end - 8) {
+                at = need(Run.DOUBLE);
+            }
+            double value = f.memory.get(DOUBLE, at);
+            f.position = at + 8;
+            return value;
+        } catch (InternalError e) {
+            throw cut(e);
         }
-        double value = f.memory.get(DOUBLE, at);
-        f.position = at + 8;
-        return value;
     }
 
     /// Reads as many elements as the array has.

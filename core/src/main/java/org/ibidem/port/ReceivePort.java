@@ -45,7 +45,6 @@ import org.jspecify.annotations.Nullable;
 /// next receive that finds no message. The port goes on with the others.
 public final class ReceivePort implements AutoCloseable {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
-    private static final long POLL_NANOS = 1_000_000;
 
     private final Station station;
     private final PortType type;
@@ -170,7 +169,7 @@ public final class ReceivePort implements AutoCloseable {
     }
 
     private @Nullable ReadMessage pollHere() {
-        if (!turn.tryTake() && !turn.take(title, System.nanoTime() + POLL_NANOS)) {
+        if (!turn.takeNow(title)) {
             return null;
         }
         boolean found = false;
@@ -407,14 +406,14 @@ public final class ReceivePort implements AutoCloseable {
         return inputs.origins();
     }
 
-    /// The connections made since the last call, 64 at most; the type has `connection-downcalls`.
+    /// The connections made since the last call, 4096 at most; the type has `connection-downcalls`.
     public List<Origin> newConnections() {
         type.require(Capability.CONNECTION_DOWNCALLS, "newConnections()");
         return inputs.takeFresh();
     }
 
-    /// The connections that are over since the last call, 64 at most, with the reason; the type has
-    /// `connection-downcalls`.
+    /// The connections that are over since the last call, 4096 at most, with the reason; the type
+    /// has `connection-downcalls`.
     public List<Lost<Origin>> lostConnections() {
         type.require(Capability.CONNECTION_DOWNCALLS, "lostConnections()");
         return inputs.takeLost();

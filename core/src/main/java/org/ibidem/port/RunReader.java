@@ -171,27 +171,20 @@ abstract sealed class RunReader permits ReadMessage {
     }
 
     private ReadMismatch mismatch(int wanted, int tag) {
+        return mismatch(wanted, Run.name(Run.kind(tag)) + " was written");
+    }
+
+    private ReadMismatch mismatch(int wanted, String there) {
         return new ReadMismatch(
-                Run.name(wanted)
-                        + " was to be read at byte "
-                        + bytesRead()
-                        + " of the message, where "
-                        + Run.name(Run.kind(tag))
-                        + " was written");
+                "%s was to be read at byte %s of the message, where %s"
+                        .formatted(Run.name(wanted), bytesRead(), there));
     }
 
     /// The run in hand has more values, of another kind.
     private ReadMismatch mismatch(int wanted) {
-        long here = (end - frame.position) >> Run.shift(kind);
-        return new ReadMismatch(
-                Run.name(wanted)
-                        + " was to be read at byte "
-                        + bytesRead()
-                        + " of the message, where "
-                        + Run.name(kind)
-                        + " was written, of which "
-                        + (left > 0 ? left : here)
-                        + " are not read yet");
+        long more = left > 0 ? left : (end - frame.position) >> Run.shift(kind);
+        return mismatch(
+                wanted, Run.name(kind) + " was written, of which " + more + " are not read yet");
     }
 
     /// Gets the message's next frame, which there is. Waits here, so that few methods lie between a
@@ -223,6 +216,12 @@ abstract sealed class RunReader permits ReadMessage {
         if ((f.flags & (Frame.END | Frame.ABANDONED)) != 0) {
             endsInMiddle();
         }
+    }
+
+    /// The memory was taken away under the message; the JVM says so by this error.
+    final ConnectionLost cut(InternalError e) {
+        frame.flags = 0;
+        return port.lostInMessage(LinkBroken.cut(e));
     }
 
     private void endsInMiddle() {
@@ -344,7 +343,11 @@ abstract sealed class RunReader permits ReadMessage {
                 nextPart();
                 continue;
             }
-            MemorySegment.copy(f.memory, layout, f.position, array, offset + done, some);
+            try {
+                MemorySegment.copy(f.memory, layout, f.position, array, offset + done, some);
+            } catch (InternalError e) {
+                throw cut(e);
+            }
             took(some);
             done += some;
         }

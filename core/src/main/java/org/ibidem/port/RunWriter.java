@@ -176,6 +176,11 @@ abstract sealed class RunWriter permits WriteMessage {
         }
     }
 
+    /// The memory was taken away under the message; the JVM says so by this error.
+    final ConnectionLost cut(InternalError e) {
+        return port.lost(LinkBroken.cut(e));
+    }
+
     final void check() {
         if (!live) {
             throw new IllegalStateException("the message is finished; get a new one from the port");
@@ -283,7 +288,11 @@ abstract sealed class RunWriter permits WriteMessage {
                 next();
                 continue;
             }
-            MemorySegment.copy(array, offset + done, f.memory, layout, f.position, some);
+            try {
+                MemorySegment.copy(array, offset + done, f.memory, layout, f.position, some);
+            } catch (InternalError e) {
+                throw cut(e);
+            }
             f.position += (long) some << shift;
             done += some;
         }

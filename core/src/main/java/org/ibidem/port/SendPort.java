@@ -8,6 +8,7 @@ import org.ibidem.arbitration.Turn;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
+import org.ibidem.link.FrameSink;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.monitor.Monitor;
 import org.ibidem.monitor.StallEvent;
@@ -346,6 +347,11 @@ public final class SendPort implements AutoCloseable {
         return closed;
     }
 
+    /// Where the frames of messages go.
+    FrameSink sink() {
+        return message.sink;
+    }
+
     Turn turn() {
         return turn;
     }
@@ -368,7 +374,7 @@ public final class SendPort implements AutoCloseable {
     }
 
     /// The connections that are over since the last call; the type has `connection-downcalls`. At
-    /// most 64 are kept.
+    /// most 4096 are kept.
     public List<Lost<Target>> lostConnections() {
         type.require(Capability.CONNECTION_DOWNCALLS, "lostConnections()");
         return outputs.takeLost();

@@ -195,7 +195,9 @@ final class Upcalls {
             return null;
         }
         if (!beginWithin(ANSWER_LIMIT)) {
-            return "its upcalls took too long to be asked";
+            return "another upcall of it has run for "
+                    + ANSWER_LIMIT.toSeconds()
+                    + " s; handlers that take long close their message early";
         }
         try {
             return upcall.connecting(port, from) ? null : "the program did not want it";

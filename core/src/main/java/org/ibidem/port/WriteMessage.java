@@ -111,11 +111,15 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeBoolean(boolean value) {
         var f = frame;
         long at = f.position;
-        if ((open & (1 << Run.BOOLEAN)) == 0 || at > f.limit - 1) {
-            at = start(Run.BOOLEAN);
+        try {
+            if ((open & (1 << Run.BOOLEAN)) == 0 || at > f.limit - 1) {
+                at = start(Run.BOOLEAN);
+            }
+            f.memory.set(BYTE, at, (byte) (value ? 1 : 0));
+            f.position = at + 1;
+        } catch (InternalError e) {
+            throw cut(e);
         }
-        f.memory.set(BYTE, at, (byte) (value ? 1 : 0));
-        f.position = at + 1;
         return this;
     }
 
@@ -123,11 +127,15 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeByte(byte value) {
         var f = frame;
         long at = f.position;
-        if ((open & (1 << Run.BYTE)) == 0 || at > f.limit - 1) {
-            at = start(Run.BYTE);
+        try {
+            if ((open & (1 << Run.BYTE)) == 0 || at > f.limit - 1) {
+                at = start(Run.BYTE);
+            }
+            f.memory.set(BYTE, at, value);
+            f.position = at + 1;
+        } catch (InternalError e) {
+            throw cut(e);
         }
-        f.memory.set(BYTE, at, value);
-        f.position = at + 1;
         return this;
     }
 
@@ -135,11 +143,15 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeShort(short value) {
         var f = frame;
         long at = f.position;
-        if ((open & (1 << Run.SHORT)) == 0 || at > f.limit - 2) {
-            at = start(Run.SHORT);
+        try {
+            if ((open & (1 << Run.SHORT)) == 0 || at > f.limit - 2) {
+                at = start(Run.SHORT);
+            }
+            f.memory.set(SHORT, at, value);
+            f.position = at + 2;
+        } catch (InternalError e) {
+            throw cut(e);
         }
-        f.memory.set(SHORT, at, value);
-        f.position = at + 2;
         return this;
     }
 
@@ -147,11 +159,15 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeChar(char value) {
         var f = frame;
         long at = f.position;
-        if ((open & (1 << Run.CHAR)) == 0 || at > f.limit - 2) {
-            at = start(Run.CHAR);
+        try {
+            if ((open & (1 << Run.CHAR)) == 0 || at > f.limit - 2) {
+                at = start(Run.CHAR);
+            }
+            f.memory.set(CHAR, at, value);
+            f.position = at + 2;
+        } catch (InternalError e) {
+            throw cut(e);
         }
-        f.memory.set(CHAR, at, value);
-        f.position = at + 2;
         return this;
     }
 
@@ -159,11 +175,15 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeInt(int value) {
         var f = frame;
         long at = f.position;
-        if ((open & (1 << Run.INT)) == 0 || at > f.limit - 4) {
-            at = start(Run.INT);
+        try {
+            if ((open & (1 << Run.INT)) == 0 || at > f.limit - 4) {
+                at = start(Run.INT);
+            }
+            f.memory.set(INT, at, value);
+            f.position = at + 4;
+        } catch (InternalError e) {
+            throw cut(e);
         }
-        f.memory.set(INT, at, value);
-        f.position = at + 4;
         return this;
     }
 
@@ -171,11 +191,15 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeLong(long value) {
         var f = frame;
         long at = f.position;
-        if ((open & (1 << Run.LONG)) == 0 || at > f.limit - 8) {
-            at = start(Run.LONG);
+        try {
+            if ((open & (1 << Run.LONG)) == 0 || at > f.limit - 8) {
+                at = start(Run.LONG);
+            }
+            f.memory.set(LONG, at, value);
+            f.position = at + 8;
+        } catch (InternalError e) {
+            throw cut(e);
         }
-        f.memory.set(LONG, at, value);
-        f.position = at + 8;
         return this;
     }
 
@@ -183,11 +207,15 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeFloat(float value) {
         var f = frame;
         long at = f.position;
-        if ((open & (1 << Run.FLOAT)) == 0 || at > f.limit - 4) {
-            at = start(Run.FLOAT);
+        try {
+            if ((open & (1 << Run.FLOAT)) == 0 || at > f.limit - 4) {
+                at = start(Run.FLOAT);
+            }
+            f.memory.set(FLOAT, at, value);
+            f.position = at + 4;
+        } catch (InternalError e) {
+            throw cut(e);
         }
-        f.memory.set(FLOAT, at, value);
-        f.position = at + 4;
         return this;
     }
 
@@ -195,11 +223,15 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeDouble(double value) {
         var f = frame;
         long at = f.position;
-        if ((open & (1 << Run.DOUBLE)) == 0 || at > f.limit - 8) {
-            at = start(Run.DOUBLE);
+        try {
+            if ((open & (1 << Run.DOUBLE)) == 0 || at > f.limit - 8) {
+                at = start(Run.DOUBLE);
+            }
+            f.memory.set(DOUBLE, at, value);
+            f.position = at + 8;
+        } catch (InternalError e) {
+            throw cut(e);
         }
-        f.memory.set(DOUBLE, at, value);
-        f.position = at + 8;
         return this;
     }
 

@@ -71,4 +71,15 @@ public abstract sealed class JoinRefused extends IbidemException {
             super(message);
         }
     }
+
+    /// The hub speaks another version of the protocol, and no other hub took the node in. Use the
+    /// same release of Ibidem at both ends.
+    public static final class VersionDiffers extends JoinRefused {
+        private static final long serialVersionUID = 1L;
+
+        /// Says which versions the two ends speak, and what came of the other hubs.
+        public VersionDiffers(String message) {
+            super(message);
+        }
+    }
 }

@@ -71,7 +71,7 @@ public final class Node implements AutoCloseable {
     ///
     /// @throws HubUnreachable when none does; says what was tried and why each failed
     /// @throws JoinRefused when the hub does not take it in: the pool is full or closed, the rank
-    ///   or the key another's, the size another one
+    ///   or the key another's, the size another one, the version of the protocol another one
     /// @throws Departed when this key was a member before, and died
     public static Node join(Join join) {
         if (join.hubs().isEmpty()) {

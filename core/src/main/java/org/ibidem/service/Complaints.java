@@ -6,7 +6,7 @@ import org.ibidem.link.Tasks;
 
 /// Logs what went wrong with peers, but only so many lines in a while: whoever sends garbage shall
 /// not fill our disk.
-final class Complaints {
+public final class Complaints {
     private static final int MOST = 20;
     private static final long WHILE_NANOS = 10_000_000_000L;
 
@@ -16,13 +16,15 @@ final class Complaints {
     private int lines;
     private long kept;
 
-    Complaints(Logger log, Tasks tasks) {
+    /// Complains to `log`: 20 lines in 10 seconds, then how many more there were.
+    public Complaints(Logger log, Tasks tasks) {
         this.log = log;
         this.tasks = tasks;
         this.since = tasks.nanoTime();
     }
 
-    synchronized void say(Level level, String what) {
+    /// Logs a line, unless there were too many.
+    public synchronized void say(Level level, String what) {
         long now = tasks.nanoTime();
         if (now - since >= WHILE_NANOS) {
             if (kept > 0) {

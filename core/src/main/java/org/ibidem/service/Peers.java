@@ -48,6 +48,7 @@ public final class Peers implements AutoCloseable {
 
     static final byte[] NOTHING = {};
 
+    private static final System.Logger LOG = System.getLogger(Peers.class.getName());
     private static final Duration IDLE = Duration.ofSeconds(60);
 
     /// Service links at a time, dialled or accepted.
@@ -72,6 +73,7 @@ public final class Peers implements AutoCloseable {
     private final Listener listener;
     private final Dialer dialer;
     private final Tasks tasks;
+    private final Complaints complaints;
     private final ControlLink.Limits limits;
     private final Map<Integer, Service> services = new ConcurrentHashMap<>();
     private final Map<NodeId, ServiceLink> links = new ConcurrentHashMap<>();
@@ -91,6 +93,7 @@ public final class Peers implements AutoCloseable {
         this.listener = listener;
         this.dialer = dialer;
         this.tasks = tasks;
+        this.complaints = new Complaints(LOG, tasks);
         this.limits = ControlLink.Limits.DEFAULT;
         listener.serve(Purpose.SERVICE, this::admit, proved -> run(adopt(proved)));
         listener.serve(Purpose.TRIAL, this::admit, Peers::end);
@@ -248,6 +251,11 @@ public final class Peers implements AutoCloseable {
             links.remove(link.peer(), link);
         }
         var ending = link.ending();
+        if (ending instanceof Ending.Violation(var reason)) {
+            complaints.say(
+                    System.Logger.Level.WARNING,
+                    "service link of node " + link.peer() + " closed: " + reason);
+        }
         if (ending != null && !closed) {
             whenLost.accept(link.peer(), ending);
         }

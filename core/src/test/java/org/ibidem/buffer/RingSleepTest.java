@@ -138,4 +138,46 @@ class RingSleepTest {
         assertThat(reader.sleep()).isTrue();
         assertThat(reader.mustWakeWriter()).isTrue();
     }
+
+    @Test
+    void the_bit_of_a_resting_reader_is_set_once() {
+        var word = Arena.ofAuto().allocate(8);
+        var bit = new ReadyBit(word, 0, 63);
+        writer.announce(bit);
+        assertThat(send(8)).isTrue();
+        assertThat(writer.mustWakeReader()).isFalse();
+        assertThat(bit.take(-1)).as("it is awake").isZero();
+        assertThat(reader.rest()).as("over a frame").isFalse();
+        assertThat(reader.poll(lent)).isTrue();
+        assertThat(reader.rest()).isTrue();
+        for (int i = 0; i < 2; i++) {
+            assertThat(send(8)).isTrue();
+            assertThat(writer.mustWakeReader()).as("it does not sleep").isFalse();
+            assertThat(bit.take(-1)).isEqualTo(i == 0 ? Long.MIN_VALUE : 0);
+        }
+        reader.rouse();
+        assertThat(reader.poll(lent)).isTrue();
+        assertThat(reader.poll(lent)).isTrue();
+        assertThat(send(8)).isTrue();
+        assertThat(writer.mustWakeReader()).isFalse();
+        assertThat(bit.take(-1)).isZero();
+    }
+
+    @Test
+    void a_resting_reader_that_sleeps_is_woken_and_its_bit_is_set() {
+        var word = Arena.ofAuto().allocate(8);
+        var bit = new ReadyBit(word, 0, 0);
+        writer.announce(bit);
+        assertThat(reader.rest() && reader.sleep() && reader.sleepsOn()).isTrue();
+        reader.awake();
+        assertThat(reader.sleepsOn()).isFalse();
+        assertThat(reader.sleep()).isTrue();
+        assertThat(send(8)).isTrue();
+        assertThat(writer.mustWakeReader()).isTrue();
+        assertThat(bit.take(-1)).isEqualTo(1);
+        reader.awake();
+        assertThat(send(8)).isTrue();
+        assertThat(writer.mustWakeReader()).as("it only rests").isFalse();
+        assertThat(bit.take(-1)).isEqualTo(1);
+    }
 }

@@ -76,15 +76,22 @@ class RingLinkTest {
         sink.bell(writer::incrementAndGet);
         bell.rings = 1;
         assertThat(source.arm()).isTrue();
+        source.ready();
         source.disarm();
         assertThat(reader).hasValue(1);
         assertThat(writer).hasValue(1);
         bell.rings = 1;
         fill();
         assertThat(sink.arm()).isTrue();
+        sink.ready();
         sink.disarm();
         assertThat(reader).hasValue(2);
         assertThat(writer).hasValue(2);
+        bell.rings = 1;
+        sink.disarm();
+        assertThat(writer).as("its channel was not ready").hasValue(2);
+        bell.rings = 0;
+        sink.ready();
         sink.disarm();
         assertThat(writer).as("nothing was rung").hasValue(2);
     }
@@ -111,6 +118,7 @@ class RingLinkTest {
     void a_peer_that_is_gone_keeps_both_awake_and_what_it_wrote_is_read() {
         peerWrites((1L << 32) | 8);
         bell.rings = -1;
+        source.ready();
         source.disarm();
         assertThat(link.source().poll(frame)).isTrue();
         assertThat(source.arm()).isFalse();

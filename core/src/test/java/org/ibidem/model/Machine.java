@@ -29,7 +29,6 @@ import org.ibidem.model.Program.Take;
 /// "Temporally bounding TSO for fence-free asymmetric synchronization", 2015).
 final class Machine {
     private static final int MOST_STATES = 5_000_000;
-    private static final int BUFFER = 4;
 
     /// What an exploration found.
     ///
@@ -38,26 +37,24 @@ final class Machine {
     /// @param most the largest value each variable had in memory
     record Result(int states, List<String> stuck, Map<String, Integer> most) {}
 
-    /// @param old it was there already when somebody began to sleep for a moment
-    private record Write(String variable, int value, boolean old) {
-        Write aged() {
-            return new Write(variable, value, true);
-        }
-    }
-
-    private record Processor(int at, Map<String, Integer> registers, List<Write> buffer) {}
-
-    private record State(Map<String, Integer> memory, List<Processor> processors) {}
-
-    private record Reached(State from, String how) {}
+    /// How a state was reached first.
+    ///
+    /// @param which whose step it was
+    /// @param step null: the oldest store of its buffer reached memory
+    private record Reached(State from, int which, Step step) {}
 
     private final List<Program> programs;
+    private final int count;
     private final Map<State, Reached> reached = new HashMap<>();
     private final ArrayDeque<State> open = new ArrayDeque<>();
-    private final Map<String, Integer> most = new TreeMap<>();
+    private final State.Names variables = State.Names.ofVariables();
+    private final List<State.Names> registers = new ArrayList<>();
+    private final Map<Integer, Integer> most = new HashMap<>();
 
     private Machine(List<Program> programs) {
         this.programs = programs;
+        this.count = programs.size();
+        programs.forEach(_ -> registers.add(State.Names.ofRegisters()));
     }
 
     /// Explores everything these programs can do together.
@@ -66,26 +63,34 @@ final class Machine {
     }
 
     private Result explore() {
-        var processors = new ArrayList<Processor>();
-        for (var program : programs) {
-            processors.add(settled(program, new Processor(0, Map.of(), List.of())));
+        var first = State.first(count);
+        for (int i = 0; i < count; i++) {
+            settle(first, i);
         }
-        reach(null, new State(Map.of(), List.copyOf(processors)), "start");
+        reach(first, new Reached(null, 0, null));
         while (!open.isEmpty()) {
             var state = open.poll();
             if (!advance(state) && !over(state)) {
-                return new Result(reached.size(), path(state), most);
+                return result(path(state));
             }
             if (reached.size() > MOST_STATES) {
                 throw new IllegalStateException("more than " + MOST_STATES + " states");
             }
         }
-        return new Result(reached.size(), List.of(), most);
+        return result(List.of());
+    }
+
+    private Result result(List<String> stuck) {
+        var named = new TreeMap<String, Integer>();
+        for (var name : variables.all()) {
+            named.put(name, most.getOrDefault(variables.of(name), 0));
+        }
+        return new Result(reached.size(), stuck, named);
     }
 
     private boolean over(State state) {
-        for (int i = 0; i < programs.size(); i++) {
-            if (state.processors.get(i).at < programs.get(i).steps.size()) {
+        for (int i = 0; i < count; i++) {
+            if (state.at(i) < programs.get(i).steps.size()) {
                 return false;
             }
         }
@@ -95,162 +100,113 @@ final class Machine {
     private List<String> path(State to) {
         var path = new ArrayList<String>();
         for (var at = reached.get(to); at.from != null; at = reached.get(at.from)) {
-            path.addFirst(at.how);
+            var what =
+                    at.step != null
+                            ? at.step.toString()
+                            : variables.all().get(at.from.oldestVariable(at.which))
+                                    + " reaches memory";
+            path.addFirst(programs.get(at.which).name + ": " + what);
         }
         return path;
     }
 
-    private void reach(State from, State to, String how) {
-        if (reached.putIfAbsent(to, new Reached(from, how)) == null) {
+    private void reach(State to, Reached how) {
+        if (reached.putIfAbsent(to, how) == null) {
             open.add(to);
-            to.memory.forEach((variable, value) -> most.merge(variable, value, Math::max));
+            for (int i = 0; i < variables.all().size(); i++) {
+                most.merge(i, to.value(i), Math::max);
+            }
         }
     }
 
     private boolean advance(State state) {
         boolean moved = false;
-        for (int i = 0; i < programs.size(); i++) {
-            moved |= drain(state, i);
+        for (int i = 0; i < count; i++) {
+            if (state.buffered(i) > 0) {
+                var to = state.copy();
+                to.drain(i);
+                reach(to, new Reached(state, i, null));
+                moved = true;
+            }
             moved |= step(state, i);
         }
         return moved;
     }
 
-    /// The oldest store of a processor reaches memory.
-    private boolean drain(State state, int which) {
-        var processor = state.processors.get(which);
-        if (processor.buffer.isEmpty()) {
-            return false;
-        }
-        var write = processor.buffer.getFirst();
-        var rest = processor.buffer.subList(1, processor.buffer.size());
-        var after = new Processor(processor.at, processor.registers, List.copyOf(rest));
-        reach(
-                state,
-                changed(state, which, after, write.variable, write.value),
-                programs.get(which).name + ": " + write + " reaches memory");
-        return true;
-    }
-
     private boolean step(State state, int which) {
-        var processor = state.processors.get(which);
         var program = programs.get(which);
-        if (processor.at == program.steps.size()) {
+        int at = state.at(which);
+        if (at == program.steps.size()) {
             return false;
         }
-        var step = program.steps.get(processor.at);
-        var after = after(state, processor, step);
-        if (after == null) {
+        var step = program.steps.get(at);
+        if (mustWait(state, which, step)) {
             return false;
         }
-        var next = settled(program, after);
-        var to =
-                switch (step) {
-                    case Swap swap -> changed(state, which, next, swap.variable(), swap.value());
-                    case Take take -> changed(state, which, next, take.variable(), 0);
-                    case Kernel kernel ->
-                            changed(
-                                    state,
-                                    which,
-                                    next,
-                                    kernel.variable(),
-                                    value(state, kernel.variable()) + kernel.more());
-                    case Doze _ -> aged(changed(state, which, next, null, 0));
-                    default -> changed(state, which, next, null, 0);
-                };
-        reach(state, to, program.name + ": " + step);
+        var to = state.copy();
+        take(to, which, step);
+        to.at(which, at + 1);
+        settle(to, which);
+        reach(to, new Reached(state, which, step));
         return true;
     }
 
-    /// The processor after a step, or null when it must wait.
-    private static Processor after(State state, Processor now, Step step) {
+    private boolean mustWait(State state, int which, Step step) {
         return switch (step) {
-            case Store store -> now.buffer.size() == BUFFER ? null : stored(now, store);
-            case Load load -> loaded(now, load.register(), seen(state, now, load.variable()));
-            case Fence _ -> now.buffer.isEmpty() ? loaded(now, "", 0) : null;
-            case Swap swap ->
-                    now.buffer.isEmpty()
-                            ? loaded(now, swap.register(), value(state, swap.variable()))
-                            : null;
-            case Kernel _ -> loaded(now, "", 0);
-            case Take take -> loaded(now, take.register(), value(state, take.variable()));
-            case Select select ->
-                    select.variables().stream().anyMatch(variable -> value(state, variable) != 0)
-                            ? loaded(now, "", 0)
-                            : null;
-            case Doze _ -> loaded(now, "", 0);
-            case Settle settle ->
-                    settle.variables().stream().anyMatch(variable -> value(state, variable) != 0)
-                                    || state.processors.stream()
-                                            .flatMap(processor -> processor.buffer.stream())
-                                            .noneMatch(Write::old)
-                            ? loaded(now, "", 0)
-                            : null;
-            case Jump _, Compute _ -> throw new AssertionError("done when settling");
+            case Store _ -> state.bufferIsFull(which);
+            case Fence _, Swap _ -> state.buffered(which) > 0;
+            case Select select -> isQuiet(state, select.variables());
+            case Settle settle -> isQuiet(state, settle.variables()) && state.hasOld(count);
+            default -> false;
         };
     }
 
-    private static Processor stored(Processor now, Store store) {
-        var buffer = new ArrayList<>(now.buffer);
-        buffer.add(new Write(store.variable(), store.value().applyAsInt(now.registers), false));
-        return new Processor(now.at + 1, now.registers, List.copyOf(buffer));
+    private boolean isQuiet(State state, List<String> kernel) {
+        return kernel.stream().allMatch(variable -> state.value(variables.of(variable)) == 0);
     }
 
-    private static Processor loaded(Processor now, String register, int value) {
-        var registers = new HashMap<>(now.registers);
-        registers.put(register, value);
-        return new Processor(now.at + 1, Map.copyOf(registers), now.buffer);
-    }
-
-    private static int seen(State state, Processor now, String variable) {
-        for (var write : now.buffer.reversed()) {
-            if (write.variable.equals(variable)) {
-                return write.value;
+    private void take(State to, int which, Step step) {
+        var mine = to.registers(which, registers.get(which));
+        switch (step) {
+            case Store store ->
+                    to.store(which, variables.of(store.variable()), store.value().applyAsInt(mine));
+            case Load load ->
+                    mine.put(load.register(), to.seen(which, variables.of(load.variable())));
+            case Swap swap -> {
+                int variable = variables.of(swap.variable());
+                mine.put(swap.register(), to.value(variable));
+                to.value(variable, swap.value());
             }
+            case Take take -> {
+                int variable = variables.of(take.variable());
+                mine.put(take.register(), to.value(variable));
+                to.value(variable, 0);
+            }
+            case Kernel kernel -> {
+                int variable = variables.of(kernel.variable());
+                to.value(variable, to.value(variable) + kernel.more());
+            }
+            case Doze _ -> to.age(count);
+            case Fence _, Select _, Settle _ -> {}
+            case Jump _, Compute _ -> throw new AssertionError("done when settling");
         }
-        return value(state, variable);
-    }
-
-    private static int value(State state, String variable) {
-        return state.memory.getOrDefault(variable, 0);
     }
 
     /// Steps that concern registers alone are done at once: nobody else can tell when.
-    private static Processor settled(Program program, Processor processor) {
-        int at = processor.at;
-        var registers = new HashMap<>(processor.registers);
+    private void settle(State state, int which) {
+        var program = programs.get(which);
+        var mine = state.registers(which, registers.get(which));
+        int at = state.at(which);
         while (at < program.steps.size()) {
             if (program.steps.get(at) instanceof Jump jump) {
-                at = jump.when().test(registers) ? program.labels.get(jump.label()) : at + 1;
+                at = jump.when().test(mine) ? program.labels.get(jump.label()) : at + 1;
             } else if (program.steps.get(at) instanceof Compute compute) {
-                compute.change().accept(registers);
+                compute.change().accept(mine);
                 at++;
             } else {
                 break;
             }
         }
-        return new Processor(at, Map.copyOf(registers), processor.buffer);
-    }
-
-    private static State aged(State state) {
-        var processors = new ArrayList<Processor>();
-        for (var each : state.processors) {
-            var buffer = each.buffer.stream().map(Write::aged).toList();
-            processors.add(new Processor(each.at, each.registers, buffer));
-        }
-        return new State(state.memory, List.copyOf(processors));
-    }
-
-    private static State changed(
-            State state, int which, Processor processor, String variable, int value) {
-        var memory = state.memory;
-        if (variable != null) {
-            memory = new HashMap<>(memory);
-            memory.put(variable, value);
-            memory = Map.copyOf(memory);
-        }
-        var processors = new ArrayList<>(state.processors);
-        processors.set(which, processor);
-        return new State(memory, List.copyOf(processors));
+        state.at(which, at);
     }
 }

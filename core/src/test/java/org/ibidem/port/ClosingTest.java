@@ -2,8 +2,11 @@ package org.ibidem.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.ibidem.Eventually.eventually;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import org.ibidem.Background;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +36,48 @@ class ClosingTest {
         var out = pair.send(pair.here, type, "to " + port);
         out.connect(pair.there.id(), port);
         return out;
+    }
+
+    @Test
+    void a_port_closed_with_a_limit_waits_until_its_senders_have_gone() throws Exception {
+        int count = 500;
+        var in = pair.receive(pair.there, type, "in");
+        try (var out = connected("in")) {
+            var read =
+                    Background.call(() -> {
+                        int got = 0;
+                        try {
+                            while (receive(in) == got) {
+                                got++;
+                            }
+                        } catch (PortClosed _) {
+                            // as it should end
+                        }
+                        return got;
+                    });
+            eventually("it is connected", () -> in.connections().size() == 1);
+            var closed = Background.call(() -> in.close(Duration.ofSeconds(20)));
+            eventually("nobody else may connect", () -> !in.accepting());
+            for (int i = 0; i < count; i++) {
+                send(out, i);
+            }
+            assertThat(closed).isNotDone();
+            out.disconnect();
+            assertThat(closed.get()).isTrue();
+            assertThat(read.get()).isEqualTo(count);
+        }
+    }
+
+    @Test
+    void a_port_closed_with_a_limit_tells_those_who_stay() {
+        var in = pair.receive(pair.there, type, "in");
+        try (var out = connected("in")) {
+            eventually("it is connected", () -> in.connections().size() == 1);
+            assertThat(in.close(Duration.ofMillis(50))).isFalse();
+            assertThatThrownBy(() -> sendForEver(out))
+                    .isInstanceOf(ConnectionLost.class)
+                    .hasMessageContaining("the receive port was closed");
+        }
     }
 
     @Test

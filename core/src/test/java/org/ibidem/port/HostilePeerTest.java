@@ -180,6 +180,23 @@ class HostilePeerTest {
         }
     }
 
+    /// Who sends half a frame and then nothing has a link of its own: it holds up nobody.
+    @Test
+    void half_a_frame_and_then_silence_holds_up_no_other_sender() throws IOException {
+        var type = PortType.manyToOne().stack("tcp");
+        intruder.manyToOne().capabilities(type.capabilityBits());
+        try (var in = pair.receive(pair.there, type, "in");
+                var socket = connected("tcp");
+                var out = pair.send(pair.here, type, "out")) {
+            out.connect(pair.there.id(), "in");
+            socket.write(ints(100, 1, 2, 3));
+            converse(out, in);
+            socket.write(ByteBuffer.wrap(new byte[] {4}));
+            converse(out, in);
+            assertThat(in.connections()).hasSize(2);
+        }
+    }
+
     @Test
     void garbage_in_the_middle_of_a_message_ends_it_untorn() throws IOException {
         int more = 0x01000008;
@@ -297,6 +314,19 @@ class HostilePeerTest {
             }
             assertThat(pair.there.peers().connected(pair.here.id())).isTrue();
             assertThat(pair.there.channels().links()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void a_connect_keeps_its_limit_when_the_promised_link_is_not_made() {
+        try (var out = pair.send(pair.here, over("shm"), "out")) {
+            intruder.promise();
+            long begun = System.nanoTime();
+            assertThatThrownBy(() -> out.connect(evil.id(), "in", Duration.ofMillis(300)))
+                    .isInstanceOf(ConnectRefused.class)
+                    .hasMessageContaining("was not made within");
+            assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                    .isLessThan(Duration.ofSeconds(5));
         }
     }
 

@@ -2,11 +2,14 @@ package org.ibidem.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.ibidem.Eventually.eventually;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -58,6 +61,78 @@ class ManyToOneTest {
         try (var message = in.receive()) {
             int expected = next.merge(message.origin(), 1, Integer::sum) - 1;
             assertThat(message.readInt()).as("from %s", message.origin()).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void with_one_sender_messages_are_read_straight_from_its_link() {
+        try (var in = pair.receive(pair.there, type, "in")) {
+            var next = new HashMap<Origin, Integer>();
+            var first = sender(pair.here, "first");
+            send(first, 0);
+            receive(in, next);
+            assertThat(in.source()).isInstanceOf(Input.class);
+            var second = sender(third, "second");
+            send(second, 0);
+            receive(in, next);
+            assertThat(in.source()).isNotInstanceOf(Input.class);
+            second.disconnect();
+            send(first, 1);
+            receive(in, next);
+            eventually("one is gone", () -> in.poll() == null && in.connections().size() == 1);
+            send(first, 2);
+            receive(in, next);
+            assertThat(in.source()).isInstanceOf(Input.class);
+        }
+    }
+
+    @Test
+    void losses_are_listed_once_with_their_reason_where_the_type_says_so() {
+        var listed = type.with(Capability.CONNECTION_DOWNCALLS);
+        try (var in = pair.receive(pair.there, listed, "in");
+                var leaves = pair.send(pair.here, listed, "leaves");
+                var breaks = pair.send(third, listed, "breaks")) {
+            leaves.connect(pair.there.id(), "in");
+            breaks.connect(pair.there.id(), "in");
+            eventually("both are connected", () -> in.connections().size() == 2);
+            assertThat(in.newConnections()).extracting(Origin::port).contains("leaves", "breaks");
+            leaves.disconnect();
+            third.channels().close(); // as when its process ends
+            var lost = new ArrayList<Lost<Origin>>();
+            eventually(
+                    "both are lost",
+                    () -> {
+                        assertThat(in.poll()).isNull();
+                        lost.addAll(in.lostConnections());
+                        return lost.size() == 2;
+                    });
+            assertThat(lost)
+                    .extracting(loss -> loss.peer().port(), Lost::broken)
+                    .containsExactlyInAnyOrder(tuple("leaves", false), tuple("breaks", true));
+            assertThat(lost).allSatisfy(loss -> assertThat(loss.why()).isNotBlank());
+            assertThat(in.lostConnections()).isEmpty();
+        }
+    }
+
+    @Test
+    void each_of_many_losses_is_told() {
+        int many = 70;
+        try (var in = pair.receive(pair.there, type, "in")) {
+            for (int i = 0; i < many; i++) {
+                sender(third, "s" + i);
+            }
+            eventually("all are connected", () -> in.connections().size() == many);
+            third.channels().close(); // as when its process ends
+            var told = new HashSet<String>();
+            while (told.size() < many) {
+                try {
+                    assertThat(in.receive(Duration.ofSeconds(20))).isNotNull();
+                } catch (ConnectionLost e) {
+                    assertThat(told.add(String.valueOf(e.getMessage()))).isTrue();
+                }
+            }
+            assertThat(in.connections()).isEmpty();
+            assertThat(in.poll()).isNull();
         }
     }
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.ibidem.Background;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -317,6 +319,9 @@ class MessagesTest {
                             message.writeInt(2).finish();
                         }
                     });
+            assertThatThrownBy(() -> second.get(100, TimeUnit.MILLISECONDS))
+                    .as("it waits")
+                    .isInstanceOf(TimeoutException.class);
             first.writeInt(1).finish();
             second.get();
             for (int i = 1; i <= 2; i++) {

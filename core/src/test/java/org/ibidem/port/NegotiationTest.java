@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class NegotiationTest {
     private static final String STACK = "ibidem.stack";
+    private static final int PART = 100;
 
     private final Pair pair = new Pair();
 
@@ -35,7 +36,8 @@ class NegotiationTest {
         pair.close();
     }
 
-    private static void exchange(Pair pair, Station from, Station to, PortType type)
+    /// Sends an array of many frames; answers the payload of the largest.
+    private static long exchange(Pair pair, Station from, Station to, PortType type)
             throws Exception {
         try (var in = pair.receive(to, type, "in");
                 var out = pair.send(from, type, "out")) {
@@ -48,22 +50,40 @@ class NegotiationTest {
                             message.writeArray(array).finish();
                         }
                     });
+            long largest = 0;
             try (var message = in.receive()) {
                 var got = new double[array.length];
-                message.readArray(got);
+                for (int i = 0; i < got.length; i += PART) {
+                    message.readArray(got, i, PART);
+                    largest = Math.max(largest, message.frame.limit - message.frame.start);
+                }
                 assertThat(got).isEqualTo(array);
             }
             writing.get();
+            return largest;
         }
+    }
+
+    /// A quarter of the buffers less the header of a frame; see docs/wire/frames-over-stream.md.
+    private static long frameOf(long buffers) {
+        return buffers / 4 - 4;
     }
 
     @Test
     void frames_are_as_large_as_the_smaller_buffers_allow() throws Exception {
+        var type = PortType.oneToOne().stack("tcp");
+        assertThat(exchange(pair, pair.here, pair.there, type))
+                .as("with the usual buffers, full but for what is no whole value")
+                .isBetween(frameOf(256 << 10) - Double.BYTES, frameOf(256 << 10));
         System.setProperty("ibidem.buffer", "8k");
         try (var small = pair.station()) {
-            var type = PortType.oneToOne().stack("tcp");
-            exchange(pair, small, pair.there, type);
-            exchange(pair, pair.there, small, type);
+            for (long largest :
+                    new long[] {
+                        exchange(pair, small, pair.there, type),
+                        exchange(pair, pair.there, small, type)
+                    }) {
+                assertThat(largest).isBetween(frameOf(8 << 10) - Double.BYTES, frameOf(8 << 10));
+            }
         }
         System.setProperty("ibidem.buffer", "1k");
         assertThatThrownBy(pair::station)
@@ -81,6 +101,26 @@ class NegotiationTest {
                     .contains("tcp 1 at node " + pair.there.id().brief())
                     .contains("tcp 2 at yours");
             assertThat(in.connections()).isEmpty();
+        }
+    }
+
+    @Test
+    void stacks_that_differ_in_an_option_are_refused_with_both() {
+        var type = PortType.oneToOne().stack("fragment > tcp");
+        var other = "fragment(size=4k) > tcp";
+        try (var evil = pair.station();
+                var in = pair.receive(pair.there, type, "in")) {
+            var intruder = new Intruder(evil, new Random(1));
+            assertThat(intruder.ask(pair.there.id(), intruder.key(), other, "in"))
+                    .as("the types say so")
+                    .contains("stack: 'fragment > tcp' here, 'fragment(size=4k) > tcp' there");
+            var request = new PortRequest("in", "evil", type).encode();
+            assertThat(intruder.ask(pair.there.id(), intruder.key(), other, request))
+                    .as("the types are equal, the link is not of them")
+                    .contains("its stack 'fragment > tcp' is not made as fragment(size=4k) > tcp");
+            assertThat(in.connections()).isEmpty();
+            assertThat(intruder.ask(pair.there.id(), intruder.key(), type.stack(), request))
+                    .isEmpty();
         }
     }
 

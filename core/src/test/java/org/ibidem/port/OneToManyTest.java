@@ -9,8 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.ibidem.Background;
 import org.ibidem.arbitration.WaitPolicy;
+import org.ibidem.filter.multicast.Multicast;
+import org.ibidem.filter.multicast.MulticastFilter;
 import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +30,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OneToManyTest {
     private static final int COUNT = 300;
     private static final int MANY = 10_000;
+    private static final int LARGE = 1_000_000;
+
+    /// What writes to several.
+    private static final Class<?> MULTICAST =
+            new MulticastFilter().over(List.of(), new Multicast(), (_, _) -> {}).getClass();
+
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
     private final PortType type;
@@ -71,6 +80,63 @@ class OneToManyTest {
     private static int receive(ReceivePort in) {
         try (var message = in.receive()) {
             return message.readInt();
+        }
+    }
+
+    @Test
+    void a_connect_keeps_its_limit_while_another_thread_has_a_message_in_hand() throws Exception {
+        connected(pair.there, "in");
+        receiver(third, "late");
+        var begun = new CountDownLatch(1);
+        var go = new CountDownLatch(1);
+        var writing =
+                Background.run(() -> {
+                    try (var message = out.newMessage()) {
+                        begun.countDown();
+                        go.await();
+                        message.writeInt(1).finish();
+                    }
+                });
+        begun.await();
+        long now = System.nanoTime();
+        assertThatThrownBy(() -> out.connect(third.id(), "late", Duration.ofMillis(200)))
+                .isInstanceOf(ConnectRefused.class)
+                .hasMessageContaining("another thread has a message of send port 'out' in hand");
+        assertThat(Duration.ofNanos(System.nanoTime() - now)).isLessThan(Duration.ofSeconds(5));
+        go.countDown();
+        writing.join();
+        out.connect(third.id(), "late");
+    }
+
+    @Test
+    void with_one_receiver_messages_go_straight_into_its_link() {
+        var first = connected(pair.there, "first");
+        var straight = out.sink();
+        assertThat(straight).isNotInstanceOf(MULTICAST);
+        var firstReads = Background.run(() -> drain(first, 3));
+        sendLarge();
+        var second = connected(third, "second");
+        assertThat(out.sink()).isInstanceOf(MULTICAST);
+        var secondReads = Background.run(() -> drain(second, 1));
+        sendLarge();
+        secondReads.join();
+        assertThat(out.disconnect(third.id(), "second")).isTrue();
+        assertThat(out.sink()).isSameAs(straight);
+        sendLarge();
+        firstReads.join();
+    }
+
+    private void sendLarge() {
+        try (var message = out.newMessage()) {
+            message.writeArray(new byte[LARGE]).finish();
+        }
+    }
+
+    private static void drain(ReceivePort in, int count) {
+        for (int i = 0; i < count; i++) {
+            try (var message = in.receive()) {
+                message.readArray(new byte[LARGE]);
+            }
         }
     }
 

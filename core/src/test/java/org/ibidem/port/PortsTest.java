@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import org.ibidem.Background;
 import org.ibidem.buffer.Run;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +30,8 @@ class PortsTest {
     private static final int MOST_UNDER_WAY = 200;
 
     private final PortType type;
+    private static final Duration SOON = Duration.ofSeconds(5);
+
     private final Pair pair = new Pair();
 
     PortsTest(String stack) {
@@ -386,6 +390,30 @@ class PortsTest {
     }
 
     @Test
+    void a_receive_keeps_its_limit_while_another_thread_waits_for_a_message() {
+        try (var in = pair.receive(pair.there, type, "in");
+                var out = connected("in")) {
+            var waits = new CountDownLatch(1);
+            var got =
+                    Background.run(() -> {
+                        waits.countDown();
+                        assertThat(receive(in)).isEqualTo(5);
+                    });
+            waits.await();
+            long begun = System.nanoTime();
+            for (int i = 0; i < 10; i++) {
+                assertThat(in.receive(Duration.ofMillis(10))).isNull();
+                assertThat(in.poll()).isNull();
+            }
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(SOON);
+            send(out, 5);
+            got.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
     void refusals_say_what_is_wrong() {
         var many = PortType.manyToOne().stack(type.stack());
         try (var in = pair.receive(pair.there, type, "in");
@@ -396,10 +424,11 @@ class PortsTest {
                     .isInstanceOfSatisfying(
                             ConnectRefused.class,
                             e -> assertThat(e.why()).isEqualTo(ConnectRefused.Why.OCCUPIED))
-                    .hasMessageContaining("connected to port 'out'");
+                    .hasMessageContaining("connected to port 'out'")
+                    .hasMessageContaining("disconnect that one first");
             assertThatThrownBy(() -> second.connect(pair.there.id(), "inn", Duration.ofMillis(50)))
                     .isInstanceOf(ConnectRefused.class)
-                    .hasMessageContaining("no receive port 'inn'");
+                    .hasMessageContaining("no receive port 'inn'; did you mean 'in'?");
             assertThatThrownBy(() -> other.connect(pair.there.id(), "in"))
                     .isInstanceOf(ConnectRefused.class)
                     .hasMessageContaining("many-to-one")

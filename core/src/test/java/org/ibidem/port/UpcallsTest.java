@@ -12,6 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.Background;
 import org.ibidem.service.Station;
@@ -238,6 +240,20 @@ class UpcallsTest {
         in.disableUpcalls();
         send(out, 2);
         send(out, 3);
+        var elsewhere = new CopyOnWriteArrayList<Integer>();
+        try (var _ =
+                        pair.receive(
+                                pair.there,
+                                type,
+                                "other",
+                                ReceiveSetup.USUAL.upcall(m -> elsewhere.add(m.readInt())));
+                var toOther = pair.send(pair.here, type, "to other")) {
+            toOther.connect(pair.there.id(), "other");
+            for (int i = 0; i < COUNT; i++) {
+                send(toOther, i); // later than both, on the same way
+            }
+            eventually("another port is served", () -> elsewhere.size() == COUNT);
+        }
         assertThat(got).containsExactly(1);
         in.enableUpcalls();
         eventually("the others are served", () -> got.equals(List.of(1, 2, 3)));
@@ -264,6 +280,86 @@ class UpcallsTest {
     }
 
     @Test
+    void who_is_connected_goes_on_while_new_ones_wait_for_connections_to_be_enabled() {
+        var in = port(message -> got.add(message.readInt()));
+        var out = sender(pair.here);
+        in.disableConnections();
+        send(out, 1);
+        eventually("it is served", () -> got.equals(List.of(1)));
+        var late = pair.send(third, type, "late");
+        opened.add(late);
+        assertThatThrownBy(() -> late.connect(pair.there.id(), "in", Duration.ofMillis(100)))
+                .isInstanceOfSatisfying(
+                        ConnectRefused.class,
+                        e -> assertThat(e.why()).isEqualTo(ConnectRefused.Why.DISABLED))
+                .hasMessageContaining("enableConnections()");
+        var connecting =
+                Background.run(() -> late.connect(pair.there.id(), "in", Duration.ofDays(1)));
+        eventually("it waits", () -> pair.there.channels().waiting() == 1);
+        in.enableConnections();
+        connecting.join();
+        send(late, 2);
+        send(out, 3);
+        eventually("both are served", () -> Set.copyOf(got).equals(Set.of(1, 2, 3)));
+    }
+
+    @Test
+    void nobody_is_asked_about_a_connection_while_a_handler_runs() {
+        var go = new CountDownLatch(1);
+        var begun = new CountDownLatch(1);
+        var asked = new CopyOnWriteArrayList<Integer>();
+        port(
+                ReceiveSetup.USUAL
+                        .upcall(message -> {
+                            begun.countDown();
+                            go.await();
+                            got.add(message.readInt());
+                        })
+                        .connections(
+                                new ConnectionUpcall() {
+                                    @Override
+                                    public boolean connecting(ReceivePort port, Origin from) {
+                                        asked.add(got.size());
+                                        return true;
+                                    }
+                                }));
+        var out = sender(pair.here);
+        send(out, 1);
+        var late = pair.send(third, type, "late");
+        opened.add(late);
+        var connecting =
+                Background.run(() -> {
+                    begun.await();
+                    late.connect(pair.there.id(), "in");
+                });
+        assertThatThrownBy(() -> connecting.get(100, TimeUnit.MILLISECONDS))
+                .isInstanceOf(TimeoutException.class);
+        assertThat(asked).containsExactly(0);
+        go.countDown();
+        connecting.join();
+        assertThat(asked).containsExactly(0, 1);
+    }
+
+    @Test
+    void a_connection_upcall_that_throws_refuses() {
+        port(
+                ReceiveSetup.USUAL.connections(
+                        new ConnectionUpcall() {
+                            @Override
+                            public boolean connecting(ReceivePort port, Origin from) {
+                                throw new IllegalArgumentException("of the program");
+                            }
+                        }));
+        var refused = pair.send(third, type, "refused");
+        opened.add(refused);
+        assertThatThrownBy(() -> refused.connect(pair.there.id(), "in"))
+                .isInstanceOfSatisfying(
+                        ConnectRefused.class,
+                        e -> assertThat(e.why()).isEqualTo(ConnectRefused.Why.UNWANTED))
+                .hasMessageContaining("its connection upcall failed");
+    }
+
+    @Test
     void polled_upcalls_run_in_the_thread_that_polls() {
         var threads = new ArrayList<Thread>();
         var in =
@@ -276,6 +372,11 @@ class UpcallsTest {
         assertThat(in.runUpcall()).isFalse();
         send(out, 1);
         send(out, 2);
+        in.disableUpcalls();
+        for (int i = 0; i < COUNT; i++) {
+            assertThat(in.runUpcall()).as("while disabled").isFalse();
+        }
+        in.enableUpcalls();
         eventually("one is there", in::runUpcall);
         assertThat(got).containsExactly(1);
         eventually("another is there", in::runUpcall);
@@ -334,6 +435,7 @@ class UpcallsTest {
         out.disconnect();
         eventually("the end is told", () -> told.size() == 1);
         assertThat(told.getFirst().broken()).isFalse();
+        assertThat(told.getFirst().why()).isEqualTo("its sender closed it");
         assertThat(told.getFirst().peer()).isEqualTo(new Origin(pair.here.id(), "out"));
         assertThat(counted).containsExactly(50);
         var breaks = sender(third);
@@ -341,6 +443,7 @@ class UpcallsTest {
         third.channels().close();
         eventually("the break is told", () -> told.size() == 2);
         assertThat(told.getLast().broken()).isTrue();
+        assertThat(told.getLast().why()).isNotBlank().isNotEqualTo(told.getFirst().why());
         assertThat(got).hasSize(51);
     }
 

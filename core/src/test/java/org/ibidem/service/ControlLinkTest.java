@@ -251,6 +251,34 @@ class ControlLinkTest {
         assertThat(toBob.receive()).isNull();
     }
 
+    /// Half a message is nothing heard: whoever dribbles without end is silent all the same.
+    @Test
+    void who_dribbles_half_a_message_is_silent() throws IOException {
+        var silences = new CopyOnWriteArrayList<Duration>();
+        toBob.onSilence(_ -> {});
+        toAlice.onSilence(_ -> {});
+        var dribbling = Wire.sockets();
+        var proved =
+                new Proved(
+                        dribbling.server(), alice.key(), Hello.service("demo", bob.id()), 1, false);
+        var link = ControlLink.over(proved, threads, LIMITS);
+        link.onSilence(silences::add);
+        var _ = drain(link);
+        var message = ControlFrames.frame(ControlFrames.MESSAGE, new byte[40]);
+        for (int i = 0; i < 4; i++) {
+            dribbling.client().write(message.slice(i, 1));
+            int timers = i;
+            eventually("three heartbeats wait", () -> threads.size() >= 4);
+            clock.advance(Duration.ofSeconds(5));
+            eventually("beat " + i, () -> silences.size() == Math.max(0, timers - 1));
+        }
+        assertThat(silences).containsExactly(Duration.ofSeconds(15), Duration.ofSeconds(20));
+        assertThat(link.ending()).isNull();
+        link.giveUp(silences.getLast());
+        assertThat(link.ending()).isEqualTo(new Ending.Silent(Duration.ofSeconds(20)));
+        dribbling.client().close();
+    }
+
     @Test
     void a_link_whose_end_was_noticed_leaves_nothing_behind() throws IOException {
         wire.client().close();

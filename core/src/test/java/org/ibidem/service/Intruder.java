@@ -31,7 +31,10 @@ public final class Intruder {
     /// Explicit, timed, poll, fifo, reliable.
     private int capabilities = 0x127;
 
+    private int connections;
     private String above = "";
+
+    private Terms terms = Terms.of(new BufferPool());
 
     /// Acts as this node.
     public Intruder(Station mine, Random random) {
@@ -43,28 +46,27 @@ public final class Intruder {
     ///
     /// @return the reason of the refusal, or empty when it was accepted
     public String ask(NodeId victim, String key, String stack, String port) {
-        var opened =
-                Opened.decode(
-                        mine.peers()
-                                .request(
-                                        victim,
-                                        Peers.OPEN,
-                                        open(key, above + stack, true, request(port, stack))
-                                                .encode(),
-                                        LIMIT));
-        return switch (opened) {
+        return ask(victim, key, above + stack, request(port, stack));
+    }
+
+    /// Asks for a channel over a link of this stack.
+    ///
+    /// @param request what a send port says of itself
+    /// @return the reason of the refusal, or empty when it was accepted
+    public String ask(NodeId victim, String key, String stack, byte[] request) {
+        return asked(victim, open(key, stack, true, request));
+    }
+
+    private String asked(NodeId victim, Open question) {
+        var answer = mine.peers().request(victim, Peers.OPEN, question.encode(), LIMIT);
+        return switch (Opened.decode(answer)) {
             case Accept _ -> "";
             case Refuse(int _, long _, String why) -> why;
         };
     }
 
-    private static Open open(String key, String stack, boolean fresh, byte[] request) {
-        return new Open(
-                "port",
-                key,
-                fresh,
-                new Offer(stack, versions(stack), Terms.of(new BufferPool())),
-                request);
+    private Open open(String key, String stack, boolean fresh, byte[] request) {
+        return new Open("port", key, fresh, new Offer(stack, versions(stack), terms), request);
     }
 
     private static String versions(String stack) {
@@ -80,7 +82,7 @@ public final class Intruder {
                 .text(port, LONGEST)
                 .text("evil", LONGEST)
                 .text("", LONGEST)
-                .u8(0)
+                .u8(connections)
                 .i32(capabilities)
                 .u8(1)
                 .text("", LONGEST)
@@ -93,12 +95,13 @@ public final class Intruder {
     /// @return the reason of the refusal, or empty when it was accepted
     public String ask(NodeId victim, String stack, String versions, Terms terms) {
         var offer = new Offer(stack, versions, terms);
-        var question = new Open("port", key(), true, offer, request("in", stack));
-        var answer = mine.peers().request(victim, Peers.OPEN, question.encode(), LIMIT);
-        return switch (Opened.decode(answer)) {
-            case Accept _ -> "";
-            case Refuse(int _, long _, String why) -> why;
-        };
+        return asked(victim, new Open("port", key(), true, offer, request("in", stack)));
+    }
+
+    /// As if from such a machine.
+    public Intruder on(Terms machine) {
+        terms = machine;
+        return this;
     }
 
     /// With these filters put above the stack of the port's type: `whole > `.
@@ -120,6 +123,12 @@ public final class Intruder {
         return this;
     }
 
+    /// With several senders to one receiver instead of one to one.
+    public Intruder manyToOne() {
+        connections = 1;
+        return this;
+    }
+
     /// A key for a link.
     public String key() {
         var bytes = new byte[ChannelMessages.KEY / 2];
@@ -135,6 +144,12 @@ public final class Intruder {
     /// From now on answers whoever asks for a channel with what `answer` makes of the question.
     public void answer(UnaryOperator<byte[]> answer) {
         mine.peers().serve(Peers.OPEN, (_, question) -> answer.apply(question));
+    }
+
+    /// From now on says yes to whoever asks for a channel, and never a word over the link for it.
+    public void promise() {
+        mine.peers().serveData((_, _) -> new Admission.Welcome(), _ -> {});
+        answer(question -> yes(Open.decode(question).key()));
     }
 
     /// "Yes, over this link."

@@ -14,9 +14,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.ibidem.Logged;
 import org.ibidem.arbitration.Threads;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ListenerTest {
     private final Threads threads = new Threads("test");
@@ -160,6 +163,30 @@ class ListenerTest {
         var live = proved.getFirst().channel();
         assertThat(live.write(ByteBuffer.wrap(new byte[] {1}))).isEqualTo(1);
         assertThat(opened.getFirst().read(ByteBuffer.allocate(1))).isEqualTo(1);
+    }
+
+    @ParameterizedTest(name = "{1}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'GET / HTTP/1.1'         | no Ibidem there: the first bytes are 'GET ', not 'IBDM'",
+                "IBD                      | 3 of 8 bytes came",
+                "'IBDM\1\0\1\0\u00ff\u00ff' | a HELLO of 65535 bytes",
+            })
+    void a_stranger_is_logged_with_where_it_came_from_and_why_it_was_closed(String text, String why)
+            throws IOException {
+        try (var logged = new Logged(Listener.class)) {
+            var channel = dial();
+            channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1)));
+            channel.shutdownOutput();
+            eventually("it is logged", () -> !logged.lines().isEmpty());
+            assertThat(logged.lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith(
+                            "WARNING connection from " + channel.getLocalAddress() + " closed: ")
+                    .contains(why);
+        }
     }
 
     @Test

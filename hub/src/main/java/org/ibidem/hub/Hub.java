@@ -13,9 +13,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.arbitration.Clock;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.hub.journal.Journal;
 import org.ibidem.hub.relay.Relay;
 import org.ibidem.service.Admission;
+import org.ibidem.service.Complaints;
 import org.ibidem.service.ControlLink;
+import org.ibidem.service.Ending;
 import org.ibidem.service.Handshake;
 import org.ibidem.service.Hello;
 import org.ibidem.service.Identity;
@@ -55,6 +58,7 @@ public final class Hub implements AutoCloseable {
     private final Register register;
     private final Prober prober;
     private final Relay relay;
+    private final Complaints complaints;
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -123,6 +127,7 @@ public final class Hub implements AutoCloseable {
         this.tasks = tasks;
         this.state = state;
         this.handshake = new Handshake(identity(options), tasks, Handshake.LIMIT);
+        this.complaints = new Complaints(LOG, tasks);
         this.prober = new Prober(handshake, tasks);
         this.register = new Register(state, tasks, this::fail);
         this.relay =
@@ -143,9 +148,13 @@ public final class Hub implements AutoCloseable {
     }
 
     static Hub start(Options options, Clock clock) {
+        return start(options, clock, Journal.Opener.DISK);
+    }
+
+    static Hub start(Options options, Clock clock, Journal.Opener disk) {
         var tasks = new Threads("hub", clock);
         try {
-            var state = state(options, tasks.nanoTime());
+            var state = state(options, disk, tasks.nanoTime());
             try {
                 var hub = new Hub(options, tasks, state);
                 hub.sweepLater();
@@ -163,11 +172,11 @@ public final class Hub implements AutoCloseable {
         }
     }
 
-    private static State state(Options options, long now) {
+    private static State state(Options options, Journal.Opener disk, long now) {
         var limits = options.bounds.limits();
         return options.state == null
                 ? State.passing(limits)
-                : State.kept(options.state, limits, now);
+                : State.kept(options.state, disk, limits, now);
     }
 
     private static Identity identity(Options options) {
@@ -278,6 +287,16 @@ public final class Hub implements AutoCloseable {
         try {
             var link = ControlLink.over(proved, tasks, options.rhythm);
             new Session(register, prober, link, tasks).run();
+            if (link.ending() instanceof Ending.Violation(var reason)) {
+                complaints.say(
+                        Level.WARNING,
+                        "connection of node "
+                                + proved.peer()
+                                + " of pool "
+                                + proved.hello().pool()
+                                + " closed: "
+                                + reason);
+            }
         } finally {
             connections.decrementAndGet();
         }

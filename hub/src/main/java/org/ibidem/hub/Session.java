@@ -317,7 +317,7 @@ final class Session implements Listener {
 
     private void ended(@Nullable Ending ending) {
         LOG.log(
-                ending instanceof Ending.Violation ? Level.WARNING : Level.DEBUG,
+                Level.DEBUG, // a violation is complained of by the hub
                 "connection of node {0} of pool {1} ended: {2}",
                 id().brief(),
                 pool(),

@@ -41,11 +41,12 @@ final class State implements AutoCloseable {
 
     /// The state in this folder, where it goes on being kept.
     ///
+    /// @param disk where files are opened
     /// @param now nanoseconds
     /// @throws CannotKeepState when it cannot be read or written there
-    static State kept(Path folder, Limits limits, long now) {
+    static State kept(Path folder, Journal.Opener disk, Limits limits, long now) {
         try {
-            var opened = Journal.open(folder);
+            var opened = Journal.open(folder, disk);
             try {
                 return kept(folder, opened, limits, now);
             } catch (IOException | RuntimeException e) {

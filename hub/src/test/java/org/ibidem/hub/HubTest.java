@@ -6,12 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.ibidem.arbitration.Threads;
 import org.ibidem.registry.Departed;
 import org.ibidem.registry.HubUnreachable;
 import org.ibidem.registry.Join;
@@ -25,16 +22,9 @@ import org.ibidem.registry.Membership;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.TooFewMembers;
-import org.ibidem.registry.wire.Protocol;
-import org.ibidem.registry.wire.Request;
-import org.ibidem.registry.wire.RequestCoding;
 import org.ibidem.service.CannotListen;
-import org.ibidem.service.ControlLink;
 import org.ibidem.service.Ending;
-import org.ibidem.service.Handshake;
-import org.ibidem.service.Hello;
 import org.ibidem.service.Identity;
-import org.ibidem.topology.Contact;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
@@ -239,10 +229,14 @@ class HubTest {
     @Test
     void garbage_after_the_handshake_ends_that_connection_only() throws Exception {
         var one = join(to("demo"));
-        try (var stranger = new Stranger(hub, "demo")) {
+        try (var logged = new Logged(Hub.class);
+                var stranger = new Stranger(hub, "demo")) {
             stranger.link.send(new byte[] {99, 1, 2, 3});
             assertThat(stranger.link.receive()).isNull();
             assertThat(stranger.link.ending()).isInstanceOf(Ending.EndOfStream.class);
+            assertThat(logged.next())
+                    .startsWith("WARNING connection of node " + stranger.id() + " of pool demo")
+                    .contains("closed: ", "99");
         }
         join(to("demo"));
         assertThat(one.awaitMembers(2, LONG)).hasSize(2);
@@ -325,41 +319,5 @@ class HubTest {
             nodes.add(node);
         }
         return node;
-    }
-
-    /// Somebody with a proved key who then says what it likes.
-    private static final class Stranger implements AutoCloseable {
-        final Threads tasks = new Threads("stranger");
-        final Handshake handshake = new Handshake(Identity.create(), tasks, LONG);
-        final ControlLink link;
-
-        Stranger(Hub hub, String pool) throws Exception {
-            var channel = SocketChannel.open(hub.addresses().getFirst());
-            link =
-                    ControlLink.over(
-                            handshake.initiate(channel, Hello.bootstrap(pool, hub.id())),
-                            tasks,
-                            ControlLink.Limits.DEFAULT);
-        }
-
-        void attach(InetSocketAddress listensAt) {
-            var contact = new Contact(handshake.identity().id(), List.of(listensAt), Map.of());
-            link.send(
-                    RequestCoding.encode(
-                            new Request.Attach(
-                                    Protocol.VERSION,
-                                    contact,
-                                    Location.parse("here"),
-                                    0,
-                                    -1,
-                                    Membership.ORDERED,
-                                    Request.Past.NONE)));
-        }
-
-        @Override
-        public void close() {
-            link.close();
-            tasks.close();
-        }
     }
 }

@@ -1,9 +1,12 @@
 package org.ibidem.apps.sor;
 
+import java.util.Arrays;
 import java.util.List;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReceivePort;
+import org.ibidem.port.ReceiveSetup;
 import org.ibidem.port.SendPort;
+import org.ibidem.port.WriteMessage;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Node;
 import org.jspecify.annotations.Nullable;
@@ -15,15 +18,18 @@ final class Gather implements AutoCloseable {
 
     private final int ranks;
     private final int size;
+    private final boolean objects;
     private final @Nullable ReceivePort in;
     private final SendPort out;
 
     /// Opens the ports of process `node.rank()` of `ranks`.
-    Gather(Node node, String stack, int ranks, int size) {
-        var type = PortType.manyToOne().stack(stack);
+    Gather(Node node, Options options, int ranks) {
+        var type = PortType.manyToOne().stack(options.stack());
         this.ranks = ranks;
-        this.size = size;
-        this.in = node.rank() == 0 ? ReceivePort.open(node, type, NAME) : null;
+        this.size = options.size();
+        this.objects = options.objects();
+        var setup = objects ? RowPart.setup() : ReceiveSetup.USUAL;
+        this.in = node.rank() == 0 ? ReceivePort.open(node, type, NAME, setup) : null;
         this.out = SendPort.open(node, type, NAME);
     }
 
@@ -51,8 +57,20 @@ final class Gather implements AutoCloseable {
     private void send(Block block) {
         try (var message = out.newMessage()) {
             message.writeInt(block.first()).writeInt(block.rows());
-            message.writeArray(block.cells(), block.base(block.first()), block.rows() * size);
+            if (objects) {
+                sendRows(block, message);
+            } else {
+                message.writeArray(block.cells(), block.base(block.first()), block.rows() * size);
+            }
             message.finish();
+        }
+    }
+
+    private void sendRows(Block block, WriteMessage message) {
+        for (int row = block.first(); row < block.first() + block.rows(); row++) {
+            int base = block.base(row);
+            var cells = Arrays.copyOfRange(block.cells(), base, base + size);
+            message.writeObject(new RowPart(row, cells));
         }
     }
 
@@ -62,7 +80,11 @@ final class Gather implements AutoCloseable {
             int first = message.readInt();
             int rows = message.readInt();
             for (int row = first; row < first + rows; row++) {
-                message.readArray(temperatures);
+                if (objects) {
+                    temperatures = RowPart.read(message, row);
+                } else {
+                    message.readArray(temperatures);
+                }
                 reader.row(row, temperatures, 0);
             }
         }

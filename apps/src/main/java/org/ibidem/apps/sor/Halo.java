@@ -1,19 +1,34 @@
 package org.ibidem.apps.sor;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.ibidem.IbidemException;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReceivePort;
+import org.ibidem.port.ReceiveSetup;
 import org.ibidem.port.SendPort;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Node;
+import org.jspecify.annotations.Nullable;
 
 /// Exchanges the outermost rows of a block with the processes above and below.
 ///
-/// Sending does not wait for the receiver: one row of one colour fits into any link's memory, and a
-/// process sends its next only after it has read the other's last.
+/// Sending does not wait for the receiver, who is sending too and reads later. A process sends its
+/// next row only after it has read the other's last, so two rows of one colour are on their way at
+/// most; where two may not fit into the memory of every link, a thread of its own sends them.
 final class Halo implements AutoCloseable {
+    /// Bytes of a row of which two fit into the smallest memory that a link may have, 4 KiB.
+    private static final int SURE_TO_FIT = 1 << 10;
+
     private final List<Neighbour> neighbours;
+    private final ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor();
+    private final boolean sureToFit;
+    private final boolean objects;
 
     /// The other side of one edge of the block.
     ///
@@ -21,19 +36,66 @@ final class Halo implements AutoCloseable {
     /// @param own the row of ours that it needs
     /// @param foreign the row of its that we need
     /// @param port what its receive port for us is called
-    private record Neighbour(
-            int rank,
-            int own,
-            int foreign,
-            String port,
-            SendPort out,
-            ReceivePort in,
-            double[] cells) {}
+    private record Edge(int rank, int own, int foreign, String port) {}
+
+    /// What travels over one edge.
+    private static final class Neighbour {
+        final Edge edge;
+        final SendPort out;
+        final ReceivePort in;
+        final double[] sent;
+        final double[] received;
+        private @Nullable Future<?> sending;
+
+        Neighbour(Edge edge, SendPort out, ReceivePort in, int cells) {
+            this.edge = edge;
+            this.out = out;
+            this.in = in;
+            this.sent = new double[cells];
+            this.received = new double[cells];
+        }
+
+        void send(int count, boolean objects) {
+            try (var message = out.newMessage()) {
+                if (objects) {
+                    message.writeObject(new RowPart(edge.own, Arrays.copyOf(sent, count)));
+                } else {
+                    message.writeArray(sent, 0, count);
+                }
+                message.finish();
+            }
+        }
+
+        /// Waits until the row given to a thread is sent: from then on its cells and its port are
+        /// free.
+        void settle() {
+            var last = sending;
+            if (last == null) {
+                return;
+            }
+            sending = null;
+            try {
+                last.get();
+            } catch (ExecutionException e) {
+                throw e.getCause() instanceof IbidemException known
+                        ? known
+                        : new IllegalStateException(e.getCause());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IbidemException("interrupted while a row was being sent", e);
+            }
+        }
+    }
 
     /// Opens the ports of process `node.rank()` of `ranks`.
-    Halo(Node node, String stack, int ranks, int size) {
-        var type = PortType.oneToOne().stack(stack);
+    Halo(Node node, Options options, int ranks) {
+        var type = PortType.oneToOne().stack(options.stack());
+        int size = options.size();
+        this.objects = options.objects();
+        var setup = objects ? RowPart.setup() : ReceiveSetup.USUAL;
         var rows = Rows.of(node.rank(), ranks, size);
+        int cells = (size + 1) / 2;
+        this.sureToFit = !objects && cells * Double.BYTES <= SURE_TO_FIT;
         this.neighbours =
                 IntStream.of(-1, 1)
                         .filter(step -> node.rank() + step >= 0 && node.rank() + step < ranks)
@@ -42,10 +104,9 @@ final class Halo implements AutoCloseable {
                             var here = step < 0 ? "above" : "below";
                             var there = step < 0 ? "below" : "above";
                             var out = SendPort.open(node, type, here);
-                            var in = ReceivePort.open(node, type, here);
-                            var cells = new double[(size + 1) / 2];
-                            return new Neighbour(
-                                    node.rank() + step, own, own + step, there, out, in, cells);
+                            var in = ReceivePort.open(node, type, here, setup);
+                            var edge = new Edge(node.rank() + step, own, own + step, there);
+                            return new Neighbour(edge, out, in, cells);
                         })
                         .toList();
     }
@@ -53,17 +114,20 @@ final class Halo implements AutoCloseable {
     /// Connects to the neighbours, once they all have their ports.
     void connect(List<Member> members) {
         for (var neighbour : neighbours) {
-            neighbour.out().connect(members.get(neighbour.rank()).id(), neighbour.port());
+            var edge = neighbour.edge;
+            neighbour.out.connect(members.get(edge.rank()).id(), edge.port());
         }
     }
 
     /// Sends the cells of one colour in the block's outermost rows.
     void send(Block block, int colour) {
         for (var neighbour : neighbours) {
-            int count = block.take(neighbour.own(), colour, neighbour.cells());
-            try (var message = neighbour.out().newMessage()) {
-                message.writeArray(neighbour.cells(), 0, count);
-                message.finish();
+            neighbour.settle();
+            int count = block.take(neighbour.edge.own(), colour, neighbour.sent);
+            if (sureToFit) {
+                neighbour.send(count, objects);
+            } else {
+                neighbour.sending = senders.submit(() -> neighbour.send(count, objects));
             }
         }
     }
@@ -71,27 +135,37 @@ final class Halo implements AutoCloseable {
     /// Receives the cells of one colour in the rows next to the block's; waits for them.
     void receive(Block block, int colour) {
         for (var neighbour : neighbours) {
-            int count = block.count(neighbour.foreign(), colour);
-            try (var message = neighbour.in().receive()) {
-                message.readArray(neighbour.cells(), 0, count);
+            int foreign = neighbour.edge.foreign();
+            var cells = neighbour.received;
+            try (var message = neighbour.in.receive()) {
+                if (objects) {
+                    cells = RowPart.read(message, foreign);
+                } else {
+                    message.readArray(cells, 0, block.count(foreign, colour));
+                }
             }
-            block.put(neighbour.foreign(), colour, neighbour.cells());
+            block.put(foreign, colour, cells);
         }
     }
 
     /// Messages sent so far.
     long messages() {
-        return neighbours.stream().mapToLong(n -> n.out().messages()).sum();
+        neighbours.forEach(Neighbour::settle);
+        return neighbours.stream().mapToLong(n -> n.out.messages()).sum();
     }
 
     /// Bytes sent so far.
     long bytes() {
-        return neighbours.stream().mapToLong(n -> n.out().bytes()).sum();
+        neighbours.forEach(Neighbour::settle);
+        return neighbours.stream().mapToLong(n -> n.out.bytes()).sum();
     }
 
+    /// A row that is still being sent is given up: this is the end, or something has failed.
     @Override
     public void close() {
-        neighbours.forEach(neighbour -> neighbour.out().close());
-        neighbours.forEach(neighbour -> neighbour.in().close());
+        senders.shutdownNow();
+        senders.close();
+        neighbours.forEach(neighbour -> neighbour.out.close());
+        neighbours.forEach(neighbour -> neighbour.in.close());
     }
 }

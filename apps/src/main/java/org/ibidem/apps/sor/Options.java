@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
 /// @param check whether rank 0 compares the field with the sequential solver's; null: when the
 ///   plate is small
 /// @param stack the ports' stack
+/// @param objects whether rows travel as objects instead of arrays
 record Options(
         int size,
         int iterations,
         @Nullable Path image,
         @Nullable Path picture,
         @Nullable Boolean check,
-        String stack) {
+        String stack,
+        boolean objects) {
     /// Up to this size the field is checked unless the user says otherwise: it takes some seconds
     /// at most.
     static final int CHECKED_UP_TO = 1024;
@@ -33,16 +35,18 @@ record Options(
               --check           compare with the sequential solver, bit for bit (default: up to 1024)
               --no-check        do not
               --stack STACK     of the ports, as 'tcp' or 'fragment(size=8k) > tcp' (default: auto)
+              --objects         rows travel as objects, not as arrays
             """;
 
     /// Reads the command line.
     ///
     /// @throws BadProblem for what it does not know; with the usage
     static Options parse(String... args) {
-        var options = new Options(1024, 1000, null, null, null, "auto");
+        var options = new Options(1024, 1000, null, null, null, "auto", false);
         for (int i = 0; i < args.length; i++) {
             switch (args[i]) {
                 case "--check" -> options = options.withCheck(true);
+                case "--objects" -> options = options.withObjects();
                 case "--no-check" -> options = options.withCheck(false);
                 default -> {
                     if (i + 1 == args.length) {
@@ -64,19 +68,24 @@ record Options(
                             image,
                             picture,
                             check,
-                            stack);
+                            stack,
+                            objects);
             case "--iterations" ->
                     new Options(
-                            size, number(option, value, 1_000_000), image, picture, check, stack);
-            case "--image" -> new Options(size, iterations, Path.of(value), picture, check, stack);
-            case "--picture" -> new Options(size, iterations, image, Path.of(value), check, stack);
-            case "--stack" -> new Options(size, iterations, image, picture, check, value);
+                            size, number(option, value, 1_000_000), image, picture, check, stack, objects);
+            case "--image" -> new Options(size, iterations, Path.of(value), picture, check, stack, objects);
+            case "--picture" -> new Options(size, iterations, image, Path.of(value), check, stack, objects);
+            case "--stack" -> new Options(size, iterations, image, picture, check, value, objects);
             default -> throw wrong("'" + option + "' is no option");
         };
     }
 
     private Options withCheck(boolean wanted) {
-        return new Options(size, iterations, image, picture, wanted, stack);
+        return new Options(size, iterations, image, picture, wanted, stack, objects);
+    }
+
+    private Options withObjects() {
+        return new Options(size, iterations, image, picture, check, stack, true);
     }
 
     private static int number(String option, String value, int most) {

@@ -2,6 +2,7 @@ package org.ibidem.apps.sor;
 
 import java.io.PrintStream;
 import java.util.Locale;
+import java.util.function.LongSupplier;
 
 /// Shows on rank 0 how far the job is, about once a second: in a line that ends in a carriage
 /// return, so that the next one may take its place.
@@ -10,19 +11,23 @@ final class Progress {
 
     private final PrintStream out;
     private final int iterations;
-    private final long start = System.nanoTime();
-    private long last = start;
+    private final LongSupplier nanoTime;
+    private final long start;
+    private long last;
     private Tally before = new Tally(0, 0, 0);
 
     /// Progress towards `iterations`, from now.
-    Progress(PrintStream out, int iterations) {
+    Progress(PrintStream out, int iterations, LongSupplier nanoTime) {
         this.out = out;
         this.iterations = iterations;
+        this.nanoTime = nanoTime;
+        this.start = nanoTime.getAsLong();
+        this.last = start;
     }
 
     /// An iteration is done; `tally` is that of all processes.
     void at(int iteration, Tally tally) {
-        long now = System.nanoTime();
+        long now = nanoTime.getAsLong();
         if (now - last < EVERY_NANOS) {
             return;
         }
@@ -42,7 +47,7 @@ final class Progress {
 
     /// Says what it took altogether.
     void done(Tally tally) {
-        double seconds = (System.nanoTime() - start) / 1e9;
+        double seconds = (nanoTime.getAsLong() - start) / 1e9;
         out.printf(
                 Locale.ROOT,
                 "%d iterations in %.2f s, residual %.1e, %d messages, %.1f MB (%.0f messages/s, %.1f MB/s)%n",

@@ -21,6 +21,7 @@ public final class Sor {
     private final Options options;
     private final Plate plate;
     private final PrintStream out;
+    private Tally total = new Tally(0, 0, 0);
 
     /// A process that computes its share on `node`; rank 0 reports to `out`.
     Sor(Node node, Options options, PrintStream out) {
@@ -68,15 +69,20 @@ public final class Sor {
         if (node.rank() == 0 && image != null) {
             HeatMap.requireFolder(image);
         }
-        try (var halo = new Halo(node, options.stack(), ranks, plate.size());
+        try (var halo = new Halo(node, options, ranks);
                 var tree = new Tree(node, options.stack(), ranks);
-                var gather = new Gather(node, options.stack(), ranks, plate.size())) {
+                var gather = new Gather(node, options, ranks)) {
             var members = node.awaitMembers(ranks, ALL_HERE_WITHIN);
             halo.connect(members);
             tree.connect(members);
             gather.connect(members);
             return new Work(halo, tree, gather).run(new Block(plate, rows.first(), rows.count()));
         }
+    }
+
+    /// What all processes together came to in the last look at the residual.
+    Tally total() {
+        return total;
     }
 
     /// What is done once all are connected.
@@ -116,24 +122,23 @@ public final class Sor {
         }
 
         private void iterate(Block block) {
-            var progress = new Progress(out, options.iterations());
-            var tally = new Tally(0, 0, 0);
+            var progress = new Progress(out, options.iterations(), System::nanoTime);
             for (int i = 1; i <= options.iterations(); i++) {
                 double residual = Math.max(half(block, Block.RED), half(block, Block.BLACK));
                 if (i % REDUCE_EVERY == 0 || i == options.iterations()) {
-                    tally =
+                    total =
                             tree.reduce(
                                     new Tally(
                                             residual,
                                             halo.messages() + tree.messages(),
                                             halo.bytes() + tree.bytes()));
                     if (first) {
-                        progress.at(i, tally);
+                        progress.at(i, total);
                     }
                 }
             }
             if (first) {
-                progress.done(tally);
+                progress.done(total);
             }
         }
 

@@ -31,10 +31,11 @@ class CommandLineTest {
                         "--picture",
                         "b.jpg",
                         "--stack",
-                        "tcp");
+                        "tcp",
+                        "--objects");
 
         assertThat(options)
-                .isEqualTo(new Options(99, 7, Path.of("a.png"), Path.of("b.jpg"), null, "tcp"));
+                .isEqualTo(new Options(99, 7, Path.of("a.png"), Path.of("b.jpg"), null, "tcp", true));
     }
 
     @ParameterizedTest

@@ -3,13 +3,17 @@ package org.ibidem.apps.sor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -28,8 +32,17 @@ class SorTest {
 
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
 
+    /// What each rank said that all of them came to.
+    private final Map<Integer, Tally> totals = new ConcurrentHashMap<>();
+
     /// What each rank's `run` answered.
     private List<Boolean> job(int ranks, Options options) throws Exception {
+        return job(Collections.nCopies(ranks, options));
+    }
+
+    /// As above, each rank with options of its own.
+    private List<Boolean> job(List<Options> options) throws Exception {
+        int ranks = options.size();
         var out = new PrintStream(printed, true, StandardCharsets.UTF_8);
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
                 var threads = Executors.newFixedThreadPool(ranks)) {
@@ -37,9 +50,13 @@ class SorTest {
             var work = new ArrayList<Callable<Boolean>>();
             for (int i = 0; i < ranks; i++) {
                 var mine = join.rank(i);
+                var its = options.get(i);
                 work.add(() -> {
                     try (var node = Node.join(mine)) {
-                        return new Sor(node, options, out).run();
+                        var sor = new Sor(node, its, out);
+                        boolean right = sor.run();
+                        totals.put(node.rank(), sor.total());
+                        return right;
                     }
                 });
             }
@@ -76,6 +93,70 @@ class SorTest {
         assertThat(printed.toString(StandardCharsets.UTF_8))
                 .contains(ranks + " processes, stack " + stack)
                 .contains("50 iterations in")
+                .contains("equal to the sequential solver's field, bit for bit");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, auto", "3, auto", "7, tcp"})
+    void the_residual_that_all_hear_of_is_the_sequential_solvers(int ranks, String stack)
+            throws Exception {
+        var options =
+                Options.parse(
+                        "--size", "100", "--iterations", "37", "--no-check", "--stack", stack);
+        job(ranks, options);
+
+        var whole = new Block(options.plate(), 0, 100);
+        double residual = 0;
+        for (int i = 0; i < 37; i++) {
+            residual = Sequential.iterate(whole);
+        }
+        assertThat(residual).isPositive();
+        assertThat(totals).hasSize(ranks);
+        for (var total : totals.values()) {
+            assertThat(total.residual()).isEqualTo(residual);
+        }
+    }
+
+    /// A row of one colour is 4.4 KB: more than a link of this stack ever holds.
+    @Test
+    void rows_larger_than_the_memory_of_a_link_do_not_stop_it() throws Exception {
+        var options =
+                Options.parse(
+                        "--size",
+                        "1100",
+                        "--iterations",
+                        "4",
+                        "--check",
+                        "--stack",
+                        "shm(ring=4k, largest=4k)");
+        assertThat(job(3, options)).containsOnly(true);
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .contains(", " + (4 * 2 * 4 + 4) + " messages, ");
+    }
+
+    /// One process computes with another picture than the rest.
+    @Test
+    void a_wrong_field_is_said_with_its_place_and_the_job_has_failed() throws Exception {
+        var other = folder.resolve("other.png");
+        ImageIO.write(new BufferedImage(64, 64, BufferedImage.TYPE_INT_RGB), "png", other.toFile());
+        var right = Options.parse("--size", "64", "--iterations", "3");
+        var wrong =
+                Options.parse("--size", "64", "--iterations", "3", "--picture", other.toString());
+
+        assertThat(job(List.of(right, right, wrong))).containsExactly(false, true, true);
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .containsPattern("[0-9]+ cells differ.*row [0-9]+ column [0-9]+");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"64, 2, tcp", "65, 3, auto"})
+    void so_it_is_where_rows_travel_as_objects(int size, int ranks, String stack) throws Exception {
+        var options =
+                Options.parse(
+                        "--size", "" + size, "--iterations", "50", "--stack", stack, "--objects");
+
+        assertThat(job(ranks, options)).hasSize(ranks).containsOnly(true);
+        assertThat(printed.toString(StandardCharsets.UTF_8))
                 .contains("equal to the sequential solver's field, bit for bit");
     }
 

@@ -1,12 +1,20 @@
 package org.ibidem.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.ibidem.connect.LocalAddresses;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.junit.jupiter.api.Tag;
@@ -36,6 +44,83 @@ class HubCommandTest {
             new ProcessBuilder("kill", "-INT", "" + hub.process().pid()).start().waitFor();
             assertThat(hub.lines()).isEmpty();
             assertThat(hub.code()).isEqualTo(130);
+        }
+    }
+
+    @Test
+    void unless_it_is_open_only_this_machine_may_connect() throws Exception {
+        var others = LocalAddresses.usable();
+        assumeThat(others).as("an address that is not loopback's").isNotEmpty();
+        try (var closed = Launched.hub(folder, "--port", "0");
+                var open = Launched.hub(folder, "--port", "0", "--open")) {
+            int closedPort = port(closed);
+            int openPort = port(open);
+            for (var address : others) {
+                assertThat(accepts(address, closedPort)).as("%s", address).isFalse();
+                assertThat(accepts(address, openPort)).as("%s", address).isTrue();
+            }
+            assertThat(accepts(InetAddress.getLoopbackAddress(), closedPort)).isTrue();
+        }
+    }
+
+    /// A node of a job is found on loopback, unless it is told to be open.
+    @Test
+    void unless_it_is_open_only_this_machine_may_connect_to_a_node_of_a_job() throws Exception {
+        var others = LocalAddresses.usable();
+        assumeThat(others).as("an address that is not loopback's").isNotEmpty();
+        try (var hub = Launched.hub(folder, "--port", "0")) {
+            int port = port(hub);
+            withNode(
+                    port,
+                    "closed",
+                    addresses ->
+                            assertThat(addresses)
+                                    .allMatch(where -> where.getAddress().isLoopbackAddress())
+                                    .noneMatch(
+                                            where -> accepts(others.getFirst(), where.getPort())));
+            withNode(
+                    port,
+                    "open",
+                    addresses ->
+                            assertThat(addresses)
+                                    .anyMatch(
+                                            where -> where.getAddress().equals(others.getFirst())),
+                    "--open");
+        }
+    }
+
+    /// Looks at where a process listens that waits for the rest of its pool.
+    private void withNode(
+            int hub, String pool, Consumer<List<InetSocketAddress>> check, String... options)
+            throws Exception {
+        var command = new ArrayList<>(List.of(options));
+        command.addAll(List.of("-n", "1", "--hub", "localhost:" + hub, "--pool", pool));
+        command.addAll(List.of("--total", "3", "sor", "--size", "64"));
+        try (var run = Launched.run(folder, command.toArray(String[]::new));
+                var me = Node.join(Join.pool(pool).hub("localhost:" + hub).size(3).rank(2))) {
+            var node = me.awaitMembers(2, Duration.ofSeconds(30)).getFirst();
+            assertThat(node.rank()).isZero();
+            var addresses = me.contact(node.id()).orElseThrow().addresses();
+            assertThat(addresses)
+                    .isNotEmpty()
+                    .allMatch(where -> accepts(where.getAddress(), where.getPort()));
+            check.accept(addresses);
+            assertThat(run.process().isAlive()).isTrue();
+        }
+    }
+
+    private static int port(Launched hub) throws Exception {
+        var line = LINE.matcher(hub.line());
+        assertThat(line.matches()).isTrue();
+        return Integer.parseInt(line.group(1));
+    }
+
+    private static boolean accepts(InetAddress address, int port) {
+        try (var socket = new Socket()) {
+            socket.connect(new InetSocketAddress(address, port), 5_000);
+            return true;
+        } catch (IOException _) {
+            return false;
         }
     }
 

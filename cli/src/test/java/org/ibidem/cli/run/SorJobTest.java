@@ -2,6 +2,7 @@ package org.ibidem.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,6 +60,43 @@ class SorJobTest {
         assertThat(picture.getHeight()).isEqualTo(256);
     }
 
+    /// The largest plate there is, in a few steps.
+    @Tag("full")
+    @Test
+    @Timeout(600)
+    void the_largest_plate_is_solved_bit_for_bit() throws Exception {
+        try (var run =
+                Launched.run(
+                        folder,
+                        "-n",
+                        "4",
+                        "sor",
+                        "--size",
+                        "8192",
+                        "--iterations",
+                        "3",
+                        "--check")) {
+            var lines = run.lines();
+            assertThat(run.process().waitFor(500, TimeUnit.SECONDS)).isTrue();
+            assertThat(run.code()).as(run.errors()).isZero();
+            assertThat(lines).anyMatch(line -> line.contains("bit for bit"));
+        }
+    }
+
+    /// Ranks 2 and 3 compute with another picture.
+    @Test
+    void a_wrong_field_is_said_and_ends_the_job_with_code_1() throws Exception {
+        var black = folder.resolve("black.png");
+        ImageIO.write(new BufferedImage(64, 64, BufferedImage.TYPE_INT_RGB), "png", black.toFile());
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
+                var one = half(hub.port(), 0);
+                var other = half(hub.port(), 2, "--picture", black.toString())) {
+            assertThat(one.lines()).anyMatch(line -> line.matches(".*cells differ.*row \\d+ .*"));
+            assertThat(one.code()).as(one.errors()).isEqualTo(1);
+            assertThat(other.code()).as(other.errors()).isZero();
+        }
+    }
+
     @Test
     void two_launchers_with_a_hub_make_one_job() throws Exception {
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
@@ -73,24 +111,12 @@ class SorJobTest {
         }
     }
 
-    private Launched half(int port, int first) throws IOException {
-        return Launched.run(
-                folder,
-                "-n",
-                "2",
-                "--hub",
-                "localhost:" + port,
-                "--pool",
-                "heat",
-                "--total",
-                "4",
-                "--first",
-                "" + first,
-                "sor",
-                "--size",
-                "128",
-                "--iterations",
-                "50");
+    private Launched half(int port, int first, String... more) throws IOException {
+        var command = new ArrayList<>(List.of("-n", "2", "--hub", "localhost:" + port));
+        command.addAll(List.of("--pool", "heat", "--total", "4", "--first", "" + first));
+        command.addAll(List.of("sor", "--size", "128", "--iterations", "50"));
+        command.addAll(List.of(more));
+        return Launched.run(folder, command.toArray(String[]::new));
     }
 
     @Test

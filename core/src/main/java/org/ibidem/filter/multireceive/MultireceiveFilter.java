@@ -8,7 +8,9 @@ import org.ibidem.link.Losses;
 /// The filter `multireceive`: messages come from several senders, over a link each.
 ///
 /// The links are looked at in turn, beginning after the one that had the last message, so none can
-/// starve another. No thread stands between the links and the reader, and nothing is copied.
+/// starve another; those that are idle rest, where their network can tell of 64 by one word, and
+/// are not looked at ([Lookout]). No thread stands between the links and the reader, and nothing is
+/// copied.
 public final class MultireceiveFilter implements FanIn {
     /// Found by its `provides` line.
     public MultireceiveFilter() {}

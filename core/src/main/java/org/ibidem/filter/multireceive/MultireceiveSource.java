@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class MultireceiveSource implements FrameSource {
     private final @Nullable FrameSource[] lowers;
     private final Losses losses;
+    private final Lookout lookout;
 
     /// Who lent last; who is looked at next between messages is the one after.
     private int current;
@@ -20,6 +21,7 @@ final class MultireceiveSource implements FrameSource {
     MultireceiveSource(List<? extends FrameSource> lowers, Losses losses) {
         this.lowers = lowers.toArray(FrameSource[]::new);
         this.losses = losses;
+        this.lookout = new Lookout(lowers);
     }
 
     @Override
@@ -27,17 +29,30 @@ final class MultireceiveSource implements FrameSource {
         if (inMessage) {
             return goOn(lent);
         }
-        int count = lowers.length;
-        int at = current;
-        for (int i = 0; i < count; i++) {
-            at = at + 1 < count ? at + 1 : 0;
-            if (poll(at, lent)) {
-                current = at;
-                inMessage = goesOn(lent);
+        lookout.begin();
+        int last = current;
+        for (int at = lookout.next(last + 1); at >= 0; at = lookout.next(at + 1)) {
+            if (begins(at, lent)) {
+                return true;
+            }
+        }
+        for (int at = lookout.next(0); at >= 0 && at <= last; at = lookout.next(at + 1)) {
+            if (begins(at, lent)) {
                 return true;
             }
         }
         return false;
+    }
+
+    private boolean begins(int at, Frame lent) {
+        if (!poll(at, lent)) {
+            lookout.missed(at);
+            return false;
+        }
+        lookout.found(at);
+        current = at;
+        inMessage = goesOn(lent);
+        return true;
     }
 
     /// An end is one, whatever else its frame says.
@@ -51,6 +66,7 @@ final class MultireceiveSource implements FrameSource {
             return lower != null && lower.poll(lent);
         } catch (LinkBroken e) {
             lowers[i] = null;
+            lookout.lost(i);
             losses.lost(i, e);
             return false;
         }
@@ -68,6 +84,7 @@ final class MultireceiveSource implements FrameSource {
         } catch (LinkBroken e) {
             inMessage = false;
             lowers[current] = null;
+            lookout.lost(current);
             throw e;
         }
         inMessage = goesOn(lent);

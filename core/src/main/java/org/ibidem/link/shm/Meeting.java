@@ -10,10 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.ibidem.buffer.Ring;
-import org.ibidem.buffer.RingPlan;
+import org.ibidem.buffer.RingWriter;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.Lower;
 import org.ibidem.link.RingLink;
+import org.jspecify.annotations.Nullable;
 
 /// How two ends agree on a segment, over the proved socket that is the doorbell afterwards.
 ///
@@ -31,10 +32,13 @@ final class Meeting {
 
     private final Lower lower;
     private final Path folder;
+    private final @Nullable ReadyPage page;
 
-    Meeting(Lower lower, Path folder) {
+    /// @param page this node's ready words, or null
+    Meeting(Lower lower, Path folder, @Nullable ReadyPage page) {
         this.lower = lower;
         this.folder = folder;
+        this.page = page;
     }
 
     FrameLink offer(Shm options) throws IOException {
@@ -43,16 +47,22 @@ final class Meeting {
         try {
             socket.configureBlocking(true);
             var segment = Segment.create(folder, lower.key(), options);
+            var slot = ReadySlot.take(page, segment.memory(), ReadyPlace.ACTIVE);
             try {
                 agree(socket, options, segment);
             } catch (IOException e) {
                 segment.close();
+                free(slot);
                 throw e;
             } finally {
                 Files.deleteIfExists(Segment.file(folder, lower.key()));
             }
             var layout = segment.layout();
-            return link(socket, segment, layout.forward(), layout.backward());
+            var out = Ring.writer(segment.memory(), layout.forward());
+            announce(out, segment, ReadyPlace.PASSIVE);
+            var in = Ring.reader(segment.memory(), layout.backward());
+            socket.configureBlocking(false);
+            return new RingLink(out, in, new SocketBell(socket, segment, slot));
         } catch (IOException e) {
             close(socket);
             throw e;
@@ -78,9 +88,20 @@ final class Meeting {
             socket.configureBlocking(true);
             var sizes = read(socket, SIZES).order(ByteOrder.LITTLE_ENDIAN).flip();
             var segment = map(socket, sizes.getInt(), sizes.getInt());
-            write(socket, ByteBuffer.allocate(1));
             var layout = segment.layout();
-            return link(socket, segment, layout.backward(), layout.forward());
+            var out = Ring.writer(segment.memory(), layout.backward());
+            announce(out, segment, ReadyPlace.ACTIVE);
+            var slot = ReadySlot.take(page, segment.memory(), ReadyPlace.PASSIVE);
+            try {
+                write(socket, ByteBuffer.allocate(1));
+            } catch (IOException e) {
+                segment.close();
+                free(slot);
+                throw e;
+            }
+            var in = Ring.reader(segment.memory(), layout.forward());
+            socket.configureBlocking(false);
+            return new RingLink(out, in, new SocketBell(socket, segment, slot));
         } catch (IOException e) {
             close(socket);
             throw e;
@@ -119,12 +140,17 @@ final class Meeting {
         }
     }
 
-    private static FrameLink link(SocketChannel socket, Segment segment, RingPlan out, RingPlan in)
-            throws IOException {
-        socket.configureBlocking(false);
-        var writer = Ring.writer(segment.memory(), out);
-        var reader = Ring.reader(segment.memory(), in);
-        return new RingLink(writer, reader, new SocketBell(socket, segment));
+    private static void announce(RingWriter out, Segment segment, long at) {
+        var bit = new ReadyPlace(segment.memory(), at).find();
+        if (bit != null) {
+            out.announce(bit);
+        }
+    }
+
+    private static void free(@Nullable ReadySlot slot) {
+        if (slot != null) {
+            slot.free();
+        }
     }
 
     private static void write(SocketChannel socket, ByteBuffer bytes) throws IOException {

@@ -7,6 +7,7 @@ import org.ibidem.link.Driver;
 import org.ibidem.link.Link;
 import org.ibidem.link.Lower;
 import org.ibidem.link.Reach;
+import org.jspecify.annotations.Nullable;
 
 /// The network driver `shm`: two processes on one Linux machine, over rings in a shared mapping.
 /// Pure Java.
@@ -14,6 +15,8 @@ public final class ShmDriver implements Driver {
     private static final long COST = 100;
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
     private static final int PARTS = 3;
+
+    private @Nullable ReadyPage page;
 
     /// Found by its `provides` line.
     public ShmDriver() {}
@@ -80,7 +83,15 @@ public final class ShmDriver implements Driver {
 
     @Override
     public Link open(Lower lower, Record options) throws IOException {
-        var meeting = new Meeting(lower, ShmFolder.get());
+        var meeting = new Meeting(lower, ShmFolder.get(), page());
         return lower.active() ? meeting.offer((Shm) options) : meeting.take();
+    }
+
+    /// Made with the node's first link.
+    private synchronized @Nullable ReadyPage page() {
+        if (page == null) {
+            page = ReadyPage.create(ShmFolder.get());
+        }
+        return page;
     }
 }

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SocketChannel;
+import org.ibidem.buffer.ReadyBit;
 import org.ibidem.buffer.RingPlace;
 import org.ibidem.link.RingLink;
+import org.jspecify.annotations.Nullable;
 
 /// The doorbell between two processes: a byte on a socket. The kernel ends the stream when the peer
 /// dies, however it dies.
@@ -17,9 +19,19 @@ final class SocketBell implements RingLink.Peer {
     private final ByteBuffer taken = ByteBuffer.allocateDirect(MANY);
     private final ByteBuffer ring = ByteBuffer.allocateDirect(1);
 
-    SocketBell(SocketChannel socket, Segment segment) {
+    /// Where the other end says that it sets the bit of this end; null: there is none.
+    private final @Nullable ReadySlot ready;
+
+    SocketBell(SocketChannel socket, Segment segment, @Nullable ReadySlot ready) {
         this.socket = socket;
         this.segment = segment;
+        this.ready = ready;
+    }
+
+    @Override
+    public @Nullable ReadyBit announced() {
+        var mine = ready;
+        return mine != null && mine.place().told() ? mine.bit() : null;
     }
 
     /// At most one byte for each sleep of the reader and of the writer is ever on its way, so there
@@ -56,14 +68,26 @@ final class SocketBell implements RingLink.Peer {
         return socket;
     }
 
+    /// An interrupt in a file's channel closes it, and the ring could never grow again; in a
+    /// socket's that does not block it does nothing.
     @Override
     public boolean reserve(RingPlace place) {
-        return segment.reserve(place);
+        boolean interrupted = Thread.interrupted();
+        try {
+            return segment.reserve(place);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     @Override
     public void close() {
         segment.close();
+        if (ready != null) {
+            ready.free();
+        }
         try {
             socket.close();
         } catch (IOException e) {

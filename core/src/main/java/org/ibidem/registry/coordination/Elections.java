@@ -16,20 +16,31 @@ import org.ibidem.registry.wire.Outcome;
 /// ```
 public final class Elections {
     private final Uplink uplink;
+    private final Duration limit;
 
     /// Made by [org.ibidem.registry.Node].
     @SuppressWarnings("exports") // only Node has one to give
     public Elections(Uplink uplink) {
+        this(uplink, Patience.LIMIT);
+    }
+
+    private Elections(Uplink uplink, Duration limit) {
         this.uplink = uplink;
+        this.limit = limit;
+    }
+
+    /// The same with another time limit than 10 s for whatever is asked of the hub.
+    public Elections within(Duration limit) {
+        return new Elections(uplink, limit);
     }
 
     /// Stands in an election, for as long as this node lives or until it withdraws.
     ///
     /// @return who has won, perhaps this node
-    /// @throws org.ibidem.registry.HubUnreachable when the hub does not answer within 10 s
+    /// @throws org.ibidem.registry.HubUnreachable when the hub does not answer in time
     /// @throws OperationRefused when the pool has as many elections as it can (4096)
     public Election elect(String name) {
-        return elect(name, Patience.LIMIT);
+        return elect(name, limit);
     }
 
     /// As [#elect(String)], with another time limit.
@@ -55,9 +66,9 @@ public final class Elections {
 
     /// Stands no more; if this node has won, the next one does.
     ///
-    /// @throws org.ibidem.registry.HubUnreachable when the hub does not answer within 10 s
+    /// @throws org.ibidem.registry.HubUnreachable when the hub does not answer in time
     public void withdraw(String name) {
-        uplink.operate(new Operation.Withdraw(Patience.name(name)), Patience.LIMIT);
+        uplink.operate(new Operation.Withdraw(Patience.name(name)), limit);
     }
 
     private static Election election(PoolEvent.Elected elected) {

@@ -1,5 +1,6 @@
 package org.ibidem.registry.coordination;
 
+import java.time.Duration;
 import org.ibidem.registry.uplink.Uplink;
 import org.ibidem.registry.wire.Operation;
 
@@ -10,16 +11,27 @@ import org.ibidem.registry.wire.Operation;
 /// After a [org.ibidem.registry.PoolEvent.Restarted] they begin at 0 again.
 public final class Sequences {
     private final Uplink uplink;
+    private final Duration limit;
 
     /// Made by [org.ibidem.registry.Node].
     @SuppressWarnings("exports") // only Node has one to give
     public Sequences(Uplink uplink) {
+        this(uplink, Patience.LIMIT);
+    }
+
+    private Sequences(Uplink uplink, Duration limit) {
         this.uplink = uplink;
+        this.limit = limit;
+    }
+
+    /// The same with another time limit than 10 s for whatever is asked of the hub.
+    public Sequences within(Duration limit) {
+        return new Sequences(uplink, limit);
     }
 
     /// Takes the next number.
     ///
-    /// @throws org.ibidem.registry.HubUnreachable when the hub does not answer within 10 s
+    /// @throws org.ibidem.registry.HubUnreachable when the hub does not answer in time
     /// @throws OperationRefused when the pool has as many sequences as it can (4096)
     /// @throws PoolRestarted when the hub was started again without its state meanwhile
     public long next(String name) {
@@ -41,6 +53,6 @@ public final class Sequences {
             throw new IllegalArgumentException("one takes 1 number or more, not " + count);
         }
         return Patience.number(
-                uplink.operate(new Operation.Next(Patience.name(name), count), Patience.LIMIT));
+                uplink.operate(new Operation.Next(Patience.name(name), count), limit));
     }
 }

@@ -1,5 +1,6 @@
 package org.ibidem.registry.coordination;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import org.ibidem.registry.uplink.Uplink;
@@ -15,17 +16,28 @@ public final class Signals {
     public static final int MOST_BYTES = Protocol.SIGNAL_BYTES;
 
     private final Uplink uplink;
+    private final Duration limit;
 
     /// Made by [org.ibidem.registry.Node].
     @SuppressWarnings("exports") // only Node has one to give
     public Signals(Uplink uplink) {
+        this(uplink, Patience.LIMIT);
+    }
+
+    private Signals(Uplink uplink, Duration limit) {
         this.uplink = uplink;
+        this.limit = limit;
+    }
+
+    /// The same with another time limit than 10 s for whatever is asked of the hub.
+    public Signals within(Duration limit) {
+        return new Signals(uplink, limit);
     }
 
     /// Signals to these members; those who are no members are left out.
     ///
     /// @return to how many it goes
-    /// @throws org.ibidem.registry.HubUnreachable when the hub does not answer within 10 s
+    /// @throws org.ibidem.registry.HubUnreachable when the hub does not answer in time
     public int send(String signal, Collection<NodeId> to) {
         var ids = to.stream().distinct().toList();
         int sent = 0;
@@ -53,7 +65,6 @@ public final class Signals {
     private int send(String signal, boolean toAll, List<NodeId> to) {
         var text = Patience.text("a signal", signal, MOST_BYTES);
         return Math.toIntExact(
-                Patience.number(
-                        uplink.operate(new Operation.Signal(text, toAll, to), Patience.LIMIT)));
+                Patience.number(uplink.operate(new Operation.Signal(text, toAll, to), limit)));
     }
 }

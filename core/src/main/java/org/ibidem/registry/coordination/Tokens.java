@@ -13,18 +13,29 @@ import org.ibidem.registry.wire.Outcome;
 /// After a [org.ibidem.registry.PoolEvent.Restarted] there are none.
 public final class Tokens {
     private final Uplink uplink;
+    private final Duration limit;
 
     /// Made by [org.ibidem.registry.Node].
     @SuppressWarnings("exports") // only Node has one to give
     public Tokens(Uplink uplink) {
+        this(uplink, Patience.LIMIT);
+    }
+
+    private Tokens(Uplink uplink, Duration limit) {
         this.uplink = uplink;
+        this.limit = limit;
+    }
+
+    /// The same with another time limit than 10 s for whatever is asked of the hub.
+    public Tokens within(Duration limit) {
+        return new Tokens(uplink, limit);
     }
 
     /// Adds tokens; those who wait get theirs first.
     ///
     /// @param count how many, 1 or more
     /// @return how many there are then that nobody has taken
-    /// @throws org.ibidem.registry.HubUnreachable when the hub does not answer within 10 s
+    /// @throws org.ibidem.registry.HubUnreachable when the hub does not answer in time
     /// @throws OperationRefused when the pool has tokens of as many names as it can (4096)
     /// @throws PoolRestarted when the hub was started again without its state meanwhile
     public long add(String name, long count) {
@@ -61,8 +72,7 @@ public final class Tokens {
     ///
     /// @return whether there was
     public boolean take(String name) {
-        return taken(
-                uplink.operate(new Operation.Take(Patience.name(name), false), Patience.LIMIT));
+        return taken(uplink.operate(new Operation.Take(Patience.name(name), false), limit));
     }
 
     /// Takes one, and waits for it if need be. One that arrives when the time is over, because the
@@ -74,7 +84,7 @@ public final class Tokens {
     }
 
     private long number(Operation operation) {
-        return Patience.number(uplink.operate(operation, Patience.LIMIT));
+        return Patience.number(uplink.operate(operation, limit));
     }
 
     private static boolean taken(Outcome outcome) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import org.ibidem.IbidemException;
 import org.ibidem.connect.Unreachable;
 import org.ibidem.registry.Departed;
@@ -16,6 +17,7 @@ import org.ibidem.registry.wire.Reply;
 import org.ibidem.registry.wire.Request;
 import org.ibidem.registry.wire.Request.Past;
 import org.ibidem.service.HandshakeBroken;
+import org.ibidem.service.VersionMismatch;
 import org.jspecify.annotations.Nullable;
 
 /// Finds a hub to attach through, and the way back to it.
@@ -47,6 +49,7 @@ final class Attacher {
     /// has more to do than it can, and is tried again.
     ///
     /// @throws HubUnreachable when none does
+    /// @throws JoinRefused when one does and says no
     Attachment first(long deadline) {
         for (var pause = FIRST_PAUSE; ; pause = longer(pause)) {
             var failures = new ArrayList<IbidemException>();
@@ -56,7 +59,7 @@ final class Attacher {
             }
             if (failures.stream().noneMatch(Attacher::mayPass)
                     || !rest(pause, guard.left(deadline))) {
-                throw unreachable(failures);
+                throw noneOf(failures);
             }
         }
     }
@@ -142,11 +145,26 @@ final class Attacher {
                                 .anyMatch(attempt -> attempt.cause() instanceof HandshakeBroken));
     }
 
-    private static HubUnreachable unreachable(List<IbidemException> failures) {
-        var reasons = failures.stream().map(e -> String.valueOf(e.getMessage())).toList();
-        return new HubUnreachable(
-                "no hub could be reached: "
-                        + String.join(" | ", reasons)
-                        + "; start one with 'ibidem hub', or name another address");
+    private static IbidemException noneOf(List<IbidemException> failures) {
+        var reasons =
+                failures.stream()
+                        .map(e -> String.valueOf(e.getMessage()))
+                        .collect(Collectors.joining(" | "));
+        var failure =
+                failures.stream().anyMatch(Attacher::anotherVersion)
+                        ? new JoinRefused.VersionDiffers(reasons)
+                        : new HubUnreachable(
+                                "no hub could be reached: "
+                                        + reasons
+                                        + "; start one with 'ibidem hub', or name another address");
+        failures.forEach(failure::addSuppressed);
+        return failure;
+    }
+
+    private static boolean anotherVersion(IbidemException failure) {
+        return failure instanceof VersionMismatch
+                || (failure instanceof Unreachable unreachable
+                        && unreachable.attempts().stream()
+                                .anyMatch(attempt -> attempt.cause() instanceof VersionMismatch));
     }
 }

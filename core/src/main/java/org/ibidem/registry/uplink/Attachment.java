@@ -65,7 +65,7 @@ record Attachment(ControlLink link, Reply.Welcome welcome) {
         }
         return switch (reply) {
             case Reply.Welcome welcome -> welcome;
-            case Reply.Refused(var code, var text) -> throw refused(code, text);
+            case Reply.Refused(var code, var text) -> throw refused(hub, code, text);
             default ->
                     throw new HubUnreachable(
                             "hub " + hub + " answered with " + reply + " when asked to join");
@@ -85,9 +85,15 @@ record Attachment(ControlLink link, Reply.Welcome welcome) {
         }
     }
 
-    private static IbidemException refused(JoinRefusal code, String text) {
+    private static IbidemException refused(HubAddress hub, JoinRefusal code, String text) {
         return switch (code) {
-            case VERSION -> new VersionMismatch(text);
+            case VERSION ->
+                    new VersionMismatch(
+                            "hub "
+                                    + hub
+                                    + ": "
+                                    + text
+                                    + "; use the same release of Ibidem at both ends");
             case POOL_FULL ->
                     new JoinRefused.PoolFull(
                             text + ": join another pool, or start it with a larger size");

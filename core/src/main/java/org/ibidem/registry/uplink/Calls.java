@@ -39,13 +39,15 @@ final class Calls {
             return Optional.of(known);
         }
         long deadline = guard.deadline(limit);
-        while (guard.await(() -> uplink.link() != null || uplink.ended(), guard.left(deadline))) {
-            uplink.requireMember();
-            var answer = ask(id, deadline);
-            if (answer != null) {
-                return answer.found().map(Reply.Whereabouts::contact);
+        do {
+            if (guard.await(() -> uplink.link() != null || uplink.ended(), guard.left(deadline))) {
+                uplink.requireMember();
+                var answer = ask(id, deadline);
+                if (answer != null) {
+                    return answer.found().map(Reply.Whereabouts::contact);
+                }
             }
-        }
+        } while (guard.left(deadline) > 0);
         throw new HubUnreachable(
                 uplink.hub()
                         + " did not say within "

@@ -11,6 +11,7 @@ import org.ibidem.serial.generate.Generator;
 import org.ibidem.serial.generate.Plan;
 import org.ibidem.serial.hook.ObjectCodec;
 import org.ibidem.serial.hook.ReplacedCodec;
+import org.ibidem.serial.inside.Inside;
 import org.ibidem.serial.model.Shape;
 import org.ibidem.serial.wire.Codec;
 import org.ibidem.serial.wire.CodecSource;
@@ -118,6 +119,10 @@ public final class Codecs implements CodecSource {
     }
 
     private Codec make(Shape shape) throws InvalidClassException {
+        var inside = extended ? null : Inside.codec(shape);
+        if (inside != null) {
+            return inside;
+        }
         boolean record = shape.kind == Description.Kind.RECORD;
         if (record ? shape.resolver == null : shape.isPlain()) {
             return generator.codec(new Plan(shape));

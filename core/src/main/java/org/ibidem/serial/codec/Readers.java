@@ -57,7 +57,9 @@ final class Readers {
             throw new InvalidClassException(type.getName(), "class invalid for deserialization");
         }
         var usual = codecs.unreplaced(type);
-        if (!from.swapped() && usual.tag() == 0 && usual.description().equals(there)) {
+        if ((!from.swapped() || usual.readsAnyOrder())
+                && usual.tag() == 0
+                && usual.description().equals(there)) {
             return usual;
         }
         var shape = serializable ? Shape.of(type) : Shape.extended(type);

@@ -5,7 +5,7 @@ import org.ibidem.serial.model.Slot;
 
 /// How code for one class reaches fields and other codecs: through constant handles where it stands
 /// outside the class, directly where it stands inside.
-interface FieldCode {
+public interface FieldCode {
     /// Pushes a field of the object in this local variable.
     void get(CodeBuilder code, int object, Slot slot);
 

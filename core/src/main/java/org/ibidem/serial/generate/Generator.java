@@ -3,6 +3,7 @@ package org.ibidem.serial.generate;
 import static java.lang.constant.ConstantDescs.CD_void;
 import static java.lang.constant.ConstantDescs.INIT_NAME;
 
+import java.io.InvalidClassException;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.constant.ClassDesc;
@@ -34,10 +35,12 @@ public final class Generator {
     }
 
     /// A codec for a plain class or a record.
-    public Codec codec(Plan plan) {
+    ///
+    /// @throws InvalidClassException when the class cannot be reached
+    public Codec codec(Plan plan) throws InvalidClassException {
         var itself = plan.shape().type;
         var name = name(itself);
-        var handles = new HandleCode(plan.accesses());
+        var handles = new HandleCode(plan.accesses(), itself.isRecord() ? null : plan.make());
         var layout = plan.slots();
         var bytes =
                 build(
@@ -58,8 +61,8 @@ public final class Generator {
     /// Code for the fields of one level.
     public PlainFields fields(Level level, Map<Slot, FieldAccess> accesses) {
         var name = name(level.type);
-        var handles = new HandleCode(accesses);
-        var layout = Layout.of(level.slots, slot -> slot.described().size());
+        var handles = new HandleCode(accesses, null);
+        var layout = Layout.of(level.slots, Slot::size);
         var bytes =
                 build(
                         name,

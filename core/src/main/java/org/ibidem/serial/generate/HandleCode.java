@@ -15,12 +15,14 @@ import java.lang.constant.DirectMethodHandleDesc;
 import java.lang.constant.DynamicConstantDesc;
 import java.lang.constant.MethodHandleDesc;
 import java.lang.constant.MethodTypeDesc;
+import java.lang.reflect.Constructor;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.ibidem.serial.model.FieldAccess;
 import org.ibidem.serial.model.Slot;
+import org.jspecify.annotations.Nullable;
 
 /// Code outside the class: fields through constant [java.lang.invoke.VarHandle]s, which need no
 /// adaptation to take any object, and finals through constant method handles.
@@ -34,11 +36,21 @@ final class HandleCode implements FieldCode {
                             CD_Object, CD_MethodHandles_Lookup, CD_String, CD_Class, CD_int));
 
     private final Map<Slot, FieldAccess> accesses;
+    private final @Nullable Constructor<?> maker;
     private final List<Object> values = new ArrayList<>();
     private final Map<Object, Integer> places = new HashMap<>();
 
-    HandleCode(Map<Slot, FieldAccess> accesses) {
+    HandleCode(Map<Slot, FieldAccess> accesses, @Nullable Constructor<?> maker) {
         this.accesses = accesses;
+        this.maker = maker;
+    }
+
+    /// Makes objects.
+    Constructor<?> maker() {
+        if (maker == null) {
+            throw new IllegalStateException("it is not made by a constructor");
+        }
+        return maker;
     }
 
     /// The constants that the code refers to by their places.

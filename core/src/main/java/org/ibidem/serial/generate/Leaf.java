@@ -1,15 +1,16 @@
 package org.ibidem.serial.generate;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import org.ibidem.serial.model.Level;
 import org.ibidem.serial.model.Reflection;
-import org.ibidem.serial.model.Shape;
 import org.ibidem.serial.model.Slot;
 
 /// Classes that cannot lead to shared references: all they hold are primitives, strings, boxes,
 /// enum constants, and records of such. No table is needed for what is inside, and a record of this
 /// kind is a value altogether.
-final class Leaf {
+public final class Leaf {
     private static final Set<Class<?>> VALUES =
             Set.of(
                     Boolean.class,
@@ -24,17 +25,29 @@ final class Leaf {
 
     private Leaf() {}
 
-    /// Whether this class is one.
-    static boolean is(Shape shape) {
-        return holdsValues(shape, new HashSet<>());
+    /// Whether a class with these fields is one.
+    public static boolean is(Class<?> type, List<Slot> slots) {
+        return holdsValues(type, slots, new HashSet<>());
     }
 
-    private static boolean holdsValues(Shape shape, Set<Class<?>> seen) {
-        seen.add(shape.type);
-        return shape.levels.stream()
-                .flatMap(level -> level.slots.stream())
-                .map(Slot::type)
-                .allMatch(type -> isValue(type, seen));
+    /// Whether hashing an object of such a class asks what is inside.
+    public static boolean hashes(Class<?> type, List<Slot> slots) {
+        return slots.stream().anyMatch(slot -> slot.size() == 0)
+                && ownHash(type)
+                && !is(type, slots);
+    }
+
+    private static boolean ownHash(Class<?> type) {
+        try {
+            return type.getMethod("hashCode").getDeclaringClass() != Object.class;
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static boolean holdsValues(Class<?> type, List<Slot> slots, Set<Class<?>> seen) {
+        seen.add(type);
+        return slots.stream().map(Slot::type).allMatch(held -> isValue(held, seen));
     }
 
     private static boolean isValue(Class<?> type, Set<Class<?>> seen) {
@@ -44,13 +57,9 @@ final class Leaf {
         if (!type.isRecord() || seen.contains(type)) {
             return false;
         }
-        try {
-            return java.io.Serializable.class.isAssignableFrom(type)
-                    && Reflection.Own.REPLACE.in(type) == null
-                    && Reflection.Own.RESOLVE.in(type) == null
-                    && holdsValues(Shape.of(type), seen);
-        } catch (java.io.InvalidClassException _) {
-            return false;
-        }
+        return java.io.Serializable.class.isAssignableFrom(type)
+                && Reflection.Own.REPLACE.in(type) == null
+                && Reflection.Own.RESOLVE.in(type) == null
+                && holdsValues(type, Level.declared(type), seen);
     }
 }

@@ -76,20 +76,26 @@ public abstract class PlainCodec extends Codec {
 
     @Override
     public final @Nullable Build build(Decoder from) throws IOException {
-        return plan.leaf() || plan.layout().references().isEmpty()
-                ? null
-                : plan.shape().type.isRecord() ? new RecordBuild(from) : new ObjectBuild(from);
+        if (plan.leaf() || plan.slots().references().isEmpty()) {
+            return null;
+        }
+        if (plan.shape().type.isRecord()) {
+            return new RecordBuild(from);
+        }
+        return plan.sets() ? new ObjectBuild(from) : null;
     }
 
     private final class ObjectBuild implements Build {
         private final Decoder from;
         private final Object object;
+        private final List<FieldAccess> references;
         private final int handle;
         private int next;
         private long cost = 1;
 
         ObjectBuild(Decoder from) throws IOException {
             this.from = from;
+            this.references = plan.layout().references();
             try {
                 object = plan.make().newInstance();
             } catch (ReflectiveOperationException e) {
@@ -106,13 +112,13 @@ public abstract class PlainCodec extends Codec {
 
         @Override
         public boolean more() {
-            return next < plan.layout().references().size();
+            return next < references.size();
         }
 
         @Override
         public void take(@Nullable Object reference) {
             cost = Decoder.sum(cost, from.cost());
-            plan.layout().references().get(next++).set(object, reference);
+            references.get(next++).set(object, reference);
         }
 
         @Override
@@ -126,12 +132,13 @@ public abstract class PlainCodec extends Codec {
         private final Decoder from;
         private final int handle;
         private final @Nullable Object[] values;
-        private final Layout<FieldAccess> layout = plan.layout();
+        private final Layout<FieldAccess> layout;
         private int next;
         private long cost = 1;
 
         RecordBuild(Decoder from) throws IOException {
             this.from = from;
+            layout = plan.layout();
             handle = from.register(null);
             values = new @Nullable Object[layout.primitives().size() + layout.references().size()];
             for (var field : layout.primitives()) {

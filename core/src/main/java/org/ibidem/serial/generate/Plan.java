@@ -6,15 +6,12 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.ibidem.serial.model.Access;
 import org.ibidem.serial.model.FieldAccess;
 import org.ibidem.serial.model.Layout;
-import org.ibidem.serial.model.Level;
 import org.ibidem.serial.model.Shape;
 import org.ibidem.serial.model.Slot;
 import org.ibidem.serial.wire.Codec;
@@ -27,49 +24,43 @@ public final class Plan {
     private final boolean leaf;
     private final boolean hashes;
     private final Description description;
-    private final Layout<FieldAccess> layout;
-    private final Map<Slot, FieldAccess> accesses = new HashMap<>();
-    private final @Nullable Constructor<?> make;
+    private final Layout<Slot> slots;
     private final @Nullable MethodHandle construct;
     private final Map<String, Integer> places = new HashMap<>();
+    private volatile @Nullable Reach reach;
 
     /// Plans for a class that is plain or a record.
     ///
     /// @throws InvalidClassException when it cannot be reached or made
     public Plan(Shape shape) throws InvalidClassException {
+        this(shape, new Reach(shape));
+    }
+
+    private Plan(Shape shape, @Nullable Reach reach) throws InvalidClassException {
         this.shape = shape;
+        this.reach = reach;
         boolean record = shape.type.isRecord();
-        this.leaf = Leaf.is(shape);
-        var fields = new ArrayList<FieldAccess>();
-        for (var level : shape.levels) {
-            reach(level, fields);
-        }
-        this.layout = Layout.of(fields, field -> field.slot.described().size());
-        this.hashes = !leaf && !layout.references().isEmpty() && ownHash(shape.type);
-        this.make = shape.constructor();
+        var fields = shape.levels.stream().flatMap(level -> level.slots.stream()).toList();
+        this.leaf = Leaf.is(shape.type, fields);
+        this.slots = Layout.of(fields, Slot::size);
+        this.hashes = Leaf.hashes(shape.type, fields);
         this.construct = record ? canonical(shape.type) : null;
         boolean value = leaf && record && shape.resolver == null && shape.replacer == null;
         this.description = shape.description(value ? Description.VALUE : 0);
     }
 
-    private void reach(Level level, List<FieldAccess> fields) throws InvalidClassException {
-        var access = level.access;
-        for (var slot : level.slots) {
-            if (access == null) {
-                throw new InvalidClassException(level.type.getName(), Access.missing(level.type));
-            }
-            var field = FieldAccess.of(slot, access);
-            accesses.put(slot, field);
-            fields.add(field);
-        }
+    /// Plans for a class that has code of its own, and need not be reached from outside.
+    public static Plan inside(Shape shape) throws InvalidClassException {
+        return new Plan(shape, null);
     }
 
-    private static boolean ownHash(Class<?> type) {
-        try {
-            return type.getMethod("hashCode").getDeclaringClass() != Object.class;
-        } catch (NoSuchMethodException e) {
-            throw new IllegalStateException(e);
+    private Reach reach() throws InvalidClassException {
+        var known = reach;
+        if (known == null) {
+            known = new Reach(shape);
+            reach = known;
         }
+        return known;
     }
 
     private MethodHandle canonical(Class<?> type) throws InvalidClassException {
@@ -113,35 +104,39 @@ public final class Plan {
         return description;
     }
 
-    Layout<FieldAccess> layout() {
-        return layout;
+    /// The ways to the fields.
+    Layout<FieldAccess> layout() throws InvalidClassException {
+        return reach().layout;
+    }
+
+    Map<Slot, FieldAccess> accesses() throws InvalidClassException {
+        return reach().accesses;
+    }
+
+    /// Whether all fields may be set from outside.
+    boolean sets() throws InvalidClassException {
+        return reach().sets;
     }
 
     Layout<Slot> slots() {
-        return new Layout<>(
-                layout.primitives().stream().map(field -> field.slot).toList(),
-                layout.references().stream().map(field -> field.slot).toList(),
-                layout.bytes());
+        return slots;
     }
 
     /// The last reference, if objects of the class itself may follow it in a loop.
     @Nullable Slot tail() {
-        if (hashes || shape.type.isRecord() || layout.references().isEmpty()) {
+        if (hashes || shape.type.isRecord() || slots.references().isEmpty()) {
             return null;
         }
-        var last = layout.references().getLast().slot;
+        var last = slots.references().getLast();
         return last.type() == shape.type ? last : null;
-    }
-
-    Map<Slot, FieldAccess> accesses() {
-        return accesses;
     }
 
     int mode() {
         return description.has(Description.VALUE) ? Codec.VALUE : Codec.SHARED;
     }
 
-    Constructor<?> make() {
+    Constructor<?> make() throws InvalidClassException {
+        var make = reach().make;
         if (make == null) {
             throw new IllegalStateException(shape.type + " is not made by a constructor");
         }

@@ -15,7 +15,6 @@ import java.lang.classfile.TypeKind;
 import java.lang.constant.MethodTypeDesc;
 import java.nio.ByteOrder;
 import java.util.List;
-import java.util.function.BiConsumer;
 import org.ibidem.serial.model.Slot;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 ///         : from.codec(tag) != codec ? from.read(tag, depth)
 ///         : depth < from.deep() ? codec.read(from, depth + 1) : from.enter(codec, depth);
 /// ```
-final class ReadCode {
+public final class ReadCode {
     private static final boolean LITTLE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
     private static final int FROM = 1;
 
@@ -49,7 +48,7 @@ final class ReadCode {
     private Target target;
 
     /// Where values go.
-    interface Target {
+    public interface Target {
         /// Before a value is pushed.
         void begin(Slot slot);
 
@@ -57,7 +56,9 @@ final class ReadCode {
         void end(Slot slot);
     }
 
-    ReadCode(CodeBuilder code, FieldCode fields, int depth, boolean swapped) {
+    /// @param depth local variable with the depth
+    /// @param swapped whether numbers come in the other byte order
+    public ReadCode(CodeBuilder code, FieldCode fields, int depth, boolean swapped) {
         this.code = code;
         this.fields = fields;
         this.depth = depth;
@@ -67,13 +68,13 @@ final class ReadCode {
     }
 
     /// From now on values go into the fields of the object in this local variable.
-    ReadCode to(int object) {
+    public ReadCode to(int object) {
         target = into(object);
         return this;
     }
 
     /// From now on values go there.
-    ReadCode to(Target other) {
+    public ReadCode to(Target other) {
         target = other;
         return this;
     }
@@ -99,56 +100,66 @@ final class ReadCode {
         if (slots.isEmpty()) {
             return;
         }
-        int block = slots.stream().mapToInt(slot -> slot.described().size()).sum();
+        int block = slots.stream().mapToInt(Slot::size).sum();
         int bytes = more ? block + 1 : block;
         int at = code.allocateLocal(TypeKind.INT);
-        int page = code.allocateLocal(TypeKind.REFERENCE);
         code.aload(FROM).loadConstant(bytes).invokevirtual(DECODER, "need", Names.INT_TO_INT);
-        code.istore(at).aload(FROM).invokevirtual(DECODER, "page", Names.TO_BYTES).astore(page);
-        int offset = 0;
-        BiConsumer<Integer, Integer> address =
-                (where, _) -> {
-                    code.aload(page).iload(at);
-                    if (where > 0) {
-                        code.loadConstant(where).iadd();
-                    }
-                };
-        for (int i = 0; i < slots.size(); i++) {
-            var slot = slots.get(i);
-            int size = slot.described().size();
-            boolean pair =
-                    size == Integer.BYTES
-                            && i + 1 < slots.size()
-                            && slots.get(i + 1).described().size() == Integer.BYTES;
-            if (pair) {
-                pair(slot, slots.get(++i), address, offset);
-                offset += Integer.BYTES;
+        code.istore(at);
+        int page = page();
+        load(page, Spot.row(slots, at));
+        taken(page, at, block, more);
+    }
+
+    /// Gets the page.
+    ///
+    /// @return the local variable where it is
+    public int page() {
+        int page = code.allocateLocal(TypeKind.REFERENCE);
+        code.aload(FROM).invokevirtual(DECODER, "page", Names.TO_BYTES).astore(page);
+        return page;
+    }
+
+    /// Loads primitives from their places in the page.
+    public void load(int page, List<Spot> spots) {
+        for (int i = 0; i < spots.size(); i++) {
+            var spot = spots.get(i);
+            if (spot.pairs(spots, i)) {
+                pair(page, spot, spots.get(++i).slot());
             } else {
-                target.begin(slot);
-                address.accept(offset, size);
-                load(slot);
-                target.end(slot);
+                target.begin(spot.slot());
+                address(page, spot);
+                load(spot.slot());
+                target.end(spot.slot());
             }
-            offset += size;
         }
+    }
+
+    /// Says that a block was taken.
+    ///
+    /// @param more whether the tag of a reference behind it is to be taken, too
+    public void taken(int page, int at, int block, boolean more) {
         if (more) {
-            address.accept(block, 1);
-            code.baload().istore(tag);
+            code.aload(page).iload(at).loadConstant(block).iadd().baload().istore(tag);
             tagged = true;
         }
-        code.aload(FROM).iload(at).loadConstant(bytes).iadd();
+        code.aload(FROM).iload(at).loadConstant(more ? block + 1 : block).iadd();
         code.invokevirtual(DECODER, "taken", Names.INT_TO_VOID);
     }
 
-    private void pair(Slot first, Slot second, BiConsumer<Integer, Integer> address, int offset) {
+    private void address(int page, Spot spot) {
+        code.aload(page);
+        spot.push(code);
+    }
+
+    private void pair(int page, Spot first, Slot second) {
         int both = code.allocateLocal(TypeKind.LONG);
-        address.accept(offset, Long.BYTES);
+        address(page, first);
         number("getLong", Names.GET_LONG);
         code.lstore(both);
         // Read as one number, the first is low in the byte order of the reader, and high after a
         // swap.
-        half(LITTLE != swapped ? first : second, both, false);
-        half(LITTLE != swapped ? second : first, both, true);
+        half(LITTLE != swapped ? first.slot() : second, both, false);
+        half(LITTLE != swapped ? second : first.slot(), both, true);
     }
 
     private void half(Slot slot, int both, boolean high) {
@@ -174,7 +185,7 @@ final class ReadCode {
 
     private void load(Slot slot) {
         switch (slot.code()) {
-            case 'Z' -> truth();
+            case 'Z' -> code.invokestatic(PAGE, "getTruth", Names.GET_TRUTH);
             case 'B' -> code.baload();
             case 'S' -> number("getShort", Names.GET_SHORT);
             case 'C' -> number("getChar", Names.GET_CHAR);
@@ -191,18 +202,10 @@ final class ReadCode {
         }
     }
 
-    /// Any byte but 0 is true.
-    private void truth() {
-        var no = code.newLabel();
-        var done = code.newLabel();
-        code.baload().ifeq(no).iconst_1().goto_(done);
-        code.labelBinding(no).iconst_0().labelBinding(done);
-    }
-
     /// Reads the tag of the next reference, if it was not read yet.
     ///
     /// @return the local variable where it is
-    int tag() {
+    public int tag() {
         if (!tagged) {
             code.aload(FROM).invokevirtual(DECODER, "tag", Names.TO_INT).istore(tag);
         }
@@ -211,7 +214,7 @@ final class ReadCode {
     }
 
     /// Reads a reference.
-    void reference(Slot slot) {
+    public void reference(Slot slot) {
         tag();
         target.begin(slot);
         if (slot.type() == String.class) {

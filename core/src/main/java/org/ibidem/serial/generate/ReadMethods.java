@@ -6,7 +6,6 @@ import static org.ibidem.serial.generate.Names.DECODER;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
-import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
@@ -19,27 +18,7 @@ import org.ibidem.serial.model.Slot;
 ///
 /// `fill(Decoder, Object, int)` reads fields into an object and returns what hashing them costs.
 /// `read(Decoder, int)` makes the object, too; where the last reference is of the class itself it
-/// is a loop:
-///
-/// ```java
-/// Object first = null, previous = null;
-/// int followed = 0;
-/// for (;;) {
-///     Object object = constructor.newInstance();
-///     int handle = from.register(object, 3);
-///     if (previous == null) first = object; else previous.next = object;
-///     // all fields but the last
-///     int tag = from.tag();
-///     if (tag == 0) break;
-///     if (from.codec(tag) != this) { object.next = from.read(tag, depth); break; }
-///     previous = object;
-///     from.loop();
-///     followed++;
-/// }
-/// from.unloop(followed);
-/// from.cost(0);
-/// return first;
-/// ```
+/// is a loop ([LoopCode]).
 final class ReadMethods {
     private static final int FROM = 1;
     private static final int FILLED = 2;
@@ -125,10 +104,14 @@ final class ReadMethods {
                 code -> {
                     if (parts.size() > 1) {
                         readLarge(code, plan, parts.size());
-                    } else if (plan.tail() != null) {
-                        new LoopCode(code, plan, fields, swapped).read(parts.getFirst());
                     } else {
-                        readSmall(code, plan, parts.getFirst());
+                        var tail = plan.tail();
+                        if (tail == null) {
+                            readSmall(code, plan, parts.getFirst());
+                        } else {
+                            var step = new Step(code, plan, parts.getFirst());
+                            new LoopCode(code, fields, tail).read(step);
+                        }
                     }
                 });
     }
@@ -169,71 +152,43 @@ final class ReadMethods {
         code.aload(object).areturn();
     }
 
+    /// One object of a list.
+    private final class Step implements LoopCode.Step {
+        private final CodeBuilder code;
+        private final Plan plan;
+        private final Part part;
+
+        Step(CodeBuilder code, Plan plan, Part part) {
+            this.code = code;
+            this.plan = plan;
+            this.part = part;
+        }
+
+        @Override
+        public void make(int object) {
+            ReadMethods.make(code, plan, fields, object);
+        }
+
+        @Override
+        public int fill(int object) {
+            var read = new ReadCode(code, fields, DEPTH, swapped).to(object);
+            read.block(part.primitives(), true);
+            var references = part.references();
+            references.subList(0, references.size() - 1).forEach(read::reference);
+            return read.tag();
+        }
+    }
+
     /// Makes an object and gives it a handle.
     ///
     /// @return the local variable with the handle
     static int make(CodeBuilder code, Plan plan, HandleCode fields, int object) {
         int handle = code.allocateLocal(TypeKind.INT);
-        fields.constant(code, CONSTRUCTOR, plan.make(), plan.make());
+        fields.constant(code, CONSTRUCTOR, fields.maker(), fields.maker());
         code.iconst_0().anewarray(CD_Object);
         code.invokevirtual(CONSTRUCTOR, "newInstance", NEW_INSTANCE).astore(object);
-        code.aload(FROM).aload(object).loadConstant(plan.layout().references().size());
+        code.aload(FROM).aload(object).loadConstant(plan.slots().references().size());
         code.invokevirtual(DECODER, "register", Names.REGISTER).istore(handle);
         return handle;
-    }
-
-    /// `read` of a class whose last reference is of the class itself.
-    private record LoopCode(CodeBuilder code, Plan plan, HandleCode fields, boolean swapped) {
-        void read(Part part) {
-            int object = code.allocateLocal(TypeKind.REFERENCE);
-            int first = code.allocateLocal(TypeKind.REFERENCE);
-            int previous = code.allocateLocal(TypeKind.REFERENCE);
-            int followed = code.allocateLocal(TypeKind.INT);
-            var tail = part.references().getLast();
-            code.aconst_null().astore(first).aconst_null().astore(previous);
-            code.iconst_0().istore(followed);
-            var begin = code.newBoundLabel();
-            make(code, plan, fields, object);
-            link(tail, object, first, previous);
-            var read = new ReadCode(code, fields, DEPTH, swapped).to(object);
-            read.block(part.primitives(), true);
-            var references = part.references();
-            references.subList(0, references.size() - 1).forEach(read::reference);
-            var end = code.newLabel();
-            follow(tail, object, read.tag(), end);
-            code.aload(object).astore(previous);
-            code.aload(FROM).invokevirtual(DECODER, "loop", Names.TO_VOID);
-            code.iinc(followed, 1).goto_(begin);
-            code.labelBinding(end);
-            code.aload(FROM).iload(followed).invokevirtual(DECODER, "unloop", Names.INT_TO_VOID);
-            code.aload(FROM).lconst_0().invokevirtual(DECODER, "cost", Names.LONG_TO_VOID);
-            code.aload(first).areturn();
-        }
-
-        private void link(Slot tail, int object, int first, int previous) {
-            var later = code.newLabel();
-            var linked = code.newLabel();
-            code.aload(previous).ifnonnull(later);
-            code.aload(object).astore(first).goto_(linked);
-            code.labelBinding(later);
-            fields.beginSet(code, previous, tail);
-            code.aload(object);
-            fields.set(code, tail);
-            code.labelBinding(linked);
-        }
-
-        /// Falls through when the next object is of the class itself.
-        private void follow(Slot tail, int object, int tag, Label end) {
-            var same = code.newLabel();
-            code.iload(tag).ifeq(end);
-            code.aload(FROM).iload(tag).invokevirtual(DECODER, "codec", Names.CODEC_OF);
-            code.aload(0).if_acmpeq(same);
-            fields.beginSet(code, object, tail);
-            code.aload(FROM).iload(tag).iload(DEPTH);
-            code.invokevirtual(DECODER, "read", Names.READ_ANY);
-            fields.set(code, tail);
-            code.goto_(end);
-            code.labelBinding(same);
-        }
     }
 }

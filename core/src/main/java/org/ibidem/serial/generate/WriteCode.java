@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 /// // and where the last reference is of the class itself:
 /// else { object = value; goto begin; }
 /// ```
-final class WriteCode {
+public final class WriteCode {
     private static final boolean LITTLE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
     private static final MethodTypeDesc GET_CLASS = MethodTypeDesc.of(CD_Class);
     private static final int TO = 1;
@@ -51,40 +51,50 @@ final class WriteCode {
 
     private final CodeBuilder code;
     private final FieldCode fields;
+    private final int object;
 
-    WriteCode(CodeBuilder code, FieldCode fields) {
+    /// Code for the local variables of `put`.
+    public WriteCode(CodeBuilder code, FieldCode fields) {
+        this(code, fields, OBJECT);
+    }
+
+    /// Code that finds the object in this local variable.
+    public WriteCode(CodeBuilder code, FieldCode fields, int object) {
         this.code = code;
         this.fields = fields;
+        this.object = object;
     }
 
     /// Writes these primitives as one piece.
     void block(List<Slot> slots) {
-        int bytes = slots.stream().mapToInt(slot -> slot.described().size()).sum();
+        int bytes = slots.stream().mapToInt(Slot::size).sum();
+        store(room(bytes), Spot.row(slots, AT));
+        code.iinc(AT, bytes);
+    }
+
+    /// Makes room in the page.
+    ///
+    /// @return the local variable with the page
+    public int room(int bytes) {
         int page = code.allocateLocal(TypeKind.REFERENCE);
         code.aload(TO).iload(AT).loadConstant(bytes);
         code.invokevirtual(ENCODER, "room", Names.INTS_TO_INT).istore(AT);
         code.aload(TO).invokevirtual(ENCODER, "page", Names.TO_BYTES).astore(page);
-        int offset = 0;
-        for (int i = 0; i < slots.size(); i++) {
-            var slot = slots.get(i);
-            int size = slot.described().size();
-            boolean pair =
-                    size == Integer.BYTES
-                            && i + 1 < slots.size()
-                            && slots.get(i + 1).described().size() == Integer.BYTES;
-            code.aload(page).iload(AT);
-            if (offset > 0) {
-                code.loadConstant(offset).iadd();
-            }
-            if (pair) {
-                pair(slot, slots.get(++i));
-                offset += Integer.BYTES;
+        return page;
+    }
+
+    /// Stores primitives at their places in the page.
+    public void store(int page, List<Spot> spots) {
+        for (int i = 0; i < spots.size(); i++) {
+            var spot = spots.get(i);
+            code.aload(page);
+            spot.push(code);
+            if (spot.pairs(spots, i)) {
+                pair(spot.slot(), spots.get(++i).slot());
             } else {
-                one(slot, size);
+                one(spot.slot(), spot.slot().size());
             }
-            offset += size;
         }
-        code.iinc(AT, bytes);
     }
 
     private void one(Slot slot, int size) {
@@ -108,7 +118,7 @@ final class WriteCode {
 
     /// Pushes a primitive field as an int or a long.
     private void bits(Slot slot) {
-        fields.get(code, OBJECT, slot);
+        fields.get(code, object, slot);
         switch (slot.code()) {
             case 'F' ->
                     code.invokestatic(
@@ -128,10 +138,10 @@ final class WriteCode {
     ///
     /// @param again where to go with an object of the class itself instead of calling; null: call
     /// @param itself the class itself
-    void reference(Slot slot, @Nullable Label again, Class<?> itself) {
+    public void reference(Slot slot, @Nullable Label again, Class<?> itself) {
         if (slot.type() == String.class) {
             code.aload(TO);
-            fields.get(code, OBJECT, slot);
+            fields.get(code, object, slot);
             code.iload(AT);
             code.invokevirtual(ENCODER, "putTextOrNull", Names.PUT_TEXT);
             code.istore(AT);
@@ -140,7 +150,7 @@ final class WriteCode {
         var guess = again != null ? itself : Guess.of(slot.type());
         if (guess == null) {
             code.aload(TO);
-            fields.get(code, OBJECT, slot);
+            fields.get(code, object, slot);
             code.iload(DEPTH).iload(AT);
             code.invokevirtual(ENCODER, "write", Names.WRITE_ANY).istore(AT);
         } else {
@@ -154,7 +164,7 @@ final class WriteCode {
         var absent = code.newLabel();
         var known = code.newLabel();
         var done = code.newLabel();
-        fields.get(code, OBJECT, slot);
+        fields.get(code, object, slot);
         code.astore(value).aload(value).ifnull(absent);
         code.aload(value).invokevirtual(CD_Object, "getClass", GET_CLASS);
         fields.type(code, guess);

@@ -86,8 +86,14 @@ public final class Level {
         }
     }
 
-    /// A class that is not serializable, as if it were: all fields but static and transient ones.
+    /// A class that is not serializable, as if it were.
     static Level extended(Class<?> type) {
+        return new Level(type, 0, declared(type));
+    }
+
+    /// All fields of a class but static and transient ones: what travels unless it says otherwise.
+    /// The class is not initialized.
+    public static List<Slot> declared(Class<?> type) {
         var slots = new ArrayList<Slot>();
         for (var field : type.getDeclaredFields()) {
             if ((field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0) {
@@ -95,7 +101,7 @@ public final class Level {
             }
         }
         slots.sort(order(type));
-        return new Level(type, 0, List.copyOf(slots));
+        return List.copyOf(slots);
     }
 
     /// As it is described.

@@ -53,10 +53,17 @@ public final class Reflection {
         /// `readResolve`
         RESOLVE("readResolve");
 
+        private final String method;
         private final MethodHandle finder;
 
         Own(String name) {
+            method = name;
             finder = find(name + "ForSerialization", MethodHandle.class, Class.class);
+        }
+
+        /// Its name.
+        public String method() {
+            return method;
         }
 
         /// A handle on it; null: the class has none.

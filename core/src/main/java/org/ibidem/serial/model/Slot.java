@@ -16,6 +16,11 @@ public record Slot(String name, Class<?> type, boolean unshared, @Nullable Field
         return new Description.Field(code(), name);
     }
 
+    /// Bytes of a primitive; 0: a reference.
+    public int size() {
+        return described().size();
+    }
+
     /// The descriptor's first character; `L` for every reference.
     public char code() {
         return type.isPrimitive() ? type.descriptorString().charAt(0) : 'L';

@@ -82,6 +82,11 @@ public abstract class Codec {
         return null;
     }
 
+    /// Whether it reads what was written in the other byte order, too.
+    public boolean readsAnyOrder() {
+        return false;
+    }
+
     /// What hashing such an object costs at least: whether it asks the objects inside for theirs.
     /// See `Work`.
     public boolean hashesInside() {

@@ -39,6 +39,11 @@ public final class Page {
         LONG.set(page, at, value);
     }
 
+    /// Loads a truth value: any byte but 0 is true.
+    public static boolean getTruth(byte[] page, int at) {
+        return page[at] != 0;
+    }
+
     /// Loads 2 bytes.
     public static short getShort(byte[] page, int at) {
         return (short) SHORT.get(page, at);
@@ -77,5 +82,20 @@ public final class Page {
     /// Loads 8 bytes that were written in the other order.
     public static long getLongSwapped(byte[] page, int at) {
         return Long.reverseBytes(getLong(page, at));
+    }
+
+    /// Turns values round that were written in the other order: first those of 8 bytes, behind them
+    /// those of 4, then those of 2.
+    static void turn(byte[] page, int from, int longs, int ints, int shorts) {
+        int at = from;
+        for (int left = longs; left > 0; left--, at += Long.BYTES) {
+            putLong(page, at, getLongSwapped(page, at));
+        }
+        for (int left = ints; left > 0; left--, at += Integer.BYTES) {
+            putInt(page, at, getIntSwapped(page, at));
+        }
+        for (int left = shorts; left > 0; left--, at += Short.BYTES) {
+            putShort(page, at, getShortSwapped(page, at));
+        }
     }
 }

@@ -93,6 +93,21 @@ public abstract sealed class PageReader permits HandleReader {
         return bytes > limit - at ? more(bytes) : at;
     }
 
+    /// As [#need], for a block of primitives. Where the writer's machine has the other byte order,
+    /// they are turned round where they lie: so this is to be asked once for each block.
+    ///
+    /// @param longs values of 8 bytes in it, which come first
+    /// @param ints values of 4 bytes, which come next
+    /// @param shorts values of 2 bytes, which come next
+    /// @param bytes all that is needed
+    public final int block(int longs, int ints, int shorts, int bytes) throws IOException {
+        int at = need(bytes);
+        if (swapped) {
+            Page.turn(page, at, longs, ints, shorts);
+        }
+        return at;
+    }
+
     private int more(int bytes) throws IOException {
         int kept = limit - position;
         System.arraycopy(page, position, page, 0, kept);

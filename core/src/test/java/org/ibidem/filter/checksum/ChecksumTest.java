@@ -3,9 +3,11 @@ package org.ibidem.filter.checksum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import org.ibidem.Vectors;
 import org.ibidem.buffer.BufferPool;
 import org.ibidem.buffer.Frame;
 import org.ibidem.link.FrameBox;
@@ -55,6 +57,21 @@ class ChecksumTest {
         crc.update(Frame.MORE);
         var sum = HexFormat.of().toHexDigits(Integer.reverseBytes((int) crc.getValue()));
         assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(sum + "313233343536373839");
+    }
+
+    @Test
+    void frames_are_those_of_the_page() throws IOException {
+        var vectors = Vectors.read("filters");
+        assertThat(sent("123456789", Frame.MORE)).isEqualTo(vectors.get("checksum.more"));
+        assertThat(sent("123456789", 0)).isEqualTo(vectors.get("checksum.last"));
+        assertThat(sent("", Frame.END)).isEqualTo(vectors.get("checksum.end"));
+        below.arrive(vectors.get("checksum.more"), Frame.MORE);
+        below.arrive(vectors.get("checksum.end"), Frame.END);
+        var link = link(Checksum.Then.BREAK);
+        assertThat(link.source().poll(frame)).isTrue();
+        assertThat(text(frame)).isEqualTo("123456789");
+        assertThat(link.source().poll(frame)).isTrue();
+        assertThat(frame.room()).isZero();
     }
 
     @Test

@@ -3,12 +3,15 @@ package org.ibidem.filter.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.ibidem.Seeded;
+import org.ibidem.Vectors;
 import org.ibidem.buffer.BufferPool;
 import org.ibidem.buffer.Frame;
 import org.ibidem.link.FrameBox;
@@ -93,6 +96,28 @@ class WholeTest {
             assertThat(frame.memory.get(ValueLayout.JAVA_INT_UNALIGNED, frame.position + 4))
                     .isEqualTo(numbers[1]);
         }
+    }
+
+    @Test
+    void frames_are_those_of_the_page() throws IOException {
+        var vectors = Vectors.read("filters");
+        var sink = link.sink();
+        for (int flags : new int[] {Frame.MORE, 0, 0}) {
+            assertThat(sink.claim(frame, 64)).isTrue();
+            frame.memory.set(ValueLayout.JAVA_BYTE, frame.position++, (byte) 9);
+            sink.commit(frame, flags);
+        }
+        for (var name : List.of("whole.0.0", "whole.0.1", "whole.1.0")) {
+            assertThat(below.source().poll(frame)).isTrue();
+            var bytes = new byte[(int) frame.room()];
+            MemorySegment.copy(
+                    frame.memory, ValueLayout.JAVA_BYTE, frame.position, bytes, 0, bytes.length);
+            assertThat(bytes).as(name).isEqualTo(vectors.get(name));
+        }
+        below.arrive(vectors.get("whole.0.0"), Frame.MORE);
+        below.arrive(vectors.get("whole.0.1"), 0);
+        below.arrive(vectors.get("whole.1.0"), 0);
+        assertThat(read()).containsExactly(9, 9, 9);
     }
 
     @Test

@@ -60,7 +60,7 @@ class ShmVectorsTest {
         Thread.ofVirtual()
                 .start(() -> {
                     try {
-                        var meeting = new Meeting(lower, FOLDER);
+                        var meeting = new Meeting(lower, FOLDER, null);
                         link.complete(offered != null ? meeting.offer(offered) : meeting.take());
                     } catch (IOException e) {
                         link.completeExceptionally(e);

@@ -46,7 +46,7 @@ class TruncatedTest {
         Thread.ofVirtual()
                 .start(() -> {
                     try {
-                        link.complete(new Meeting(passive, FOLDER).take());
+                        link.complete(new Meeting(passive, FOLDER, null).take());
                     } catch (IOException e) {
                         link.completeExceptionally(e);
                     }

@@ -20,7 +20,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
@@ -158,14 +158,28 @@ public final class RandomClasses {
         return new Spec(spec.name, parent, spec.record, fields);
     }
 
-    private static List<Class<?>> load(List<Spec> specs) {
-        var bytes = new HashMap<String, byte[]>();
+    /// Class files by the names of their classes; for [#load].
+    public static Map<String, byte[]> files(RandomGenerator random) {
+        return files(new RandomClasses(random).specs());
+    }
+
+    private static Map<String, byte[]> files(List<Spec> specs) {
+        var bytes = new LinkedHashMap<String, byte[]>();
         specs.forEach(spec -> bytes.put(spec.name, bytes(spec)));
-        var loader = new Loader(bytes);
+        return bytes;
+    }
+
+    private static List<Class<?>> load(List<Spec> specs) {
+        return load(files(specs));
+    }
+
+    /// Classes in a loader of their own, which takes these files before those of the tests.
+    public static List<Class<?>> load(Map<String, byte[]> files) {
+        var loader = new Loader(files);
         var classes = new ArrayList<Class<?>>();
-        for (var spec : specs) {
+        for (var name : files.keySet()) {
             try {
-                classes.add(Class.forName(spec.name, true, loader));
+                classes.add(Class.forName(name, true, loader));
             } catch (ClassNotFoundException e) {
                 throw new AssertionError(e);
             }
@@ -182,12 +196,15 @@ public final class RandomClasses {
         }
 
         @Override
-        protected Class<?> findClass(String name) throws ClassNotFoundException {
-            var code = bytes.get(name);
-            if (code == null) {
-                throw new ClassNotFoundException(name);
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            synchronized (getClassLoadingLock(name)) {
+                var code = bytes.get(name);
+                if (code == null) {
+                    return super.loadClass(name, resolve);
+                }
+                var loaded = findLoadedClass(name);
+                return loaded != null ? loaded : defineClass(name, code, 0, code.length);
             }
-            return defineClass(name, code, 0, code.length);
         }
     }
 

@@ -31,7 +31,16 @@ public final class Journal implements AutoCloseable {
 
     /// Opens the file of a journal to be written; tests bring disks that fail.
     @FunctionalInterface
-    interface Opener {
+    public interface Opener {
+        /// The disk that there is.
+        Opener DISK =
+                path ->
+                        FileChannel.open(
+                                path,
+                                StandardOpenOption.CREATE,
+                                StandardOpenOption.READ,
+                                StandardOpenOption.WRITE);
+
         /// Reading and writing; created if it is not there.
         FileChannel open(Path path) throws IOException;
     }
@@ -56,17 +65,11 @@ public final class Journal implements AutoCloseable {
     /// @throws BadState when there is no such folder and it cannot be made, another hub uses it, or
     ///   what is in it is damaged or cannot be read
     public static Opened open(Path path) {
-        return open(
-                path,
-                file ->
-                        FileChannel.open(
-                                file,
-                                StandardOpenOption.CREATE,
-                                StandardOpenOption.READ,
-                                StandardOpenOption.WRITE));
+        return open(path, Opener.DISK);
     }
 
-    static Opened open(Path path, Opener opener) {
+    /// As [#open(Path)], on another disk.
+    public static Opened open(Path path, Opener opener) {
         var folder = Folder.lock(path);
         try {
             return read(folder, opener);

@@ -43,10 +43,8 @@ final class Doorkeeper {
             return refused;
         }
         int size = known == null ? wish.size() : known.size;
-        if (size > 0 && wish.rank() >= size) {
-            return refuse(
-                    JoinRefusal.RANK_TAKEN,
-                    "the ranks of pool '" + attach.pool() + "' are 0 to " + (size - 1));
+        if (beyond(wish.rank(), size)) {
+            return noSuchRank(size);
         }
         var pool = known == null ? pools.open(attach.pool(), size) : known;
         int rank = wish.rank() < 0 ? pool.lowestFreeRank() : wish.rank();
@@ -79,7 +77,7 @@ final class Doorkeeper {
 
     /// The first to return.
     private Answer reform() {
-        var refused = noRoom(null);
+        var refused = beyond(wish.rank(), wish.size()) ? noSuchRank(wish.size()) : noRoom(null);
         if (refused != null) {
             return refused;
         }
@@ -94,7 +92,7 @@ final class Doorkeeper {
         if (seat != null) {
             return recalled(pool, seat);
         }
-        var refused = noRoom(pool);
+        var refused = beyond(wish.rank(), pool.size) ? noSuchRank(pool.size) : noRoom(pool);
         if (refused != null) {
             return refused;
         }
@@ -124,7 +122,8 @@ final class Doorkeeper {
 
     private void recall(Pool pool, Member member) {
         boolean known = pool.seat(member.id()) != null || pool.death(member.id()) != null;
-        if (known || pool.full() || pool.taken(member.rank()) || noRoom(pool) != null) {
+        boolean taken = pool.full() || pool.taken(member.rank());
+        if (known || taken || beyond(member.rank(), pool.size) || noRoom(pool) != null) {
             return;
         }
         var until = pool.recallUntil;
@@ -216,6 +215,16 @@ final class Doorkeeper {
                         + attach.pool()
                         + "' any more"
                         + (how == null ? "" : ": " + how));
+    }
+
+    private static boolean beyond(int rank, int size) {
+        return size > 0 && rank >= size;
+    }
+
+    private Answer.Refused noSuchRank(int size) {
+        return refuse(
+                JoinRefusal.RANK_TAKEN,
+                "the ranks of pool '" + attach.pool() + "' are 0 to " + (size - 1));
     }
 
     private static String sizeText(int size) {

@@ -1,6 +1,7 @@
 package org.ibidem.hub.journal;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
@@ -8,22 +9,43 @@ import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 
-/// A disk that has so much room, and whose force may fail.
-final class FailingDisk implements Journal.Opener {
+/// A disk that has so much room, and whose force may take long or fail.
+public final class FailingDisk implements Journal.Opener {
     long room = Long.MAX_VALUE;
-    boolean forceFails;
     boolean truncateFails;
+    private volatile boolean forceFails;
+    private volatile CountDownLatch gate = new CountDownLatch(0);
+    private final Semaphore held = new Semaphore(0);
+
+    /// Made for a test.
+    public FailingDisk() {}
+
+    /// Whether a force fails from now on.
+    public void forceFails(boolean fails) {
+        forceFails = fails;
+    }
+
+    /// From now on a force takes until [#letGo].
+    public void hold() {
+        gate = new CountDownLatch(1);
+    }
+
+    /// Waits until somebody waits for a force.
+    public void awaitHeld() throws InterruptedException {
+        held.acquire();
+    }
+
+    /// Lets all forces end.
+    public void letGo() {
+        gate.countDown();
+    }
 
     @Override
     public FileChannel open(Path path) throws IOException {
-        return new File(
-                FileChannel.open(
-                        path,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.READ,
-                        StandardOpenOption.WRITE));
+        return new File(Journal.Opener.DISK.open(path));
     }
 
     /// A file on it.
@@ -50,6 +72,14 @@ final class FailingDisk implements Journal.Opener {
 
         @Override
         public void force(boolean metaData) throws IOException {
+            if (gate.getCount() > 0) {
+                held.release();
+            }
+            try {
+                gate.await();
+            } catch (InterruptedException e) {
+                throw new InterruptedIOException("interrupted in a force");
+            }
             if (forceFails) {
                 throw new IOException("Input/output error");
             }

@@ -52,11 +52,11 @@ class FullDiskTest {
     @Test
     void a_force_that_failed_is_the_end_for_nobody_knows_what_is_on_the_disk() throws Exception {
         try (var journal = begun()) {
-            disk.forceFails = true;
+            disk.forceFails(true);
             assertThatThrownBy(() -> journal.append(List.of(bytes("x"))))
                     .isInstanceOf(IOException.class)
                     .isNotInstanceOf(NoRoom.class);
-            disk.forceFails = false;
+            disk.forceFails(false);
             assertThatThrownBy(() -> journal.append(List.of(bytes("y"))))
                     .hasMessageContaining("failed before");
         }

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.ibidem.hub.pools.Command.Recalled;
+import org.ibidem.registry.Member;
 import org.ibidem.registry.Membership;
+import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.wire.Operation;
 import org.ibidem.registry.wire.Protocol;
 import org.ibidem.registry.wire.Request;
@@ -19,18 +21,21 @@ public final class World {
     public static final String POOL = "p";
     static final Limits LIMITS = new Limits(30, 4, 8, 64);
 
+    private static final int SIZE = 2;
     private static final int MOST_TOKENS = 2;
     private static final int MOST_TERMS = 3;
 
     public final Pools pools;
     final long now;
     private final int nodes;
+    private final boolean sized;
     private byte[] image;
 
-    World(Pools pools, long now, int nodes) {
+    private World(Pools pools, long now, int nodes, boolean sized) {
         this.pools = pools;
         this.now = now;
         this.nodes = nodes;
+        this.sized = sized;
     }
 
     public static World begin(int nodes) {
@@ -43,12 +48,18 @@ public final class World {
     }
 
     private static World begin(int nodes, Limits limits) {
-        return new World(new Pools(Driven.EPOCH, limits), 0, nodes);
+        return new World(new Pools(Driven.EPOCH, limits), 0, nodes, false);
+    }
+
+    /// A world whose nodes want a pool of so many members and certain ranks in it, or were members
+    /// before the hub forgot its state, and remember. Less of the rest can happen.
+    static World beginSized(int nodes) {
+        return new World(new Pools(Driven.EPOCH, LIMITS), 0, nodes, true);
     }
 
     /// The same world once more, by way of its image; from then on this one stays as it is.
     World copy() {
-        return new World(Image.read(image(), LIMITS), now, nodes);
+        return new World(Image.read(image(), LIMITS), now, nodes, sized);
     }
 
     /// Its image, for when nothing happens here any more.
@@ -61,7 +72,7 @@ public final class World {
 
     /// The same, some time later.
     World at(long later) {
-        return new World(pools, later, nodes);
+        return new World(pools, later, nodes, sized);
     }
 
     /// Everything that can happen next, and changes how things are.
@@ -70,9 +81,12 @@ public final class World {
         for (int n = 1; n <= nodes; n++) {
             var id = Driven.id(n);
             var seat = seat(id);
-            if (seat == null) {
+            if (sized) {
+                wishes(next, n, id);
+            } else if (seat == null) {
                 next.add(attach(id, 1, Past.NONE));
-            } else {
+            }
+            if (seat != null) {
                 happenings(next, id, seat);
                 operations(next, id, seat);
             }
@@ -91,10 +105,44 @@ public final class World {
         next.add(new Command.Heard(POOL, id, seat.session));
     }
 
+    /// Newcomers first, then who was there before.
+    private void wishes(List<Command> next, int n, NodeId id) {
+        for (int rank : new int[] {-1, 0, SIZE - 1, SIZE}) {
+            next.add(attach(wish(id, SIZE, rank, Past.NONE), Recalled.NONE));
+        }
+        next.add(attach(wish(id, 0, -1, Past.NONE), Recalled.NONE));
+        next.add(attach(wish(id, SIZE + 1, -1, Past.NONE), Recalled.NONE));
+        next.add(attach(wish(id, SIZE, n - 1, before("", false)), Recalled.NONE));
+        var one = new Member(Driven.id(1), 0, Driven.HERE);
+        var two = new Member(Driven.id(2), 1, Driven.HERE);
+        var won = new PoolEvent.Elected("e", one, 1);
+        var all = new Recalled(List.of(one, two), List.of(won));
+        next.add(attach(wish(id, SIZE, n - 1, before("", true)), Recalled.NONE));
+        next.add(attach(wish(id, SIZE, n - 1, before("it was full", true)), all));
+        next.add(attach(wish(id, SIZE, SIZE, before("", true)), all));
+        var beyond = new Member(Driven.id(2), SIZE, Driven.HERE);
+        var wrong = new Recalled(List.of(beyond), List.of(won));
+        next.add(attach(wish(id, SIZE, -1, before("", true)), wrong));
+    }
+
+    private static Past before(String closed, boolean recalled) {
+        return new Past(Driven.BEFORE, 5, closed, Optional.empty(), recalled);
+    }
+
     private void operations(List<Command> next, NodeId id, Seat seat) {
         var pool = pool();
         add(next, id, seat, new Operation.Elect("e"), term(pool) < MOST_TERMS);
         add(next, id, seat, new Operation.Withdraw("e"), term(pool) < MOST_TERMS);
+        add(next, id, seat, new Operation.AssumeDead(Driven.id(1), "why"), true);
+        add(next, id, seat, new Operation.Close("enough"), pool.closed.isEmpty());
+        add(next, id, seat, new Operation.Terminate(), pool.terminated == null);
+        if (!sized) {
+            supplies(next, id, seat);
+        }
+    }
+
+    private void supplies(List<Command> next, NodeId id, Seat seat) {
+        var pool = pool();
         boolean first = !pool.sequences.containsKey("s") || pool.sequences.get("s") < 2;
         add(next, id, seat, new Operation.Next("s", 1), first);
         add(next, id, seat, new Operation.Add("t", 1), pool.supplies.count("t") < MOST_TOKENS);
@@ -107,9 +155,6 @@ public final class World {
         }
         add(next, id, seat, new Operation.Signal("hi", true, List.of()), true);
         add(next, id, seat, new Operation.Signal("hi", false, List.of(Driven.id(1))), true);
-        add(next, id, seat, new Operation.AssumeDead(Driven.id(1), "why"), true);
-        add(next, id, seat, new Operation.Close("enough"), pool.closed.isEmpty());
-        add(next, id, seat, new Operation.Terminate(), pool.terminated == null);
     }
 
     private static void add(
@@ -120,16 +165,21 @@ public final class World {
     }
 
     private Command attach(NodeId id, long session, Past past) {
-        var wish =
-                new Request.Attach(
-                        Protocol.VERSION,
-                        new Contact(id, List.of(), Map.of()),
-                        Driven.HERE,
-                        0,
-                        -1,
-                        Membership.ORDERED,
-                        past);
+        var wish = wish(id, 0, -1, past);
         return new Command.Attach(POOL, session, wish, Recalled.NONE, now);
+    }
+
+    /// On its next connection.
+    private Command attach(Request.Attach wish, Recalled recalled) {
+        var seat = seat(wish.contact().id());
+        long session = seat == null ? 1 : 1 + seat.session % 2;
+        return new Command.Attach(POOL, session, wish, recalled, now);
+    }
+
+    private static Request.Attach wish(NodeId id, int size, int rank, Past past) {
+        var contact = new Contact(id, List.of(), Map.of());
+        return new Request.Attach(
+                Protocol.VERSION, contact, Driven.HERE, size, rank, Membership.ORDERED, past);
     }
 
     private static Past ofThisLife() {
@@ -171,6 +221,8 @@ public final class World {
         var text = new StringBuilder();
         pool.seats().forEach(seat -> seat(text, seat));
         pool.dead.keySet().forEach(id -> text.append('+').append(id.low()));
+        text.append(" of ").append(pool.size);
+        text.append(pool.recallUntil == null ? "" : " recalls " + (pool.recallUntil - now));
         text.append(pool.closed.isEmpty() ? "" : " closed");
         text.append(pool.terminated == null ? "" : " terminated");
         pool.races.races.forEach((name, race) -> {
@@ -193,5 +245,10 @@ public final class World {
                 .append(seat.lost() ? seat.deadline - now : 0)
                 .append(waiting(seat).size())
                 .append(' ');
+    }
+
+    @Override
+    public String toString() {
+        return nodes + (sized ? " nodes of a pool with a size and a past" : " nodes");
     }
 }

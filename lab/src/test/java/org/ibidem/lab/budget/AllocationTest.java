@@ -11,14 +11,19 @@ import org.ibidem.port.ReceivePort;
 import org.ibidem.port.SendPort;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Messages of primitives and arrays with explicit receive allocate nothing in steady state.
 @Timeout(120)
 class AllocationTest {
     private static final int COUNT = 10_000;
+
+    /// Bytes of all messages of a round, about, where the messages are large.
+    private static final int MUCH = 1 << 26;
 
     /// Of all messages of a round together: what the JVM itself does now and then, and waiting in a
     /// selector for the first time.
@@ -32,6 +37,25 @@ class AllocationTest {
     @ParameterizedTest
     @ValueSource(strings = {"loopback", "shm", "tcp", "fragment(size=512) > tcp", "checksum > tcp"})
     void no_bytes_for_a_message(String stack) throws Exception {
+        play(stack, 100, COUNT);
+    }
+
+    /// Larger than a ring at its beginning, than a buffer of the pool, than what a socket takes.
+    @Tag("lab")
+    @ParameterizedTest
+    @CsvSource({
+        "shm, 64",
+        "shm, 1024",
+        "tcp, 64",
+        "tcp, 1024",
+        "fragment(size=16k) > shm, 1024",
+        "fragment(size=16k) > tcp, 64"
+    })
+    void no_bytes_for_a_large_message(String stack, int kibibytes) throws Exception {
+        play(stack, kibibytes * 1024 / Double.BYTES, MUCH / (kibibytes * 1024));
+    }
+
+    private static void play(String stack, int doubles, int count) throws Exception {
         var type = PortType.oneToOne().stack(stack);
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
                 var here = Node.join(Join.pool("demo").hub("localhost:" + hub.port()));
@@ -43,8 +67,9 @@ class AllocationTest {
             out.connect(there.id(), "in");
             backOut.connect(here.id(), "back");
             var echo = new CompletableFuture<Long>();
-            Thread.ofPlatform().start(() -> echo.complete(new Player(in, backOut).follow()));
-            long asked = new Player(backIn, out).lead();
+            Thread.ofPlatform()
+                    .start(() -> echo.complete(new Player(in, backOut, doubles, count).follow()));
+            long asked = new Player(backIn, out, doubles, count).lead();
             assertThat(asked).as("bytes for asking and hearing").isLessThan(MOST_BYTES);
             assertThat(echo.join()).as("bytes for hearing and answering").isLessThan(MOST_BYTES);
         }
@@ -54,19 +79,22 @@ class AllocationTest {
     private static final class Player {
         private final ReceivePort in;
         private final SendPort out;
-        private final double[] doubles = new double[100];
+        private final int count;
+        private final double[] doubles;
         private long least = Long.MAX_VALUE;
         private boolean otherDone;
 
-        Player(ReceivePort in, SendPort out) {
+        Player(ReceivePort in, SendPort out, int doubles, int count) {
             this.in = in;
             this.out = out;
+            this.doubles = new double[doubles];
+            this.count = count;
         }
 
         long lead() {
             for (int i = 0; i < MOST_ROUNDS && !(done() && otherDone); i++) {
                 long before = THREADS.getCurrentThreadAllocatedBytes();
-                for (int number = 0; number < COUNT; number++) {
+                for (int number = 0; number < count; number++) {
                     send(number);
                     receive(number);
                 }
@@ -78,9 +106,9 @@ class AllocationTest {
 
         long follow() {
             long before = THREADS.getCurrentThreadAllocatedBytes();
-            for (int number = 0; receive(number); number = (number + 1) % COUNT) {
+            for (int number = 0; receive(number); number = (number + 1) % count) {
                 send(number);
-                if (number == COUNT - 1) {
+                if (number == count - 1) {
                     long now = THREADS.getCurrentThreadAllocatedBytes();
                     least = Math.min(least, now - before);
                     before = now;

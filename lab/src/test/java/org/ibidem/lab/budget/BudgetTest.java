@@ -114,6 +114,55 @@ class BudgetTest {
         }
     }
 
+    /// Aggregation: what is held back is in one buffer and leaves in one write.
+    @Test
+    void ten_held_messages_are_one_write_and_nothing_leaves_before_the_flush() throws Exception {
+        var type = PortType.oneToOne().stack("watched");
+        try (var in = ReceivePort.open(there, type, "in");
+                var out = SendPort.open(here, type, "out")) {
+            out.connect(there.id(), "in");
+            var sent = stream(true);
+            for (int i = 0; i < 10; i++) {
+                try (var message = out.newMessage()) {
+                    message.writeInt(i).finishHeld();
+                }
+            }
+            assertThat(sent.calls).isEmpty();
+            out.flush();
+            int frame = 4 + Run.TAG + Integer.BYTES;
+            assertThat(sent.calls).extracting(Call::bytes).containsExactly(10 * frame);
+            for (int i = 0; i < 10; i++) {
+                try (var message = in.receive()) {
+                    assertThat(message.readInt()).isEqualTo(i);
+                }
+            }
+        }
+    }
+
+    @Test
+    void a_finish_takes_what_was_held_back_along() throws Exception {
+        var type = PortType.oneToOne().stack("watched");
+        try (var in = ReceivePort.open(there, type, "in");
+                var out = SendPort.open(here, type, "out")) {
+            out.connect(there.id(), "in");
+            var sent = stream(true);
+            for (int i = 0; i < 10; i++) {
+                try (var message = out.newMessage()) {
+                    message.writeInt(i);
+                    if (i < 9) {
+                        message.finishHeld();
+                    } else {
+                        message.finish();
+                    }
+                }
+            }
+            assertThat(sent.calls).hasSize(1);
+            try (var message = in.receive()) {
+                assertThat(message.readInt()).isZero();
+            }
+        }
+    }
+
     /// The array goes into the memory that the system writes from, and comes out of the memory that
     /// it read into.
     @Test

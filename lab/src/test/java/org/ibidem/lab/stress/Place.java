@@ -6,6 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.buffer.Frame;
+import org.ibidem.buffer.ReadyBit;
 import org.ibidem.buffer.Ring;
 import org.ibidem.buffer.RingPlace;
 import org.ibidem.buffer.RingPlan;
@@ -17,6 +18,7 @@ import org.ibidem.buffer.RingWriter;
 final class Place {
     static final int SIZE = Ring.SMALLEST;
     private static final int PLACES = 1 << 13;
+    private static final int READY = 1024;
     private static final int LARGER = 2 * SIZE;
     private static final long BYTES = Ring.bytes(SIZE) + LARGER;
     private static final MemorySegment MEMORY = Arena.global().allocate(PLACES * BYTES, 4096);
@@ -24,6 +26,10 @@ final class Place {
 
     final RingWriter writer;
     final RingReader reader;
+
+    /// Set by the writer when the reader rests; it lies in the ring's page, where nothing else is.
+    final ReadyBit bit;
+
     final Frame room = new Frame();
     final Frame lent = new Frame();
 
@@ -34,6 +40,8 @@ final class Place {
     private Place(RingPlan plan) {
         writer = Ring.writer(MEMORY, plan);
         reader = Ring.reader(MEMORY, plan);
+        bit = new ReadyBit(MEMORY, plan.control() + READY, 5);
+        writer.announce(bit);
     }
 
     private static long base() {

@@ -139,6 +139,38 @@ public final class RingStress {
         }
     }
 
+    /// A reader that rests, and looks again when stores have settled, has seen the frame or finds
+    /// its bit; the frame is there by then.
+    @JCStressTest
+    @Outcome(id = "1, 42", expect = ACCEPTABLE, desc = "rests, its bit is set, the frame is whole")
+    @Outcome(id = "0, 42", expect = ACCEPTABLE, desc = "does not rest, or looks by itself")
+    @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "nothing was written yet")
+    @Outcome(id = "1, 0", expect = FORBIDDEN, desc = "a bit without its frame")
+    @Outcome(expect = FORBIDDEN, desc = "torn")
+    @State
+    public static class ReaderRests {
+        private final Place at = new Place();
+
+        /// Writes a frame and tells of it.
+        @Actor
+        public void writer() {
+            if (at.writer.claim(at.room, 8)) {
+                at.write(NEW);
+            }
+            at.writer.mustWakeReader();
+        }
+
+        /// Rests, looks at its bit, and then at the ring.
+        @Actor
+        public void reader(IJ_Result result) {
+            if (at.reader.rest()) {
+                result.r1 = at.bit.take(at.bit.mask()) == 0 ? 0 : 1;
+                at.reader.rouse();
+            }
+            result.r2 = at.reader.poll(at.lent) ? at.read() : 0;
+        }
+    }
+
     /// A writer that falls asleep has seen the room or is woken.
     @JCStressTest
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "sleeps and is woken")

@@ -3,13 +3,17 @@ package org.ibidem.lab.bench.peers;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.hub.Hub;
 import org.ibidem.lab.bench.Contestant;
 import org.ibidem.lab.bench.Loop;
+import org.ibidem.lab.bench.Measure;
 import org.ibidem.lab.bench.Meeting;
 import org.ibidem.lab.bench.Payload;
 import org.ibidem.lab.bench.Player;
+import org.ibidem.port.Capability;
+import org.ibidem.port.PortType;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.ibidem.topology.NodeId;
@@ -20,17 +24,22 @@ import org.ibidem.topology.NodeId;
 /// @param label what distinguishes it from other stacks, in its name
 /// @param stack in the stack notation
 /// @param waiting spinning, or asleep in a selector
-public record IbidemPorts(String label, String stack, Waiting waiting) implements Contestant {
+/// @param checked whether reads are checked against writes, as they are usually
+public record IbidemPorts(String label, String stack, Waiting waiting, boolean checked)
+        implements Contestant {
     /// What shared code is shown before anything is measured: networks and filters of every form.
     private static final List<String> MIXED =
             List.of("loopback", "fragment > loopback", "shm", "tcp");
 
+    /// Where checking matters: it costs some nanoseconds a message.
+    private static final Set<String> SMALL = Set.of("half-8B", "rate-32B");
+
     private static final String CONNECTED = "connected";
     private static final int MIXED_MESSAGES = 20_000;
 
-    /// Ports over this stack; the stack's text is also the label.
-    public IbidemPorts(String stack, Waiting waiting) {
-        this(stack, stack, waiting);
+    /// As they usually are.
+    public IbidemPorts(String label, String stack, Waiting waiting) {
+        this(label, stack, waiting, true);
     }
 
     @Override
@@ -42,7 +51,15 @@ public record IbidemPorts(String label, String stack, Waiting waiting) implement
 
     @Override
     public String about() {
-        return "message ports over " + stack + "; the tree by the JDK's serialization";
+        return "message ports over "
+                + stack
+                + (checked ? "" : ", reads not checked against writes")
+                + "; the tree by the JDK's serialization";
+    }
+
+    @Override
+    public boolean plays(Measure measure) {
+        return checked || SMALL.contains(measure.name());
     }
 
     private WaitPolicy policy() {
@@ -61,8 +78,8 @@ public record IbidemPorts(String label, String stack, Waiting waiting) implement
                 var here = join(hub.port());
                 var there = join(hub.port())) {
             for (var mixed : MIXED) {
-                try (var from = new PortsEnd(here, mixed, policy());
-                        var to = new PortsEnd(there, mixed, policy())) {
+                try (var from = new PortsEnd(here, type(mixed), policy());
+                        var to = new PortsEnd(there, type(mixed), policy())) {
                     from.connect(there.id());
                     for (int i = 0; i < MIXED_MESSAGES; i++) {
                         var payload = payloads.get(i % payloads.size());
@@ -86,7 +103,7 @@ public record IbidemPorts(String label, String stack, Waiting waiting) implement
             hub = Integer.parseInt(meeting.hear());
         }
         var node = join(hub);
-        var end = new PortsEnd(node, stack, policy());
+        var end = new PortsEnd(node, type(stack), policy());
         meeting.tell(node.id().toString());
         var peer = NodeId.parse(meeting.hear());
         if (meeting.leads()) {
@@ -99,7 +116,12 @@ public record IbidemPorts(String label, String stack, Waiting waiting) implement
         return new Loop(end);
     }
 
-    private static Node join(int hub) {
+    private PortType type(String stack) {
+        var type = PortType.oneToOne().stack(stack);
+        return checked ? type : type.with(Capability.UNCHECKED);
+    }
+
+    static Node join(int hub) {
         return Node.join(Join.pool("bench").hub("127.0.0.1:" + hub));
     }
 }

@@ -1,5 +1,7 @@
 package org.ibidem.lab.bench.peers;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.lab.bench.End;
@@ -7,6 +9,7 @@ import org.ibidem.lab.bench.Payload;
 import org.ibidem.lab.bench.TreeNode;
 import org.ibidem.port.Data;
 import org.ibidem.port.PortType;
+import org.ibidem.port.ReadMessage;
 import org.ibidem.port.ReceivePort;
 import org.ibidem.port.ReceiveSetup;
 import org.ibidem.port.SendPort;
@@ -20,11 +23,15 @@ import org.ibidem.topology.NodeId;
 final class PortsEnd implements End {
     private static final String PORT = "bench";
 
+    private final Node node;
+    private final PortType type;
     private final ReceivePort in;
     private final SendPort out;
+    private final List<SendPort> idle = new ArrayList<>();
 
-    PortsEnd(Node node, String stack, WaitPolicy policy) {
-        var type = PortType.oneToOne().stack(stack).data(Data.OBJECT);
+    PortsEnd(Node node, PortType plain, WaitPolicy policy) {
+        this.node = node;
+        this.type = plain.data(Data.OBJECT);
         var allowed = ObjectPolicy.NOTHING_BUT_VALUES.allow(TreeNode.class);
         in = ReceivePort.open(node, type, PORT, ReceiveSetup.USUAL.allow(allowed).waiting(policy));
         out = SendPort.open(node, type, PORT, SendSetup.USUAL.waiting(policy));
@@ -35,6 +42,15 @@ final class PortsEnd implements End {
         out.connect(peer, PORT);
     }
 
+    /// The same, and so many more connections that stay idle.
+    void connect(NodeId peer, int more) {
+        for (int i = 0; i < more; i++) {
+            idle.add(SendPort.open(node, type, PORT));
+            idle.getLast().connect(peer, PORT);
+        }
+        connect(peer);
+    }
+
     @Override
     public void send(Payload payload) {
         try (var message = out.newMessage()) {
@@ -43,7 +59,7 @@ final class PortsEnd implements End {
         }
     }
 
-    private static void write(Payload payload, WriteMessage message) {
+    static void write(Payload payload, WriteMessage message) {
         switch (payload) {
             case Payload.Word word -> message.writeLong(word.value);
             case Payload.Five five ->
@@ -62,26 +78,31 @@ final class PortsEnd implements End {
     @Override
     public void receive(Payload payload) {
         try (var message = in.receive()) {
-            switch (payload) {
-                case Payload.Word word -> word.value = message.readLong();
-                case Payload.Five five -> {
-                    five.a = message.readInt();
-                    five.b = message.readLong();
-                    five.c = message.readLong();
-                    five.d = message.readInt();
-                    five.e = message.readLong();
-                }
-                case Payload.Bytes bytes -> message.readArray(bytes.data);
-                case Payload.Ints ints -> message.readArray(ints.data);
-                case Payload.Doubles doubles -> message.readArray(doubles.data);
-                case Payload.Tree tree ->
-                        tree.root = Objects.requireNonNull((TreeNode) message.readObject());
+            read(payload, message);
+        }
+    }
+
+    static void read(Payload payload, ReadMessage message) {
+        switch (payload) {
+            case Payload.Word word -> word.value = message.readLong();
+            case Payload.Five five -> {
+                five.a = message.readInt();
+                five.b = message.readLong();
+                five.c = message.readLong();
+                five.d = message.readInt();
+                five.e = message.readLong();
             }
+            case Payload.Bytes bytes -> message.readArray(bytes.data);
+            case Payload.Ints ints -> message.readArray(ints.data);
+            case Payload.Doubles doubles -> message.readArray(doubles.data);
+            case Payload.Tree tree ->
+                    tree.root = Objects.requireNonNull((TreeNode) message.readObject());
         }
     }
 
     @Override
     public void close() {
+        idle.forEach(SendPort::close);
         out.close();
         in.close();
     }

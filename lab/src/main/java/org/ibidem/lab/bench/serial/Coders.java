@@ -10,6 +10,9 @@ final class Coders {
     /// Ours.
     static final String OURS = "ibidem";
 
+    /// Ours, with classes that were rewritten.
+    static final String REWRITTEN = "ibidem-rewritten";
+
     /// Made where it is used: each has a process of its own.
     private static final Map<String, Supplier<Coder>> ALL = all();
 
@@ -18,6 +21,7 @@ final class Coders {
     private static Map<String, Supplier<Coder>> all() {
         var all = new LinkedHashMap<String, Supplier<Coder>>();
         all.put(OURS, IbidemCoder::new);
+        all.put(REWRITTEN, IbidemCoder::new);
         all.put("hand", () -> new HandCoder(false));
         all.put("hand-table", () -> new HandCoder(true));
         all.put("fory", () -> new ForyCoder(true, false));

@@ -141,7 +141,7 @@ public final class Serialization {
                                             "-XX:+UseSerialGC",
                                             "--sun-misc-unsafe-memory-access=allow",
                                             "-cp",
-                                            System.getProperty("java.class.path"),
+                                            Ahead.classPath(contestant),
                                             Worker.class.getName(),
                                             contestant),
                                     Stream.of(arguments))

@@ -38,6 +38,7 @@ final class PortsShmBench {
         return List.of(
                 new IbidemPorts("shm", "shm", Waiting.SPIN),
                 new IbidemPorts("shm", "shm", Waiting.SELECT),
+                new IbidemPorts("shm-unchecked", "shm", Waiting.SPIN, false),
                 MpiPeer.openMpi(),
                 MpiPeer.mpich(),
                 new AeronPeer(),

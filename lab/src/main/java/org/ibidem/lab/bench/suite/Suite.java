@@ -16,7 +16,11 @@ import org.ibidem.lab.bench.duel.Side;
 public final class Suite {
     /// The benchmarks there are.
     public static final List<Benchmark> ALL =
-            List.of(SeamBench.make(), PortsTcpBench.make(), PortsShmBench.make());
+            List.of(
+                    SeamBench.make(),
+                    PortsTcpBench.make(),
+                    PortsShmBench.make(),
+                    PortsManyBench.make());
 
     private Suite() {}
 

@@ -1,0 +1,66 @@
+package org.ibidem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.Serializable;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RewriteCommandTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir Path folder;
+
+    /// Something to send.
+    static class Pair implements Serializable {
+        private static final long serialVersionUID = 1L;
+        final String left = "l";
+        final int right = 1;
+    }
+
+    record Left(int one) implements Serializable {}
+
+    private int ibidem(String... args) {
+        return Main.commandLine()
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(args);
+    }
+
+    private Path copy(Class<?> type) throws Exception {
+        var name = type.getName().replace('.', '/') + ".class";
+        var file = folder.resolve(name);
+        Files.createDirectories(file.getParent());
+        try (var in = type.getClassLoader().getResourceAsStream(name)) {
+            Files.write(file, in.readAllBytes());
+        }
+        return file;
+    }
+
+    @Test
+    void rewrites_a_folder_and_lists_what_it_left() throws Exception {
+        var pair = copy(Pair.class);
+        copy(Left.class);
+        copy(RewriteCommandTest.class);
+        var before = Files.readAllBytes(pair);
+        assertThat(ibidem("rewrite", folder.toString())).isZero();
+        assertThat(out.toString())
+                .contains("rewritten " + Pair.class.getName())
+                .contains("left      " + Left.class.getName() + ": a record")
+                .contains("1 rewritten, 0 as before, 1 left alone");
+        assertThat(Files.readAllBytes(pair)).isNotEqualTo(before);
+        assertThat(ibidem("rewrite", "--quiet", pair.toString())).isZero();
+        assertThat(out.toString()).contains("0 rewritten, 1 as before, 0 left alone");
+    }
+
+    @Test
+    void says_that_a_place_is_not_there() {
+        assertThat(ibidem("rewrite", folder.resolve("none.jar").toString())).isEqualTo(1);
+        assertThat(err.toString()).contains("none.jar", "there is no such file");
+    }
+}

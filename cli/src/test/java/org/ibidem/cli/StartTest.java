@@ -1,0 +1,66 @@
+package org.ibidem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// How `./ibidem` starts once it is built.
+@Tag("lab")
+@Timeout(120)
+class StartTest {
+    private static final Path COMMAND = Path.of("..", "ibidem").toAbsolutePath().normalize();
+
+    /// Five times what it shall take, as this machine may be busy.
+    private static final Duration LIMIT = Duration.ofMillis(5 * 300);
+
+    @BeforeEach
+    void requireTheCommand() {
+        assumeTrue(
+                Files.exists(COMMAND.resolveSibling("dist/cli/stamp")),
+                "the command is not built: './ibidem test' builds it, or any './ibidem'");
+    }
+
+    private static int version(String options) throws Exception {
+        var builder =
+                new ProcessBuilder(COMMAND.toString(), "--version")
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().put("IBIDEM_BUILT", "1");
+        builder.environment().put("IBIDEM_JAVA_OPTS", options);
+        var process = builder.start();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return process.exitValue();
+    }
+
+    @Test
+    void it_tells_its_version_at_once() throws Exception {
+        long best = Long.MAX_VALUE;
+        for (int i = 0; i < 5; i++) {
+            long begun = System.nanoTime();
+            assertThat(version("")).isZero();
+            best = Math.min(best, System.nanoTime() - begun);
+        }
+        System.out.println("./ibidem --version: " + best / 1_000_000 + " ms");
+        assertThat(Duration.ofNanos(best)).isLessThan(LIMIT);
+    }
+
+    /// A JVM that may not start without a cache starts: so there is one, and it fits.
+    @Test
+    void the_cache_of_linked_classes_is_there_and_used() throws Exception {
+        assertThat(COMMAND.resolveSibling("dist/cli/ibidem.aot")).isNotEmptyFile();
+        assertThat(version("-XX:AOTMode=on")).isZero();
+    }
+
+    @Test
+    void a_cache_that_does_not_fit_is_left_aside() throws Exception {
+        assertThat(version("-XX:+UseParallelGC -XX:-UseSerialGC")).isZero();
+    }
+}

@@ -1,0 +1,35 @@
+package org.ibidem.serial.rewrite;
+
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.ibidem.serial.inside.ClassCode;
+import org.jspecify.annotations.Nullable;
+
+/// A class file that was found in a place.
+///
+/// @param path where; perhaps inside a jar
+/// @param bytes what is in it
+/// @param code the same, parsed
+/// @param problem why no class of the place is rewritten; null: they may be
+record Found(Path path, byte[] bytes, ClassCode code, @Nullable String problem) {
+    /// Puts other bytes in the place of the file, all at once.
+    void write(byte[] other) throws IOException {
+        var time = Files.getLastModifiedTime(path);
+        if (path.getFileSystem().equals(FileSystems.getDefault())) {
+            var whole = Files.createTempFile(path.toAbsolutePath().getParent(), "rewritten", "");
+            try {
+                Files.setPosixFilePermissions(whole, Files.getPosixFilePermissions(path));
+            } catch (UnsupportedOperationException _) {
+                // a system that knows no such permissions
+            }
+            Files.write(whole, other);
+            Files.move(whole, path, StandardCopyOption.REPLACE_EXISTING);
+        } else {
+            Files.write(path, other); // a jar is written whole when it is closed
+        }
+        Files.setLastModifiedTime(path, time);
+    }
+}

@@ -1,0 +1,127 @@
+package org.ibidem.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.ibidem.arbitration.Clock;
+import org.ibidem.hub.journal.FailingDisk;
+import org.ibidem.hub.journal.Journal;
+import org.ibidem.registry.HubUnreachable;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Membership;
+import org.ibidem.registry.Node;
+import org.ibidem.registry.PoolEvent;
+import org.ibidem.topology.NodeId;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a hub with state says is on the disk before it says it: a power cut takes nothing back.
+@Timeout(60)
+class ForcedTest {
+    private static final int LOOKS = 50;
+
+    private final FailingDisk disk = new FailingDisk();
+
+    @TempDir Path folder;
+
+    private Hub start(int port, Journal.Opener on) {
+        return Hub.start(Hub.Options.DEFAULT.port(port).state(folder), Clock.SYSTEM, on);
+    }
+
+    private static Node join(Hub hub) {
+        return Node.join(
+                Join.pool("demo")
+                        .hub("localhost:" + hub.port())
+                        .limit(Heard.LONG)
+                        .membership(Membership.ORDERED));
+    }
+
+    private static <T> CompletableFuture<T> async(Supplier<T> body) {
+        return CompletableFuture.supplyAsync(body, Thread::startVirtualThread);
+    }
+
+    /// Questions that the hub answers without its disk; had there been another answer, it would
+    /// have come meanwhile.
+    private static void lookAgainAndAgain(Node node) {
+        for (int i = 0; i < LOOKS; i++) {
+            assertThat(node.contact(new NodeId(1, i))).isEmpty();
+        }
+    }
+
+    @Test
+    void nobody_is_told_anything_before_it_is_forced_onto_the_disk() throws Exception {
+        try (var hub = start(0, disk);
+                var one = join(hub);
+                var two = join(hub)) {
+            one.awaitMembers(2, Heard.LONG);
+            var heard = Heard.by(two);
+            assertThat(one.sequences().next("row")).isZero();
+            disk.hold();
+            var next = async(() -> one.sequences().next("row"));
+            disk.awaitHeld();
+            var elected = async(() -> one.elections().elect("master"));
+            var three = async(() -> join(hub));
+            lookAgainAndAgain(two);
+            assertThat(next).isNotDone();
+            assertThat(elected).isNotDone();
+            assertThat(three).isNotDone();
+            assertThat(heard.all()).noneMatch(PoolEvent.Elected.class::isInstance);
+            assertThat(two.members()).hasSize(2);
+            disk.letGo();
+            assertThat(next.join()).isEqualTo(1);
+            assertThat(elected.join().winner().id()).isEqualTo(one.id());
+            three.join().close();
+        }
+    }
+
+    @Test
+    void what_could_not_be_forced_is_never_answered_and_done_once_by_the_next_hub()
+            throws Exception {
+        var hub = start(0, disk);
+        try (var one = join(hub);
+                var two = join(hub)) {
+            one.awaitMembers(2, Heard.LONG);
+            assertThat(one.sequences().next("row")).isZero();
+            disk.hold();
+            var next = async(() -> one.sequences().next("row"));
+            disk.awaitHeld();
+            disk.forceFails(true);
+            disk.letGo();
+            assertThatThrownBy(hub::awaitEnd)
+                    .isInstanceOf(CannotKeepState.class)
+                    .hasMessageContaining("Input/output error");
+            assertThat(next).isNotDone();
+            try (var _ = start(hub.port(), Journal.Opener.DISK)) {
+                assertThat(next.join()).isEqualTo(1);
+                assertThat(two.sequences().next("row")).isEqualTo(2);
+            }
+        } finally {
+            hub.close();
+        }
+    }
+
+    @Test
+    void a_question_that_is_not_answered_in_time_is_given_up_and_harms_nothing() throws Exception {
+        try (var hub = start(0, disk);
+                var one = join(hub);
+                var two = join(hub)) {
+            one.awaitMembers(2, Heard.LONG);
+            var heard = Heard.by(one);
+            disk.hold();
+            var next = async(() -> one.sequences().next("row"));
+            disk.awaitHeld(); // behind it the hub reads nothing of this member
+            assertThatThrownBy(() -> one.contact(two.id(), Duration.ofMillis(50)))
+                    .isInstanceOf(HubUnreachable.class)
+                    .hasMessageContaining("did not say within 50 ms");
+            disk.letGo();
+            assertThat(next.join()).isZero();
+            assertThat(one.contact(two.id())).isPresent();
+            assertThat(heard.all()).noneMatch(PoolEvent.HubLost.class::isInstance);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package org.ibidem.hub;
+
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.ibidem.arbitration.Threads;
+import org.ibidem.registry.Membership;
+import org.ibidem.registry.wire.Protocol;
+import org.ibidem.registry.wire.Request;
+import org.ibidem.registry.wire.RequestCoding;
+import org.ibidem.service.ControlLink;
+import org.ibidem.service.Handshake;
+import org.ibidem.service.Hello;
+import org.ibidem.service.Identity;
+import org.ibidem.topology.Contact;
+import org.ibidem.topology.Location;
+import org.ibidem.topology.NodeId;
+
+/// Somebody with a proved key who then says what it likes. It hears and answers nothing, not even
+/// whether it lives, until somebody receives on its link.
+final class Stranger implements AutoCloseable {
+    private static final ControlLink.Limits QUIET =
+            ControlLink.Limits.DEFAULT.heartbeat(Duration.ofHours(1), Duration.ofHours(2));
+
+    private final Threads tasks = new Threads("stranger");
+    private final Handshake handshake = new Handshake(Identity.create(), tasks, Heard.LONG);
+    final ControlLink link;
+
+    Stranger(Hub hub, String pool) throws Exception {
+        var channel = SocketChannel.open(hub.addresses().getFirst());
+        link =
+                ControlLink.over(
+                        handshake.initiate(channel, Hello.bootstrap(pool, hub.id())), tasks, QUIET);
+    }
+
+    NodeId id() {
+        return handshake.identity().id();
+    }
+
+    /// Joins the pool.
+    void attach(InetSocketAddress listensAt) {
+        var contact = new Contact(id(), List.of(listensAt), Map.of());
+        link.send(
+                RequestCoding.encode(
+                        new Request.Attach(
+                                Protocol.VERSION,
+                                contact,
+                                Location.parse("here"),
+                                0,
+                                -1,
+                                Membership.ORDERED,
+                                Request.Past.NONE)));
+    }
+
+    @Override
+    public void close() {
+        link.close();
+        tasks.close();
+    }
+}

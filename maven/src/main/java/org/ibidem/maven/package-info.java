@@ -1,0 +1,5 @@
+/// A goal for Maven.
+@NullMarked
+package org.ibidem.maven;
+
+import org.jspecify.annotations.NullMarked;
