@@ -3,7 +3,6 @@ package org.ibidem.lab.net.wide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.ibidem.lab.net.Lab;
 import org.ibidem.lab.net.Packet;
@@ -24,9 +23,6 @@ import org.junit.jupiter.api.Test;
 class WideAreaTest {
     private static final int STRANGERS = 10_000;
     private static final long MOST_GROWTH = 16L << 20;
-
-    private static final List<String> HOSTS =
-            List.of("home1", "home2", "office1", "hotel1", "square1", "flat1", "garden1");
 
     private static Town town;
 
@@ -203,28 +199,5 @@ class WideAreaTest {
                 .mapToInt(Integer::parseInt)
                 .findFirst()
                 .orElseThrow();
-    }
-
-    /// The last: all others need the hub.
-    @Test
-    void what_a_killed_hub_carried_is_lost_at_once_and_comes_back_with_it(Lab lab) {
-        var relayed = town.stream("hotel1", "office1");
-        var straight = town.stream("home1", "square1");
-        assertThat(relayed.open()).isEqualTo("routed");
-        straight.open();
-        relayed.carry(3, 1000);
-        long before = town.losses("office1");
-        var lost = CompletableFuture.supplyAsync(relayed::fail, Thread::startVirtualThread);
-        town.program("hub1").kill();
-        assertThat(lost.join()).contains("lost");
-        town.awaitLoss("office1", before);
-        straight.carry(3, 1000);
-        town.startHub();
-        for (var host : HOSTS) {
-            town.program(host).any(line -> line.equals("hub back"), Town.LONG);
-        }
-        var again = town.stream("hotel1", "office1");
-        assertThat(again.open()).isEqualTo("routed");
-        again.carry(3, 1000);
     }
 }
