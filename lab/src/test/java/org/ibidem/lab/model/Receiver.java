@@ -73,6 +73,10 @@ final class Receiver {
         return lines.stream().anyMatch(Line::owes);
     }
 
+    long linesOf(Origin origin) {
+        return lines.stream().filter(line -> line.origin.equals(origin)).count();
+    }
+
     /// The connection over which this letter came.
     Line lineOf(Origin origin, long id) {
         return lines.stream()
