@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,10 @@ final class Exchange {
     private final List<String> log;
     private final Map<Long, Letter> letters = new ConcurrentHashMap<>();
     private final Set<Sender> held = new HashSet<>();
+
+    /// Numbers of the total sequence of a type, and the message of each.
+    private final Map<String, Long> totals = new HashMap<>();
+
     private long ids;
 
     Exchange(RandomGenerator random, List<String> log) {
@@ -58,12 +63,14 @@ final class Exchange {
         }
     }
 
-    void send(Sender sender) {
+    void send(Sender sender) throws Exception {
         var letter = Letter.some(random, ids++, sender.port.type());
         log.add("send " + letter.id() + " from " + sender + " to " + sender.lines.keySet());
         if (!sender.untold.isEmpty()) {
             tells(sender, sender.port::newMessage);
-        } else if (sender.lines.isEmpty()) {
+            return;
+        }
+        if (sender.lines.isEmpty()) {
             assertThatThrownBy(sender.port::newMessage)
                     .isInstanceOfAny(
                             NotConnected.class,
@@ -76,13 +83,13 @@ final class Exchange {
             put(sender, letter);
             held.add(sender);
             try (var message = sender.port.newMessage()) {
-                letter.write(random, message);
+                letter.write(random, sender.port.type(), message);
             }
         }
     }
 
     /// Messages that were finished but held back are sent.
-    private void flush() {
+    private void flush() throws Exception {
         for (var sender : held) {
             if (!sender.untold.isEmpty()) {
                 tells(sender, sender.port::flush);
@@ -108,8 +115,19 @@ final class Exchange {
         held.remove(sender);
     }
 
-    /// The next use tells of what is over, each once.
-    private void tells(Sender sender, ThrowingCallable use) {
+    /// The next use tells of what is over, each once; or the program asks.
+    private void tells(Sender sender, ThrowingCallable use) throws Exception {
+        if (sender.port.type().has(Capability.CONNECTION_DOWNCALLS)) {
+            until(
+                    "all losses are told",
+                    () -> {
+                        sender.port
+                                .lostConnections()
+                                .forEach(lost -> sender.untold.remove(lost.peer()));
+                        return sender.untold.isEmpty();
+                    });
+            return;
+        }
         assertThatThrownBy(use)
                 .isInstanceOfSatisfying(
                         ConnectionLost.class,
@@ -132,7 +150,7 @@ final class Exchange {
         put(sender, letter);
         held.add(sender);
         try (var message = sender.port.newMessage()) {
-            letter.write(random, message);
+            letter.write(random, sender.port.type(), message);
         } catch (ConnectionLost | NotConnected e) {
             log.add("failed: " + e.getMessage());
         }
@@ -147,12 +165,39 @@ final class Exchange {
             check(receiver, receiver.upcalls.poll(LIMIT.toSeconds(), TimeUnit.SECONDS));
             return;
         }
+        if (receiver.hasPolledUpcall()) {
+            until("an upcall is made", () -> runUpcall(receiver) || !receiver.owed());
+            return;
+        }
         try (var message = receiver.port.receive(LIMIT)) {
             assertThat(message).as("the message that is owed").isNotNull();
             read(receiver, message);
         } catch (MessageAbandoned e) {
             log.add("abandoned");
+        } catch (ConnectionLost e) {
+            log.add("lost: " + e.getMessage());
+            assertThat(receiver.mayBreak()).as(e.getMessage()).isTrue();
         }
+    }
+
+    /// In this thread, while it is called.
+    private boolean runUpcall(Receiver receiver) {
+        boolean ran;
+        try {
+            ran = receiver.port.runUpcall();
+        } catch (MessageAbandoned e) {
+            log.add("abandoned"); // told when what its handler left is skipped
+            ran = true;
+        } catch (ConnectionLost e) {
+            assertThat(receiver.mayBreak()).as(e.getMessage()).isTrue();
+            ran = !receiver.upcalls.isEmpty();
+        }
+        assertThat(ran && !receiver.upcallsEnabled).as("while they are disabled").isFalse();
+        assertThat(receiver.upcalls).hasSize(ran ? 1 : 0);
+        if (ran) {
+            check(receiver, receiver.upcalls.poll());
+        }
+        return ran;
     }
 
     private void read(Receiver receiver, ReadMessage message) {
@@ -161,7 +206,7 @@ final class Exchange {
         try {
             letters.get(id).check(random, message);
         } catch (ConnectionLost e) {
-            assertThat(Types.breaks(receiver.port.type())).as(e.getMessage()).isTrue();
+            assertThat(receiver.mayBreak()).as(e.getMessage()).isTrue();
         }
     }
 
@@ -170,7 +215,13 @@ final class Exchange {
         var letter = receiver.lineOf(got.origin, got.id).take(got.id);
         assertThat(letter).isEqualTo(letters.get(got.id));
         boolean numbered = receiver.port.type().has(Capability.NUMBERED);
-        if (numbered && !Types.doubtful(receiver.port.type())) {
+        if (receiver.port.type().has(Capability.TOTAL)) {
+            var other = totals.putIfAbsent(got.number + " of " + receiver.port.type(), got.id);
+            assertThat(other == null || other == got.id).as("one number, one message").isTrue();
+        }
+        // Of a sender that connected anew, messages of its two connections come by turns.
+        boolean one = receiver.linesOf(got.origin) == 1;
+        if (numbered && one && !Types.doubtful(receiver.port.type())) {
             var before = receiver.numbers.put(got.origin, got.number);
             assertThat(got.number).as("number").isGreaterThan(before == null ? -1 : before);
         } else if (!numbered) {
@@ -179,6 +230,7 @@ final class Exchange {
     }
 
     private void check(Receiver receiver, Object upcall) {
+        receiver.handled++;
         switch (upcall) {
             case Got got -> took(receiver, got);
             case Throwable thrown -> throw new AssertionError("in an upcall", thrown);
@@ -212,9 +264,12 @@ final class Exchange {
             lookOnce(receiver);
         }
         for (var line : List.copyOf(receiver.lines)) {
-            if (line.ended && line.waiting.isEmpty()) {
+            if (receiver.upcallsEnabled && receiver.mustEnd(line)) {
                 until("the end of " + line.origin + " is read", () -> isOver(receiver, line));
                 receiver.lines.remove(line);
+                if (!line.told) {
+                    receiver.untoldLost.add(line.origin);
+                }
             }
         }
         receiver.forgetGone();
@@ -236,6 +291,10 @@ final class Exchange {
             }
             return;
         }
+        if (receiver.hasPolledUpcall()) {
+            runUpcall(receiver);
+            return;
+        }
         try (var message = receiver.port.poll()) {
             if (message != null) {
                 read(receiver, message);
@@ -243,7 +302,40 @@ final class Exchange {
         } catch (MessageAbandoned e) {
             log.add("abandoned");
         } catch (ConnectionLost e) {
-            assertThat(Types.breaks(receiver.port.type())).as(e.getMessage()).isTrue();
+            assertThat(receiver.mayBreak()).as(e.getMessage()).isTrue();
         }
+    }
+
+    /// What the port says of connections since the last time, each once.
+    void downcalls(Receiver receiver) throws Exception {
+        var type = receiver.port.type();
+        if (!type.has(Capability.CONNECTION_DOWNCALLS)) {
+            return;
+        }
+        if (Types.breaks(type)) {
+            receiver.port.newConnections();
+            receiver.port.lostConnections();
+            return;
+        }
+        assertThat(receiver.port.newConnections())
+                .as("new connections of %s", receiver)
+                .containsExactlyElementsOf(receiver.untoldNew);
+        receiver.untoldNew.clear();
+        until(
+                "the ends of " + receiver.untoldLost + " are told",
+                () -> {
+                    for (var lost : receiver.port.lostConnections()) {
+                        boolean known =
+                                receiver.untoldLost.remove(lost.peer())
+                                        || receiver.lines.stream()
+                                                .filter(line -> line.ended && !line.told)
+                                                .filter(line -> line.origin.equals(lost.peer()))
+                                                .findFirst()
+                                                .map(line -> line.told = true)
+                                                .orElse(false);
+                        assertThat(known).as("%s at %s", lost, receiver).isTrue();
+                    }
+                    return receiver.untoldLost.isEmpty();
+                });
     }
 }

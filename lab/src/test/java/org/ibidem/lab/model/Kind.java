@@ -90,8 +90,11 @@ enum Kind {
             (m, v) -> m.writeArray((double[]) v),
             (m, v) -> {
                 var got = new double[((double[]) v).length];
-                m.readArray(got, 0, got.length / 3);
-                m.readArray(got, got.length / 3, got.length - got.length / 3);
+                int first = got.length / 3;
+                if (first > 0) { // to read none of it is to read an empty array
+                    m.readArray(got, 0, first);
+                }
+                m.readArray(got, first, got.length - first);
                 return got;
             }),
     STRING(

@@ -1,7 +1,6 @@
 package org.ibidem.lab.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -36,10 +35,13 @@ record Letter(long id, List<Item> items, boolean abandoned) {
     }
 
     /// Writes it; finishes it or not.
-    void write(RandomGenerator random, WriteMessage message) {
+    void write(RandomGenerator random, PortType type, WriteMessage message) {
         message.writeArray(ByteBuffer.allocate(HEAD).putLong(id).array());
         for (var item : items) {
             item.kind.write(message, item.value);
+            if (random.nextInt(8) == 0 && type.data() == Data.OBJECT) {
+                message.reset();
+            }
             if (random.nextInt(6) == 0) {
                 message.flush();
             } else if (random.nextInt(6) == 0) {
@@ -80,7 +82,12 @@ record Letter(long id, List<Item> items, boolean abandoned) {
                     .isTrue();
         }
         if (all && abandoned) {
-            assertThatThrownBy(message::readByte).isInstanceOf(MessageAbandoned.class);
+            try {
+                message.readByte();
+                throw new AssertionError("message " + id + " was given up by its sender");
+            } catch (MessageAbandoned e) {
+                // as it was
+            }
         } else if (all) {
             assertThat(message.remaining()).as("bytes left").isIn(0L, -1L);
         }
@@ -90,10 +97,15 @@ record Letter(long id, List<Item> items, boolean abandoned) {
         if (type.has(Capability.UNCHECKED) || type.data() == Data.BYTES) {
             return;
         }
-        if (next == Kind.LONG) {
-            assertThatThrownBy(message::readFloat).isInstanceOf(ReadMismatch.class);
-        } else {
-            assertThatThrownBy(message::readLong).isInstanceOf(ReadMismatch.class);
+        try {
+            if (next == Kind.LONG) {
+                message.readFloat();
+            } else {
+                message.readLong();
+            }
+            throw new AssertionError("a read that does not match " + next);
+        } catch (ReadMismatch e) {
+            // and goes on as if nothing had happened
         }
     }
 

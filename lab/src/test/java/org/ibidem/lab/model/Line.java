@@ -11,6 +11,12 @@ final class Line {
     /// The sender has closed it: after what waits comes its end.
     boolean ended;
 
+    /// Its sender is dead: what waits may come or not, and then the loss of the connection.
+    boolean broken;
+
+    /// Its end was told by a downcall before it was looked for.
+    boolean told;
+
     /// The receiver had it, the last time it was asked.
     boolean seen;
 

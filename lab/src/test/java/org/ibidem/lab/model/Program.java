@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.random.RandomGenerator;
@@ -31,6 +32,7 @@ final class Program implements AutoCloseable {
     private static final int MOST_WAITING = 12_000;
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Duration SHORT = Duration.ofMillis(500);
+    private static final Duration MOMENT = Duration.ofMillis(1);
 
     private final RandomGenerator random;
     private final Join join;
@@ -62,6 +64,7 @@ final class Program implements AutoCloseable {
             step();
         }
         for (var receiver : receivers) {
+            enableUpcalls(receiver, true);
             while (receiver.owed()) {
                 exchange.receive(receiver);
             }
@@ -74,24 +77,32 @@ final class Program implements AutoCloseable {
             openSender();
         } else if (what < 11) {
             openReceiver();
-        } else if (what < 22) {
+        } else if (what < 19) {
             connect();
-        } else if (what < 60) {
+        } else if (what < 22) {
+            connectSeveral();
+        } else if (what < 58) {
             send();
-        } else if (what < 88) {
+        } else if (what < 85) {
             receive();
-        } else if (what < 92) {
+        } else if (what < 89) {
             disconnect();
         } else if (what < 94) {
             toggle();
-        } else if (what < 96) {
-            closeSender();
-        } else if (what < 98) {
-            closeReceiver();
-        } else if (what == 98 && random.nextInt(3) == 0) {
+        } else if (what < 97) {
+            close(what);
+        } else if (what == 97 && random.nextInt(3) == 0) {
             leave();
         } else {
             compare();
+        }
+    }
+
+    private void close(int what) throws Exception {
+        if (what == 94 && !senders.isEmpty()) {
+            closeSender(some(senders));
+        } else if (what > 94 && !receivers.isEmpty()) {
+            closeReceiver(some(receivers));
         }
     }
 
@@ -116,6 +127,8 @@ final class Program implements AutoCloseable {
             var setup = ReceiveSetup.USUAL;
             if (type.has(Capability.UPCALLS)) {
                 setup = setup.upcall(message -> exchange.upcall(message, upcalls));
+            } else if (type.has(Capability.POLLED_UPCALLS)) {
+                setup = setup.polledUpcall(message -> exchange.upcall(message, upcalls));
             }
             var port = ReceivePort.open(node, type, "r" + names++, setup);
             receivers.add(new Receiver(node, port, upcalls));
@@ -136,20 +149,18 @@ final class Program implements AutoCloseable {
         receiver.forgetGone();
         exchange.forgetGone(sender);
         var why = Expected.refusal(sender, receiver);
-        if (why == ConnectRefused.Why.DISABLED && waits++ > 0) {
-            return; // takes all its limit
-        }
-        if (receiver.hasUpcall() && receiver.lines.stream().anyMatch(line -> line.ended)) {
-            return; // its own thread may have read the end, or not
+        if (unclear(receiver)) {
+            return;
         }
         log.add("connect " + sender + " to " + receiver + ", expected: " + why);
         var target = receiver.target();
         if (Expected.taken(sender, target)) {
             assertThatThrownBy(() -> sender.port.connect(target.node(), target.port(), LIMIT))
                     .isInstanceOf(IllegalStateException.class);
+        } else if (why == ConnectRefused.Why.DISABLED) {
+            connectDisabled(sender, receiver);
         } else if (why != null) {
-            var limit = why == ConnectRefused.Why.DISABLED ? SHORT : LIMIT;
-            assertThatThrownBy(() -> sender.port.connect(target.node(), target.port(), limit))
+            assertThatThrownBy(() -> sender.port.connect(target.node(), target.port(), LIMIT))
                     .isInstanceOfSatisfying(
                             ConnectRefused.class,
                             refused -> assertThat(refused.why()).isEqualTo(why));
@@ -158,25 +169,103 @@ final class Program implements AutoCloseable {
         }
     }
 
+    /// Whether it has read the end of a connection cannot be known.
+    private static boolean unclear(Receiver receiver) {
+        boolean breaks = receiver.hasUpcall() && Types.breaks(receiver.port.type());
+        return receiver.lines.stream()
+                .anyMatch(line ->
+                        breaks || (line.ended && (line.doubtful || receiver.hasUpcall())));
+    }
+
+    /// Refused when the time is over; or let in when connections are enabled meanwhile.
+    private void connectDisabled(Sender sender, Receiver receiver) throws Exception {
+        var target = receiver.target();
+        boolean full = !Expected.fromMany(receiver.port.type()) && !receiver.lines.isEmpty();
+        if (full || random.nextBoolean()) {
+            if (waits++ > 0) {
+                return; // takes all its limit
+            }
+            assertThatThrownBy(() -> sender.port.connect(target.node(), target.port(), SHORT))
+                    .isInstanceOfSatisfying(
+                            ConnectRefused.class,
+                            e -> assertThat(e.why()).isEqualTo(ConnectRefused.Why.DISABLED));
+            return;
+        }
+        log.add("and enable it meanwhile");
+        var enabling = Thread.ofVirtual().unstarted(receiver.port::enableConnections);
+        enabling.start();
+        receiver.accepting = true;
+        connect(sender, receiver);
+        enabling.join();
+    }
+
+    /// Side by side: some are reached, of the others is said why not.
+    private void connectSeveral() throws Exception {
+        if (senders.isEmpty() || receivers.isEmpty()) {
+            return;
+        }
+        var sender = some(senders);
+        exchange.forgetGone(sender);
+        var wanted =
+                new LinkedHashSet<>(List.of(some(receivers), some(receivers), some(receivers)));
+        wanted.forEach(Receiver::forgetGone);
+        wanted.removeIf(receiver -> unclear(receiver) || !receiver.accepting);
+        if (!Expected.toMany(sender.port.type()) || wanted.isEmpty()) {
+            return;
+        }
+        log.add("connect " + sender + " to all of " + wanted);
+        boolean breaks = Types.breaks(sender.port.type());
+        var done = sender.port.connect(wanted.stream().map(Receiver::target).toList(), LIMIT);
+        for (var receiver : wanted) {
+            var target = receiver.target();
+            var failed = done.failed().get(target);
+            var why = Expected.refusal(sender, receiver);
+            if (Expected.taken(sender, target)) {
+                assertThat(failed).as("connected already").isNotNull();
+            } else if (why != null && !(breaks && failed == null)) {
+                assertThat(failed)
+                        .isInstanceOfSatisfying(
+                                ConnectRefused.class,
+                                refused -> assertThat(refused.why()).isEqualTo(why));
+            } else if (failed == null) {
+                assertThat(done.reached()).contains(target);
+                connected(sender, receiver);
+            } else {
+                requireUnknown(breaks, failed);
+            }
+        }
+    }
+
+    /// A receiver may not know yet that the connection it had is broken.
+    private static void requireUnknown(boolean breaks, RuntimeException failed) {
+        boolean occupied =
+                failed instanceof ConnectRefused refused
+                        && refused.why() == ConnectRefused.Why.OCCUPIED;
+        assertThat(breaks && occupied).as("%s", failed).isTrue();
+    }
+
     private void connect(Sender sender, Receiver receiver) throws Exception {
         var target = receiver.target();
-        boolean breaks = Types.breaks(sender.port.type());
         try {
             sender.port.connect(target.node(), target.port(), LIMIT);
         } catch (ConnectRefused e) {
-            // a receiver may not know yet that the one it had is broken
-            assertThat(breaks && e.why() == ConnectRefused.Why.OCCUPIED).as("%s", e).isTrue();
+            requireUnknown(Types.breaks(sender.port.type()), e);
             return;
         }
+        connected(sender, receiver);
+    }
+
+    private void connected(Sender sender, Receiver receiver) throws Exception {
         var line = new Line(sender.origin(), Types.doubtful(sender.port.type()));
-        sender.lines.put(target, line);
+        sender.lines.put(receiver.target(), line);
         receiver.lines.add(line);
-        if (!breaks) {
+        receiver.untoldNew.add(line.origin);
+        if (!Types.breaks(sender.port.type())) {
             exchange.until("the receiver knows it", receiver::knowsAll);
         }
     }
 
-    private void send() {
+    private void send() throws Exception {
         if (senders.isEmpty()) {
             return;
         }
@@ -189,7 +278,7 @@ final class Program implements AutoCloseable {
     private void receive() throws Exception {
         if (!receivers.isEmpty()) {
             var receiver = some(receivers);
-            if (receiver.owed()) {
+            if (receiver.owed() && receiver.upcallsEnabled) {
                 exchange.receive(receiver);
             } else {
                 exchange.look(receiver);
@@ -218,41 +307,72 @@ final class Program implements AutoCloseable {
     }
 
     private void toggle() {
-        if (!receivers.isEmpty()) {
-            var receiver = some(receivers);
-            receiver.accepting ^= true;
-            log.add((receiver.accepting ? "enable " : "disable ") + receiver);
-            if (receiver.accepting) {
-                receiver.port.enableConnections();
-            } else {
-                receiver.port.disableConnections();
-            }
+        if (receivers.isEmpty()) {
+            return;
+        }
+        var receiver = some(receivers);
+        if (random.nextBoolean()) {
+            enableUpcalls(receiver, !receiver.upcallsEnabled);
+            return;
+        }
+        receiver.accepting ^= true;
+        log.add((receiver.accepting ? "enable " : "disable ") + receiver);
+        if (receiver.accepting) {
+            receiver.port.enableConnections();
+        } else {
+            receiver.port.disableConnections();
         }
     }
 
-    private void closeSender() {
-        if (!senders.isEmpty()) {
-            var sender = some(senders);
-            log.add("close " + sender);
-            sender.port.close();
-            gone(sender);
+    /// While they are disabled none begins; one may have begun before.
+    private void enableUpcalls(Receiver receiver, boolean enabled) {
+        if (!receiver.hasUpcall() && !receiver.hasPolledUpcall()) {
+            return;
         }
+        log.add((enabled ? "enable" : "disable") + " upcalls of " + receiver);
+        if (enabled) {
+            assertThat(receiver.upcallsEnabled || receiver.made() <= receiver.mostMade)
+                    .as("none while they were disabled")
+                    .isTrue();
+            receiver.port.enableUpcalls();
+        } else {
+            receiver.port.disableUpcalls();
+            receiver.mostMade = receiver.made() + 1;
+        }
+        receiver.upcallsEnabled = enabled;
+    }
+
+    private void closeSender(Sender sender) {
+        log.add("close " + sender);
+        sender.port.close();
+        gone(sender);
     }
 
     private void gone(Sender sender) {
-        senders.remove(sender);
-        exchange.closed(sender);
-        sender.lines.values().forEach(line -> line.ended = true);
+        lost(sender);
         assertThatThrownBy(sender.port::newMessage).isInstanceOf(PortClosed.class);
     }
 
-    private void closeReceiver() throws Exception {
-        if (!receivers.isEmpty()) {
-            var receiver = some(receivers);
-            log.add("close " + receiver);
+    private void lost(Sender sender) {
+        senders.remove(sender);
+        exchange.closed(sender);
+        sender.lines.values().forEach(line -> line.ended = true);
+    }
+
+    /// At once; or with a limit, for senders to disconnect, which they do not.
+    private void closeReceiver(Receiver receiver) throws Exception {
+        log.add("close " + receiver);
+        if (random.nextBoolean()) {
             receiver.port.close();
-            gone(receiver);
+        } else {
+            boolean all = receiver.port.close(MOMENT);
+            boolean open = receiver.lines.stream().anyMatch(line -> !line.ended);
+            if (!Types.breaks(receiver.port.type())) {
+                assertThat(all && open).as("somebody is connected").isFalse();
+                assertThat(all || !receiver.lines.isEmpty()).as("nobody is").isTrue();
+            }
         }
+        gone(receiver);
     }
 
     private void gone(Receiver receiver) throws Exception {
@@ -268,15 +388,27 @@ final class Program implements AutoCloseable {
         }
     }
 
-    /// A node leaves; another one joins.
+    /// A node leaves, or is held for dead by another one; another one joins.
     private void leave() throws Exception {
         var node = some(nodes);
-        log.add("leave " + node);
         nodes.remove(node);
-        node.close();
+        boolean dies = random.nextBoolean();
+        log.add((dies ? "death of " : "leave ") + node);
+        if (dies) {
+            senders.stream()
+                    .filter(sender -> sender.node.equals(node))
+                    .flatMap(sender -> sender.lines.values().stream())
+                    .forEach(line -> {
+                        line.broken = true;
+                        line.doubtful = true;
+                    });
+            some(nodes).assumeDead(node.id(), "as the model says");
+        } else {
+            node.close();
+        }
         for (var sender : List.copyOf(senders)) {
             if (sender.node.equals(node)) {
-                gone(sender);
+                lost(sender);
             }
         }
         for (var receiver : List.copyOf(receivers)) {
@@ -284,11 +416,12 @@ final class Program implements AutoCloseable {
                 gone(receiver);
             }
         }
+        node.close();
         nodes.add(Node.join(join));
     }
 
     /// The lists of connections.
-    private void compare() {
+    private void compare() throws Exception {
         for (var sender : senders) {
             if (!sender.doubtful()) {
                 assertThat(sender.port.connections())
@@ -302,6 +435,7 @@ final class Program implements AutoCloseable {
         for (var receiver : receivers) {
             var expected = new HashSet<>(receiver.lines.stream().map(line -> line.origin).toList());
             assertThat(expected).as(receiver.toString()).containsAll(receiver.port.connections());
+            exchange.downcalls(receiver);
         }
     }
 

@@ -18,6 +18,18 @@ final class Receiver {
     final List<Line> lines = new ArrayList<>();
     final Map<Origin, Long> numbers = new HashMap<>();
     boolean accepting = true;
+    boolean upcallsEnabled = true;
+
+    /// Upcalls that there can be while they are disabled.
+    long mostMade;
+
+    /// Connections made and over of which the port has not told yet; with downcalls.
+    final List<Origin> untoldNew = new ArrayList<>();
+
+    final List<Origin> untoldLost = new ArrayList<>();
+
+    /// Upcalls that were taken from the queue.
+    long handled;
 
     /// What was handed to its upcall, already checked; or how that failed.
     final LinkedBlockingQueue<Object> upcalls;
@@ -36,8 +48,33 @@ final class Receiver {
         return port.type().has(Capability.UPCALLS);
     }
 
+    boolean hasPolledUpcall() {
+        return port.type().has(Capability.POLLED_UPCALLS);
+    }
+
+    /// Upcalls so far.
+    long made() {
+        return handled + upcalls.size();
+    }
+
+    /// Whether its end will be read, as nothing is owed: also where messages were lost. Of what may
+    /// break, only the port knows.
+    boolean mustEnd(Line line) {
+        boolean lossy = line.doubtful && !Types.breaks(port.type());
+        return line.ended && (lossy || line.waiting.isEmpty());
+    }
+
+    /// A sender of it died, of which it may not know yet.
+    boolean mayBreak() {
+        return Types.breaks(port.type()) || lines.stream().anyMatch(line -> line.broken);
+    }
+
     boolean owed() {
         return lines.stream().anyMatch(Line::owes);
+    }
+
+    long linesOf(Origin origin) {
+        return lines.stream().filter(line -> line.origin.equals(origin)).count();
     }
 
     /// The connection over which this letter came.
@@ -52,7 +89,11 @@ final class Receiver {
     void forgetGone() {
         if (Types.breaks(port.type())) {
             var there = port.connections();
-            lines.removeIf(line -> line.seen && !there.contains(line.origin));
+            // An upcall may still be made with a message that was read before, or half of it.
+            lines.removeIf(line ->
+                    line.seen
+                            && !there.contains(line.origin)
+                            && (!hasUpcall() || line.waiting.isEmpty()));
             lines.forEach(line -> line.seen |= there.contains(line.origin));
         }
     }

@@ -1,5 +1,6 @@
 package org.ibidem.lab.model;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.ibidem.port.Capability;
@@ -30,6 +31,18 @@ final class Types {
     private Types() {}
 
     static PortType some(RandomGenerator random) {
+        var type = sound(random);
+        int stack = random.nextInt(8);
+        if (stack == 0) {
+            return type.stack(BREAKING.get(random.nextInt(BREAKING.size())));
+        }
+        if (stack == 1) {
+            return type.without(Capability.RELIABLE).stack(LOSSY.get(random.nextInt(LOSSY.size())));
+        }
+        return type;
+    }
+
+    private static PortType sound(RandomGenerator random) {
         var kinds =
                 List.of(
                         PortType.oneToOne(),
@@ -44,16 +57,30 @@ final class Types {
             }
         }
         if (random.nextInt(4) == 0) {
+            type = type.with(Capability.CONNECTION_DOWNCALLS);
+        }
+        if (random.nextInt(8) == 0) {
+            type = type.with(Capability.TOTAL);
+        }
+        int serving = random.nextInt(8);
+        if (serving < 2) {
             type = type.with(Capability.UPCALLS);
-        }
-        int stack = random.nextInt(8);
-        if (stack == 0) {
-            return type.stack(BREAKING.get(random.nextInt(BREAKING.size())));
-        }
-        if (stack == 1) {
-            return type.without(Capability.RELIABLE).stack(LOSSY.get(random.nextInt(LOSSY.size())));
+        } else if (serving == 2) {
+            type = type.with(Capability.POLLED_UPCALLS);
         }
         return type.stack(SOUND.get(random.nextInt(SOUND.size())));
+    }
+
+    /// As many types as there are stacks with faults, each over another of them.
+    static List<PortType> faulty(RandomGenerator random) {
+        var types = new ArrayList<PortType>();
+        for (var stack : BREAKING) {
+            types.add(sound(random).stack(stack));
+        }
+        for (var stack : LOSSY) {
+            types.add(sound(random).without(Capability.RELIABLE).stack(stack));
+        }
+        return types;
     }
 
     /// Messages of this type may not arrive.
