@@ -24,6 +24,7 @@ final class Breaks {
     private static final int MOST_OF_A_PEER = 1024;
     private static final int MOST_PEERS = 4096;
     private static final Duration EACH = Duration.ofSeconds(10);
+    private static final Duration PAUSE = Duration.ofMillis(500);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Peers peers;
@@ -84,7 +85,18 @@ final class Breaks {
                 if (tasks.nanoTime() - end > 0 || !peers.mayBeThere(peer)) {
                     forget(peer);
                 }
+                pause(peer);
             }
+        }
+    }
+
+    /// It may have failed at once, and would again.
+    private void pause(NodeId peer) {
+        try {
+            Thread.sleep(PAUSE);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            forget(peer);
         }
     }
 

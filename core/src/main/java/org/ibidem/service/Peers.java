@@ -80,7 +80,7 @@ public final class Peers implements AutoCloseable {
     private final Map<NodeId, ReentrantLock> dialing = new ConcurrentHashMap<>();
     private volatile Predicate<NodeId> needed = _ -> false;
     private volatile BiConsumer<NodeId, Ending> whenLost = (_, _) -> {};
-    private final Map<NodeId, Boolean> silent = Recent.map(MOST_LINKS);
+    private final Map<NodeId, Boolean> cutOff = Recent.map(MOST_LINKS);
     private final AtomicInteger running = new AtomicInteger();
     private volatile boolean closed;
 
@@ -191,7 +191,7 @@ public final class Peers implements AutoCloseable {
 
     /// The peer is dead: nobody waits for its answers any more.
     void gone(NodeId peer, String why) {
-        silent.remove(peer);
+        cutOff.remove(peer);
         var link = links.get(peer);
         if (link != null) {
             tasks.start("end a dead node's service link", () -> link.close(why));
@@ -223,16 +223,16 @@ public final class Peers implements AutoCloseable {
     }
 
     /// Whether a peer to which there was a service link is still there, as far as that one tells:
-    /// it lives, or has ended because nothing was heard.
+    /// it lives, or was cut off. What it was routed through may have been, and not the peer.
     boolean mayBeThere(NodeId peer) {
-        return !closed && (links.containsKey(peer) || silent.containsKey(peer));
+        return !closed && (links.containsKey(peer) || cutOff.containsKey(peer));
     }
 
     private ServiceLink adopt(Proved proved) {
         var control = ControlLink.over(proved, tasks, limits);
         var link = new ServiceLink(control, services, tasks);
         links.put(proved.peer(), link);
-        silent.remove(proved.peer());
+        cutOff.remove(proved.peer());
         return link;
     }
 
@@ -244,8 +244,9 @@ public final class Peers implements AutoCloseable {
             link.receiveAll();
         } finally {
             running.decrementAndGet();
-            if (link.ending() instanceof Ending.Silent) {
-                silent.put(link.peer(), true);
+            if (link.ending() instanceof Ending.Silent
+                    || link.ending() instanceof Ending.Reset) {
+                cutOff.put(link.peer(), true);
             }
             links.remove(link.peer(), link);
         }

@@ -3,7 +3,6 @@ package org.ibidem.lab.net.wide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.ibidem.lab.net.Lab;
 import org.ibidem.lab.net.Packet;
@@ -16,6 +15,7 @@ import org.ibidem.lab.net.plan.Network;
 import org.ibidem.lab.net.plan.Plan;
 import org.ibidem.lab.net.plan.Site;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Bad days between sites.
@@ -23,9 +23,6 @@ import org.junit.jupiter.api.Test;
 class WideAreaTest {
     private static final int STRANGERS = 10_000;
     private static final long MOST_GROWTH = 16L << 20;
-
-    private static final List<String> HOSTS =
-            List.of("home1", "home2", "office1", "hotel1", "square1", "flat1", "garden1");
 
     private static Town town;
 
@@ -57,17 +54,6 @@ class WideAreaTest {
                                 "hotel1",
                                 "square1")
                         .start("-Dibidem.heartbeat=3s", "flat1", "garden1");
-    }
-
-    @Test
-    void messages_arrive_in_order_over_lines_that_are_slow_and_lose(Lab lab) {
-        lab.set("*-*", "delay=150ms loss=1%");
-        lab.set("flat-*", "delay=150ms loss=5%");
-        var one = CompletableFuture.runAsync(() -> converse("home1", "office1"));
-        var five = CompletableFuture.runAsync(() -> converse("flat1", "garden1"));
-        one.join();
-        five.join();
-        assertThat(lab.tally("flat", "garden").lost()).isPositive();
     }
 
     private static void converse(String from, String to) {
@@ -134,6 +120,7 @@ class WideAreaTest {
     }
 
     @Test
+    @Tag("full")
     void a_nat_that_forgets_sooner_than_the_heartbeat_is_noticed(Lab lab) {
         var stream = town.stream("flat1", "garden1");
         stream.open();
@@ -155,6 +142,8 @@ class WideAreaTest {
     void a_gateway_that_takes_no_new_connections_ends_none_and_the_hub_carries_the_rest(Lab lab) {
         var old = town.stream("home1", "square1");
         assertThat(old.open()).isEqualTo("direct");
+        // Its connection to the hub is there.
+        assertThat(town.ask("home2", "p", "ping " + town.id("office1"))).isEqualTo("pinged routed");
         var gateway = lab.machine("home");
         gateway.run("nft", "insert rule inet site forward ct state new counter drop");
         try {
@@ -210,28 +199,5 @@ class WideAreaTest {
                 .mapToInt(Integer::parseInt)
                 .findFirst()
                 .orElseThrow();
-    }
-
-    /// The last: all others need the hub.
-    @Test
-    void what_a_killed_hub_carried_is_lost_at_once_and_comes_back_with_it(Lab lab) {
-        var relayed = town.stream("hotel1", "office1");
-        var straight = town.stream("home1", "square1");
-        assertThat(relayed.open()).isEqualTo("routed");
-        straight.open();
-        relayed.carry(3, 1000);
-        long before = town.losses("office1");
-        var lost = CompletableFuture.supplyAsync(relayed::fail, Thread::startVirtualThread);
-        town.program("hub1").kill();
-        assertThat(lost.join()).contains("lost");
-        town.awaitLoss("office1", before);
-        straight.carry(3, 1000);
-        town.startHub();
-        for (var host : HOSTS) {
-            town.program(host).any(line -> line.equals("hub back"), Town.LONG);
-        }
-        var again = town.stream("hotel1", "office1");
-        assertThat(again.open()).isEqualTo("routed");
-        again.carry(3, 1000);
     }
 }

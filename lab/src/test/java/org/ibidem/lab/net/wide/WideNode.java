@@ -96,7 +96,7 @@ public final class WideNode {
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
-    private void run() throws IOException {
+    private void run() throws IOException, InterruptedException {
         node.events(event -> {
             if (event instanceof PoolEvent.HubBack) {
                 say("hub back");
@@ -104,6 +104,7 @@ public final class WideNode {
         });
         try (var port = ReceivePort.open(node, type, "in")) {
             threads.start("listen", () -> listen(port));
+            node.egress(LIMIT); // it is asked for once, and not in the middle of a test
             say("id " + node.id());
             listenToMaster(words -> threads.start("order", () -> obey(words)));
         }

@@ -1,0 +1,48 @@
+package org.ibidem.lab.net.wide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.ibidem.lab.net.Lab;
+import org.ibidem.lab.net.junit.Laboratory;
+import org.ibidem.lab.net.plan.Kind;
+import org.ibidem.lab.net.plan.Network;
+import org.ibidem.lab.net.plan.Plan;
+import org.ibidem.lab.net.plan.Site;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Lines of 300 ms that lose packets, to the hub too.
+@Laboratory(LossyLinesTest.Sites.class)
+class LossyLinesTest {
+    private static Town town;
+
+    static final class Sites implements Plan {
+        @Override
+        public Network network() {
+            return Network.of(
+                    Site.of("home", Kind.NAT).hosts(1),
+                    Site.of("office", Kind.FIREWALL).hosts(1),
+                    Site.of("hub", Kind.OPEN).hosts(1));
+        }
+    }
+
+    @BeforeAll
+    static void start(Lab lab) {
+        town = new Town(lab).start("-Dibidem.heartbeat=5s", "home1", "office1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1%", "5%"})
+    void messages_arrive_whole_and_in_order(String loss, Lab lab) {
+        lab.set("*-*", "delay=150ms loss=" + loss);
+        var there = town.stream("home1", "office1");
+        assertThat(there.open()).isIn("splice", "routed");
+        there.carry(100, 500);
+        var back = town.stream("office1", "home1");
+        back.open();
+        back.carry(50, 500);
+        var lines = lab.lines().values();
+        assertThat(lines.stream().mapToLong(line -> line.tally().lost()).sum()).isPositive();
+    }
+}
