@@ -20,6 +20,7 @@ run_tests() {
     lock
     rm -rf "$root"/*/target/surefire-reports "$root/lab/target/fuzzed"
     log=$dist/test.log
+    began=$(date +%s)
 
     # A failed test shall not keep the later modules from being tested; what failed is counted below.
     # For the same reason the format is checked after them, not between.
@@ -68,6 +69,7 @@ summarize() {
         quick) echo "not run: laboratory and fuzzing (run ./ibidem test), long runs (run ./ibidem test --full)" ;;
         default) echo "not run: long runs (run ./ibidem test --full)" ;;
     esac
+    echo "took $(($(date +%s) - ${began:-0})) s"
     [ $broken = 0 ] || echo "failed:  the build itself; see above, and all of it in dist/test.log"
     [ $misformatted = 0 ] || echo "failed:  the format of some sources (dist/format.log says which); run ./ibidem format"
     xargs cat <"$dist/reports" | awk -v broken=$((broken + misformatted)) '

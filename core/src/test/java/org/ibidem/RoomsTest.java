@@ -7,6 +7,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -134,6 +135,12 @@ class RoomsTest {
                 "connect",
                 "connect.*",
                 "service"),
+        // Whoever accepts, proves: there are no other doors.
+        new Reserved(
+                "listening sockets",
+                Set.of("java.net.ServerSocket", "java.nio.channels.ServerSocketChannel"),
+                "connect.direct",
+                "service"),
         new Reserved("selectors", Set.of("java.nio.channels.Selector"), "arbitration"),
         new Reserved(
                 "threads",
@@ -177,6 +184,14 @@ class RoomsTest {
             new ClassFileImporter()
                     .withImportOption(new ImportOption.DoNotIncludeTests())
                     .importPackages("org.ibidem");
+
+    /// Else every rule would hold.
+    @Test
+    void the_classes_are_found() {
+        assertThat(CORE.contain("org.ibidem.port.SendPort")).isTrue();
+        assertThat(CORE.contain("org.ibidem.buffer.Ring")).isTrue();
+        assertThat(CORE.size()).isGreaterThan(300);
+    }
 
     @ParameterizedTest
     @FieldSource("ROOMS")

@@ -180,6 +180,18 @@ class SourcesTest {
         assertThat(found).isEmpty();
     }
 
+    /// The machine's own Maven builds, from where that is told to load.
+    @Test
+    void the_tree_holds_no_wrapper_and_names_no_registry() throws IOException {
+        var wrapper = Pattern.compile(".*/(mvnw(\\.cmd)?|maven-wrapper\\..*|MavenWrapper.*)");
+        assertThat(files(path -> wrapper.matcher(path.toString()).matches())).isEmpty();
+        for (var file : files(path -> path.toString().matches(".*/pom.xml|.*/\\.mvn/.*"))) {
+            assertThat(Files.readString(file))
+                    .as("%s", TREE.relativize(file))
+                    .doesNotContain("<repository>", "<pluginRepository>", "distributionUrl");
+        }
+    }
+
     /// Reads one file and notes what it finds.
     static final class Reader extends TreePathScanner<Void, Void> {
         private final CompilationUnitTree unit;

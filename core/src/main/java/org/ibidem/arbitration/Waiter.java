@@ -44,7 +44,6 @@ public final class Waiter implements Doorbell, AutoCloseable {
 
     private Tally tally = Tally.unseen();
     private SpinBudget budget;
-    private final Lead lead = new Lead();
     private long since;
     private long looked;
     private int polls;
@@ -163,8 +162,6 @@ public final class Waiter implements Doorbell, AutoCloseable {
         } else if (polls > POLLS_PER_TICK) {
             budget.spun();
             tally.add(Tally.What.SPINS, 1);
-        } else if (polls == 0) {
-            lead.atOnce();
         }
     }
 
@@ -184,9 +181,6 @@ public final class Waiter implements Doorbell, AutoCloseable {
         adopt();
         if (polls <= 1 && !slept) {
             since = now;
-            if (polls == 1) {
-                lead.leave();
-            }
         } else if (!slept) {
             budget.ticked(now - looked);
         }

@@ -9,7 +9,8 @@ import org.ibidem.buffer.Frame;
 /// frame.
 public interface FrameSource {
     /// Gives back the frame lent before and lends the next: sets memory, position, limit and flags
-    /// of `lent`.
+    /// of `lent`. A filter that throws a frame away looks for the next one at once: that there is
+    /// nothing now means that all that had come was lent.
     ///
     /// @return false: nothing there now (the frame lent before is given back all the same)
     /// @throws LinkBroken when the peer is gone or sent what no peer may send

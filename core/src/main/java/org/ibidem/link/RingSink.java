@@ -15,7 +15,8 @@ final class RingSink implements FrameSink, Sleepy {
     private volatile @Nullable Doorbell bell;
     private Tally tally = Tally.unseen();
 
-    /// The channel was found ready: there are rings to take in, which is a system call.
+    /// The channel was found ready, or the peer may have rung: then rings are to be taken in, which
+    /// is a system call.
     private boolean selected;
 
     private int refused;
@@ -108,7 +109,9 @@ final class RingSink implements FrameSink, Sleepy {
     public boolean arm() {
         try {
             wakeReader();
-            return link.reason() == null && !growth.sleeps() && ring.sleep();
+            boolean full = link.reason() == null && !growth.sleeps() && ring.sleep();
+            selected = !full; // the peer may have rung already
+            return full;
         } catch (IllegalStateException | InternalError e) {
             link.violated(e); // the next claim says it
             return false;

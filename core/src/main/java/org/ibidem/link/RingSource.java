@@ -22,7 +22,8 @@ final class RingSource implements FrameSource, Sleepy, Resting {
     private volatile @Nullable Doorbell bell;
     private Tally tally = Tally.unseen();
 
-    /// The channel was found ready: there are rings to take in, which is a system call.
+    /// The channel was found ready, or the peer may have rung: then rings are to be taken in, which
+    /// is a system call.
     private boolean selected;
 
     private int empty;
@@ -93,6 +94,7 @@ final class RingSource implements FrameSource, Sleepy, Resting {
         try {
             boolean quiet = ring.sleep();
             wakeWriter();
+            selected = !quiet; // the peer may have rung already
             return quiet && link.reason() == null;
         } catch (IllegalStateException | InternalError e) {
             link.violated(e); // the next poll says it
@@ -140,7 +142,9 @@ final class RingSource implements FrameSource, Sleepy, Resting {
     @Override
     public boolean stillQuiet() {
         try {
-            return ring.sleepsOn() && link.reason() == null;
+            boolean quiet = ring.sleepsOn();
+            selected |= !quiet;
+            return quiet && link.reason() == null;
         } catch (IllegalStateException | InternalError e) {
             link.violated(e); // the next poll says it
             return false;

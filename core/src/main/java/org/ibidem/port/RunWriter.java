@@ -366,9 +366,22 @@ abstract sealed class RunWriter permits WriteMessage {
         try {
             if (committed > 0 && !wasLost) {
                 port.abandon(frame);
+            } else if (!wasLost) {
+                probe();
             }
         } finally {
             port.finished(0);
+        }
+    }
+
+    /// Whoever gave up perhaps did because the memory was cut short. Then the room that was granted
+    /// is void, and the next message asks for other, and is told.
+    private void probe() {
+        try {
+            sink.push();
+        } catch (LinkBroken e) {
+            frame.empty();
+            from = 0;
         }
     }
 

@@ -70,16 +70,13 @@ class SleepModelTest {
                 .load("read", "position")
                 .jump("write", r -> r.get("n") - r.get("read") <= room)
                 .then(this::wakeBeforeSleeping)
-                .set("selected", _ -> 0)
                 .store("waits", 1) // RingWriter.sleep
                 .fence(has(Part.FENCE_OF_WHO_SLEEPS))
                 .load("read", "position")
                 .jump("disarm", r -> has(Part.SECOND_LOOK) && r.get("n") - r.get("read") <= room)
                 .select("to writer")
-                .set("selected", _ -> 1)
                 .label("disarm")
                 .store("waits", 0) // RingWriter.awake
-                .jump("claim", r -> r.get("selected") == 0)
                 .take("rings", "to writer") // RingLink.look
                 .jump("claim")
                 .label("write") // RingWriter.commit
@@ -114,7 +111,6 @@ class SleepModelTest {
                 .jump("end")
                 .label("sleep") // RingSource.arm, RingReader.sleep
                 .set("owed", _ -> 0)
-                .set("selected", _ -> 0)
                 .jump("nothing owed", r -> r.get("given").equals(r.get("n")))
                 .store("position", "n")
                 .set("given", r -> r.get("n"))
@@ -128,10 +124,8 @@ class SleepModelTest {
                 .jump("disarm", r -> has(Part.SECOND_LOOK) && r.get("there") > r.get("n"))
                 .then(this::lookWhenSettled)
                 .select("to reader")
-                .set("selected", _ -> 1)
                 .label("disarm")
                 .store("sleeps", 0) // RingReader.awake
-                .jump("poll", r -> r.get("selected") == 0)
                 .take("rings", "to reader") // RingLink.look
                 .jump("poll")
                 .label("end");
@@ -212,7 +206,7 @@ class SleepModelTest {
                 .label("poll")
                 .load("there", "for " + me)
                 .jump("found", r -> r.get("there") >= r.get("n"))
-                .set("selected", _ -> 0)
+                .set("selected", _ -> 1) // so it is when arm found something, too
                 .store("flag of " + me, 1) // arm
                 .fence(has(Part.FENCE_OF_WHO_SLEEPS))
                 .load("there", "for " + me)
@@ -220,11 +214,12 @@ class SleepModelTest {
                 .fence(has(Part.FENCE_OF_THE_SLEEPER))
                 .jump("wake", r -> r.get("there") >= r.get("n"))
                 .load("rung", "rung " + me)
+                .set("selected", r -> r.get("rung") != 0 ? 0 : 1)
                 .jump("wake", r -> r.get("rung") != 0)
+                .set("selected", _ -> 1)
                 .then(p -> settleReader(p, me))
                 .select("socket", "wakeup " + me)
                 .take("w", "wakeup " + me)
-                .set("selected", _ -> 1)
                 .label("wake")
                 .store("asleep " + me, 0)
                 .swap("rung", "rung " + me, 0)

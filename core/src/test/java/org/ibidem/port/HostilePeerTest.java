@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Random;
 import java.util.zip.CRC32C;
+import org.ibidem.IbidemException;
 import org.ibidem.buffer.Run;
 import org.ibidem.link.shm.HostileSegment;
 import org.ibidem.service.Intruder;
@@ -177,6 +178,35 @@ class HostilePeerTest {
                     .isInstanceOf(ConnectionLost.class)
                     .hasMessageContaining("in the middle of a frame");
             requireTheNextOneIsServed(in, "tcp");
+        }
+    }
+
+    /// The key of a link is no secret that lets anybody in: it is good for the node it was agreed
+    /// on with, and for the stack.
+    @Test
+    void a_data_connection_of_a_third_node_that_knows_the_key_is_refused() throws IOException {
+        try (var third = pair.station();
+                var in = pair.receive(pair.there, over("tcp"), "in")) {
+            var key = intruder.key();
+            assertThat(intruder.ask(pair.there.id(), key, "tcp", "in")).isEmpty();
+            var thief = new Intruder(third, new Random(SEED));
+            var refusal = "no data link of this key and stack was agreed on with you";
+            assertThatThrownBy(() -> thief.dial(pair.there.id(), key, "tcp"))
+                    .isInstanceOf(IbidemException.class)
+                    .hasMessageContaining(refusal);
+            assertThatThrownBy(() -> intruder.dial(pair.there.id(), key, "checksum > tcp"))
+                    .isInstanceOf(IbidemException.class)
+                    .hasMessageContaining(refusal);
+            assertThatThrownBy(() -> intruder.dial(pair.there.id(), intruder.key(), "tcp"))
+                    .isInstanceOf(IbidemException.class)
+                    .hasMessageContaining(refusal);
+            try (var socket = intruder.dial(pair.there.id(), key, "tcp")) {
+                socket.configureBlocking(true);
+                socket.write(ints(8, Run.INT << 24 | 1, 7));
+                try (var message = in.receive()) {
+                    assertThat(message.readInt()).isEqualTo(7);
+                }
+            }
         }
     }
 

@@ -49,11 +49,10 @@ class GadgetChainsTest {
     void every_chain_is_broken() throws Exception {
         assertThat(chains())
                 .hasSizeGreaterThan(40)
-                .allSatisfy(
-                        chain ->
-                                assertThat(classes(chain))
-                                        .as(chain.getFirst())
-                                        .anyMatch(name -> !name.startsWith("+")));
+                .allSatisfy(chain ->
+                        assertThat(classes(chain))
+                                .as(chain.getFirst())
+                                .anyMatch(name -> !name.startsWith("+")));
     }
 
     @Test

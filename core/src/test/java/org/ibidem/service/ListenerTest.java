@@ -8,6 +8,7 @@ import static org.ibidem.Eventually.eventually;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -66,6 +67,9 @@ class ListenerTest {
         requireAGoodClientGetsThrough();
         assertThat(proved.getFirst().peer()).isEqualTo(alice.id());
         assertThat(proved.getFirst().hello()).isEqualTo(Hello.service("demo", bob.id()));
+        assertThat(proved.getFirst().channel().getOption(StandardSocketOptions.TCP_NODELAY))
+                .as("small writes are sent at once")
+                .isTrue();
         assertThat(listener.tally()).isEqualTo(new Listener.Tally(1, 1, 0, 0));
     }
 

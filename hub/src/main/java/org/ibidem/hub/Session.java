@@ -282,13 +282,16 @@ final class Session implements Listener {
 
     private void look() {
         int known = missed.get();
+        long asked = tasks.nanoTime();
         link.ping();
-        tasks.after(ANSWER_LIMIT, "listen for a missed node", () -> looked(known));
+        tasks.after(ANSWER_LIMIT, "listen for a missed node", () -> looked(known, asked));
     }
 
-    private void looked(int known) {
+    /// @param asked when the node was: what it said since then was said in time
+    private void looked(int known, long asked) {
         var quiet = link.quiet();
-        if (attached && link.ending() == null && quiet.compareTo(ANSWER_LIMIT) >= 0) {
+        boolean heard = quiet.toNanos() < tasks.nanoTime() - asked;
+        if (attached && link.ending() == null && !heard) {
             silent(quiet);
         }
         if (!missed.compareAndSet(known, 0)) {

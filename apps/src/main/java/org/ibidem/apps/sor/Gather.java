@@ -24,7 +24,7 @@ final class Gather implements AutoCloseable {
 
     /// Opens the ports of process `node.rank()` of `ranks`.
     Gather(Node node, Options options, int ranks) {
-        var type = PortType.manyToOne().stack(options.stack());
+        var type = RowPart.type(PortType.manyToOne(), options);
         this.ranks = ranks;
         this.size = options.size();
         this.objects = options.objects();

@@ -1,5 +1,6 @@
 package org.ibidem.apps.sor;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -9,6 +10,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.ibidem.IbidemException;
 import org.ibidem.port.PortType;
+import org.ibidem.port.ReadMessage;
 import org.ibidem.port.ReceivePort;
 import org.ibidem.port.ReceiveSetup;
 import org.ibidem.port.SendPort;
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 final class Halo implements AutoCloseable {
     /// Bytes of a row of which two fit into the smallest memory that a link may have, 4 KiB.
     private static final int SURE_TO_FIT = 1 << 10;
+
+    private static final Duration A_WHILE = Duration.ofSeconds(1);
 
     private final List<Neighbour> neighbours;
     private final ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor();
@@ -66,6 +70,11 @@ final class Halo implements AutoCloseable {
             }
         }
 
+        /// Whether the thread is done, or has failed.
+        boolean hasSent() {
+            return sending != null && sending.isDone();
+        }
+
         /// Waits until the row given to a thread is sent: from then on its cells and its port are
         /// free.
         void settle() {
@@ -89,7 +98,7 @@ final class Halo implements AutoCloseable {
 
     /// Opens the ports of process `node.rank()` of `ranks`.
     Halo(Node node, Options options, int ranks) {
-        var type = PortType.oneToOne().stack(options.stack());
+        var type = RowPart.type(PortType.oneToOne(), options);
         int size = options.size();
         this.objects = options.objects();
         var setup = objects ? RowPart.setup() : ReceiveSetup.USUAL;
@@ -137,7 +146,7 @@ final class Halo implements AutoCloseable {
         for (var neighbour : neighbours) {
             int foreign = neighbour.edge.foreign();
             var cells = neighbour.received;
-            try (var message = neighbour.in.receive()) {
+            try (var message = next(neighbour.in)) {
                 if (objects) {
                     cells = RowPart.read(message, foreign);
                 } else {
@@ -146,6 +155,19 @@ final class Halo implements AutoCloseable {
             }
             block.put(foreign, colour, cells);
         }
+    }
+
+    /// The next row. Where a thread sends ours, it may have failed, and the others wait for that row.
+    private ReadMessage next(ReceivePort in) {
+        if (sureToFit) {
+            return in.receive();
+        }
+        var message = in.receive(A_WHILE);
+        while (message == null) {
+            neighbours.stream().filter(Neighbour::hasSent).forEach(Neighbour::settle);
+            message = in.receive(A_WHILE);
+        }
+        return message;
     }
 
     /// Messages sent so far.

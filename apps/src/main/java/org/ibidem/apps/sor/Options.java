@@ -72,9 +72,17 @@ record Options(
                             objects);
             case "--iterations" ->
                     new Options(
-                            size, number(option, value, 1_000_000), image, picture, check, stack, objects);
-            case "--image" -> new Options(size, iterations, Path.of(value), picture, check, stack, objects);
-            case "--picture" -> new Options(size, iterations, image, Path.of(value), check, stack, objects);
+                            size,
+                            number(option, value, 1_000_000),
+                            image,
+                            picture,
+                            check,
+                            stack,
+                            objects);
+            case "--image" ->
+                    new Options(size, iterations, Path.of(value), picture, check, stack, objects);
+            case "--picture" ->
+                    new Options(size, iterations, image, Path.of(value), check, stack, objects);
             case "--stack" -> new Options(size, iterations, image, picture, check, value, objects);
             default -> throw wrong("'" + option + "' is no option");
         };

@@ -2,6 +2,8 @@ package org.ibidem.apps.sor;
 
 import java.io.Serializable;
 import java.util.Objects;
+import org.ibidem.port.Data;
+import org.ibidem.port.PortType;
 import org.ibidem.port.ReadMessage;
 import org.ibidem.port.ReceiveSetup;
 import org.ibidem.serial.ObjectPolicy;
@@ -18,6 +20,12 @@ final class RowPart implements Serializable {
     RowPart(int row, double[] cells) {
         this.row = row;
         this.cells = cells;
+    }
+
+    /// Of the ports over which rows travel.
+    static PortType type(PortType usual, Options options) {
+        var type = usual.stack(options.stack());
+        return options.objects() ? type.data(Data.OBJECT) : type;
     }
 
     /// Of a port that takes such objects, and nothing else.

@@ -35,7 +35,8 @@ class CommandLineTest {
                         "--objects");
 
         assertThat(options)
-                .isEqualTo(new Options(99, 7, Path.of("a.png"), Path.of("b.jpg"), null, "tcp", true));
+                .isEqualTo(
+                        new Options(99, 7, Path.of("a.png"), Path.of("b.jpg"), null, "tcp", true));
     }
 
     @ParameterizedTest

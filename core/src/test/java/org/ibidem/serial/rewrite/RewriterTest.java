@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Classes with code added to them, beside the same without.
 class RewriterTest {
-    private static final int TIMES = Boolean.getBoolean("ibidem.full") ? 3000 : 40;
+    private static final int TIMES = Boolean.getBoolean("ibidem.full") ? 3000 : 20;
 
     @TempDir Path folder;
 

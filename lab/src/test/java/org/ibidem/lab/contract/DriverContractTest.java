@@ -1,7 +1,10 @@
 package org.ibidem.lab.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.ibidem.config.Notation;
 import org.ibidem.config.Options;
@@ -9,6 +12,7 @@ import org.ibidem.link.Driver;
 import org.ibidem.link.Filter;
 import org.ibidem.link.Reach;
 import org.ibidem.link.Stack;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -31,6 +35,14 @@ class DriverContractTest {
         return Stream.concat(
                 drivers().map(d -> new Found(d.name(), d.options(), d.getClass(), "")),
                 filters.map(f -> new Found(f.name(), f.options(), f.getClass(), " > loopback")));
+    }
+
+    /// What does not work here is left out of all contracts: that shall not happen unseen.
+    @Test
+    void the_drivers_of_the_core_are_asked_to_keep_their_contract() {
+        assertThat(Pair.networks()).contains("loopback", "tcp");
+        assumeTrue(Files.isWritable(Path.of("/dev/shm")), "no memory to share in /dev/shm here");
+        assertThat(Pair.networks()).contains("shm");
     }
 
     @ParameterizedTest

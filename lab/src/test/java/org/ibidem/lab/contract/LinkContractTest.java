@@ -121,6 +121,33 @@ class LinkContractTest {
         Pair.get(writer);
     }
 
+    /// Until the next poll, whatever the writer does meanwhile with the memory that is free.
+    @Test
+    void what_was_lent_stays_untouched_while_the_writer_goes_on() throws Exception {
+        var frames = new Numbered(14, one.sink().largest());
+        frames.write(one.sink(), 0, 1);
+        var lent = new Frame();
+        Waiting.looking(() -> other.source().poll(lent));
+        var room = new Frame();
+        int sent = 1;
+        long bytes = 0;
+        while (bytes < BOUND && frames.claimed(one.sink(), room, sent)) {
+            frames.fill(room, sent);
+            one.sink().commit(room, frames.flags(sent));
+            bytes += frames.size(sent++);
+        }
+        frames.check(lent, 0);
+        int before = sent;
+        var writer =
+                Pair.start(() -> {
+                    frames.write(one.sink(), before, before + 100);
+                    return true;
+                });
+        frames.check(lent, 0);
+        frames.read(other.source(), 1, before + 100);
+        Pair.get(writer);
+    }
+
     @Test
     void grants_its_largest_frame() {
         var room = new Frame();

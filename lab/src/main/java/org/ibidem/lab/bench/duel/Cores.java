@@ -1,10 +1,12 @@
 package org.ibidem.lab.bench.duel;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /// Which two cores the sides are pinned to, and with what.
 ///
@@ -26,16 +28,23 @@ record Cores(List<List<String>> command, String about) {
                     List.of(List.of(), List.of()),
                     "NOT pinned: no taskset here (package util-linux)");
         }
-        var allowed = allowed(Files.readAllLines(STATUS));
+        return choose(taskset.get(), allowed(Files.readAllLines(STATUS)), Cores::siblings);
+    }
+
+    /// Two of the cores allowed.
+    ///
+    /// @param siblings the threads of the core that a thread belongs to
+    static Cores choose(
+            String taskset, List<Integer> allowed, IntFunction<List<Integer>> siblings) {
         if (allowed.size() < 2) {
             return new Cores(
                     List.of(List.of(), List.of()), "NOT pinned: only one core may be used here");
         }
         int one = allowed.getFirst();
-        var siblings = siblings(one);
+        var same = siblings.apply(one);
         int other =
                 allowed.stream()
-                        .filter(c -> c != one && !siblings.contains(c))
+                        .filter(c -> c != one && !same.contains(c))
                         .findFirst()
                         .orElse(allowed.get(1));
         var about =
@@ -43,10 +52,10 @@ record Cores(List<List<String>> command, String about) {
                         + one
                         + " and "
                         + other
-                        + (siblings.contains(other)
+                        + (same.contains(other)
                                 ? " (two threads of ONE core: there is no better pair)"
                                 : "");
-        return new Cores(List.of(pin(taskset.get(), one), pin(taskset.get(), other)), about);
+        return new Cores(List.of(pin(taskset, one), pin(taskset, other)), about);
     }
 
     private static List<String> pin(String taskset, int core) {
@@ -61,9 +70,13 @@ record Cores(List<List<String>> command, String about) {
                 .orElse(List.of());
     }
 
-    private static List<Integer> siblings(int core) throws IOException {
+    private static List<Integer> siblings(int core) {
         var file = Path.of("/sys/devices/system/cpu/cpu" + core + "/topology/thread_siblings_list");
-        return Files.isReadable(file) ? list(Files.readString(file)) : List.of();
+        try {
+            return Files.isReadable(file) ? list(Files.readString(file)) : List.of();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /// Reads the kernel's way of writing sets of cores: `0-3,8`.

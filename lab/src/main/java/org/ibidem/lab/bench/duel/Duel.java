@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -80,8 +81,7 @@ public final class Duel implements AutoCloseable {
         for (int round = 0; round < plan.rounds(); round++) {
             for (var measure : benchmark.measures()) {
                 var those = turns.stream().filter(t -> t.measure.equals(measure)).toList();
-                for (int i = 0; i < those.size(); i++) {
-                    var turn = those.get((i + round) % those.size());
+                for (var turn : order(those, round)) {
                     figures.add(turn.contestant.name(), measure, sample(turn));
                     progress.step("round " + (round + 1) + ", " + turn);
                 }
@@ -89,6 +89,13 @@ public final class Duel implements AutoCloseable {
         }
         progress.end();
         return figures;
+    }
+
+    /// The same, beginning with another in every round.
+    static <T> List<T> order(List<T> all, int round) {
+        var order = new ArrayList<>(all);
+        Collections.rotate(order, -round);
+        return order;
     }
 
     /// Somebody's turn at something, and how often the body of a sample runs.

@@ -54,7 +54,7 @@ public record IbidemPorts(String label, String stack, Waiting waiting, boolean c
         return "message ports over "
                 + stack
                 + (checked ? "" : ", reads not checked against writes")
-                + "; the tree by the JDK's serialization";
+                + "; the tree by the usual serializer";
     }
 
     @Override

@@ -55,7 +55,13 @@ final class SeamBench {
                 aims.add(new Aim.Limit("byte-" + size, ours, RING, BANDWIDTH));
                 aims.add(new Aim.Limit("double-" + size, ours, RING, BANDWIDTH));
             }
-            aims.add(new Aim.NoGarbage("half-8B", ours));
+            for (var metric : List.of("half-8B", "byte-64KiB", "byte-1MiB", "byte-16MiB")) {
+                aims.add(new Aim.NoGarbage(metric, ours));
+            }
+        }
+        for (var ours : List.of("ibidem-tcp", "ibidem-tcp-select")) {
+            aims.add(new Aim.NoGarbage("byte-64KiB", ours));
+            aims.add(new Aim.NoGarbage("byte-1MiB", ours));
         }
         for (var metric : List.of("half-8B", "half-1KiB", "byte-64KiB", "byte-1MiB")) {
             aims.add(new Aim.Limit(metric, "ibidem-tcp", "socket-spin", TCP));

@@ -69,13 +69,12 @@ public final class DropFilter implements FrameFilter, Lossy {
 
         @Override
         public boolean poll(Frame lent) {
-            if (!next(lent)) {
-                return false;
+            while (next(lent)) {
+                if (random.nextDouble() >= rate) {
+                    return true;
+                }
+                release();
             }
-            if (random.nextDouble() >= rate) {
-                return true;
-            }
-            release();
             lent.empty();
             return false;
         }
