@@ -244,8 +244,7 @@ public final class Peers implements AutoCloseable {
             link.receiveAll();
         } finally {
             running.decrementAndGet();
-            if (link.ending() instanceof Ending.Silent
-                    || link.ending() instanceof Ending.Reset) {
+            if (link.ending() instanceof Ending.Silent || link.ending() instanceof Ending.Reset) {
                 cutOff.put(link.peer(), true);
             }
             links.remove(link.peer(), link);

@@ -31,8 +31,7 @@ class RelayKilledTest {
 
     @Test
     void what_a_killed_hub_carried_is_lost_at_once_and_comes_back_with_it(Lab lab) {
-        var town =
-                new Town(lab).start("-Dibidem.heartbeat=5s", HOSTS.toArray(String[]::new));
+        var town = new Town(lab).start("-Dibidem.heartbeat=5s", HOSTS.toArray(String[]::new));
         var relayed = town.stream("hotel1", "office1");
         var straight = town.stream("home1", "square1");
         assertThat(relayed.open()).isEqualTo("routed");

@@ -13,8 +13,8 @@ import org.ibidem.lab.net.plan.Kind;
 import org.ibidem.lab.net.plan.Network;
 import org.ibidem.lab.net.plan.Plan;
 import org.ibidem.lab.net.plan.Site;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /// An application that knows nothing of firewalls and NATs, on sites behind them: the result is the
 /// sequential solver's, bit for bit, which it checks itself.
@@ -31,15 +31,20 @@ class SorSitesTest {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "'home1 office1 hotel1', auto", // one of three pairs is relayed
-        "'home1 home1 office1 office1', 'multi(shm, tcp)'"
-    })
-    void sor_computes_the_same_as_alone(String hosts, String stack, Lab lab) {
+    /// One of three pairs is relayed.
+    @Test
+    void sor_on_three_sites_computes_the_same_as_alone(Lab lab) {
+        compute(lab, "three", "auto", "home1", "office1", "hotel1");
+    }
+
+    @Test
+    @Tag("full")
+    void sor_on_two_sites_over_a_choice_of_networks_too(Lab lab) {
+        compute(lab, "two", "multi(shm, tcp)", "home1", "home1", "office1", "office1");
+    }
+
+    private static void compute(Lab lab, String pool, String stack, String... where) {
         new Town(lab);
-        var where = hosts.split(" ", -1);
-        var pool = stack.equals("auto") ? "three" : "two";
         var processes = new ArrayList<Running>();
         for (int rank = 0; rank < where.length; rank++) {
             var options =

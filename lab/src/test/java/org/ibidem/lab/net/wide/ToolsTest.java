@@ -152,6 +152,7 @@ class ToolsTest {
     }
 
     @Test
+    @Tag("full")
     void doctor_says_what_it_can_when_there_is_no_hub(Lab lab) {
         var screen = ibidem(lab, "bank2", "doctor");
         assertThat(screen.code).isEqualTo(1);

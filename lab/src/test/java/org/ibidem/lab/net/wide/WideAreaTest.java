@@ -97,6 +97,7 @@ class WideAreaTest {
     }
 
     @Test
+    @Tag("full")
     void a_heartbeat_keeps_idle_connections_over_a_nat_in_a_hurry(Lab lab) {
         lab.machine("home").forgetAfter(Duration.ofSeconds(3));
         try {
