@@ -173,8 +173,8 @@ final class Program implements AutoCloseable {
     private static boolean unclear(Receiver receiver) {
         boolean breaks = receiver.hasUpcall() && Types.breaks(receiver.port.type());
         return receiver.lines.stream()
-                .anyMatch(line ->
-                        breaks || (line.ended && (line.doubtful || receiver.hasUpcall())));
+                .anyMatch(
+                        line -> breaks || (line.ended && (line.doubtful || receiver.hasUpcall())));
     }
 
     /// Refused when the time is over; or let in when connections are enabled meanwhile.
