@@ -86,7 +86,12 @@ final class Inputs {
         if (port.type().connections().severalSenders()) {
             return null;
         }
-        var has = all.length > 0 ? all[0].origin : reserved;
+        var has =
+                Stream.of(all)
+                        .filter(input -> !input.cancelled) // about to be let go of
+                        .map(input -> input.origin)
+                        .findAny()
+                        .orElse(reserved);
         if (has != null) {
             return "it is "
                     + port.type().connections()

@@ -103,16 +103,16 @@ final class Session implements Listener {
     /// Serves the node until the link ends.
     void run() {
         link.onSilence(this::silent);
-        var limit =
-                tasks.after(
-                        ATTACH_LIMIT,
-                        "limit to attach",
-                        () -> link.close("it did not attach in time"));
+        var limit = limitToAttach();
         try {
             for (var message = link.receive(); message != null; message = link.receive()) {
-                obey(RequestCoding.decode(message));
-                if (attached) {
-                    limit.stop();
+                var request = RequestCoding.decode(message);
+                if (request instanceof Request.Attach) {
+                    limit.stop(); // whatever the answer takes: it did its part in time
+                }
+                obey(request);
+                if (request instanceof Request.Attach && !attached) {
+                    limit = limitToAttach(); // once more, with what it remembers
                 }
             }
         } catch (Malformed e) {
@@ -121,6 +121,11 @@ final class Session implements Listener {
             limit.stop();
         }
         ended(link.ending());
+    }
+
+    private Tasks.Task limitToAttach() {
+        return tasks.after(
+                ATTACH_LIMIT, "limit to attach", () -> link.close("it did not attach in time"));
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Membership;
@@ -74,6 +75,7 @@ class MissedTest {
         }
         while (two.contact(silent.id()).isPresent()) {
             one.maybeDead(silent.id(), "no answer"); // dropped while the hub still looks
+            LockSupport.parkNanos(1_000_000); // the hub's answer is what is waited for
         }
         assertThat(heard.await(PoolEvent.Died.class))
                 .satisfies(died -> assertThat(died.member().id()).isEqualTo(silent.id()))

@@ -17,6 +17,7 @@ import org.ibidem.registry.wire.Reply;
 import org.ibidem.registry.wire.Request;
 import org.ibidem.registry.wire.Request.Past;
 import org.ibidem.service.HandshakeBroken;
+import org.ibidem.service.HandshakeTimeout;
 import org.ibidem.service.VersionMismatch;
 import org.jspecify.annotations.Nullable;
 
@@ -142,7 +143,9 @@ final class Attacher {
         return failure instanceof DroppedByHub
                 || (failure instanceof Unreachable unreachable
                         && unreachable.attempts().stream()
-                                .anyMatch(attempt -> attempt.cause() instanceof HandshakeBroken));
+                                .anyMatch(attempt ->
+                                        attempt.cause() instanceof HandshakeBroken
+                                                || attempt.cause() instanceof HandshakeTimeout));
     }
 
     private static IbidemException noneOf(List<IbidemException> failures) {
