@@ -78,6 +78,9 @@ class FuzzTest {
                 "-max_total_time=" + SECONDS,
                 "-max_len=2048",
                 "-timeout=5",
+                // The heap has a bound. What the fuzzer takes for its memory includes the most that
+                // the process had that started it.
+                "-rss_limit_mb=0",
                 "-print_final_stats=1",
                 seeds.toString());
     }

@@ -41,8 +41,12 @@ class LossyLinesTest {
         there.carry(100, 500);
         var back = town.stream("office1", "home1");
         back.open();
-        back.carry(50, 500);
-        var lines = lab.lines().values();
-        assertThat(lines.stream().mapToLong(line -> line.tally().lost()).sum()).isPositive();
+        do {
+            back.carry(50, 500);
+        } while (lost(lab) == 0); // of few packets all may get through
+    }
+
+    private static long lost(Lab lab) {
+        return lab.lines().values().stream().mapToLong(line -> line.tally().lost()).sum();
     }
 }
