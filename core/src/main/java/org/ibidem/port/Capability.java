@@ -20,7 +20,9 @@ public enum Capability {
     POLLED_UPCALLS(4),
     /// The messages of one connection arrive in the order they were sent.
     FIFO(5),
-    /// Messages carry numbers, unique and increasing per send port, from 0.
+    /// Messages carry numbers, unique and increasing per send port, from 0. They arrive in that
+    /// order over each connection; of a send port that disconnected and connected again, those of
+    /// the old connection that are not read yet may come between those of the new.
     NUMBERED(6),
     /// The numbers are unique and increasing over all send ports of the pool that have this type: a
     /// message that was begun after another one, wherever, has the higher number. Some may be

@@ -2,7 +2,6 @@ package org.ibidem.port;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -28,12 +27,8 @@ final class Inputs {
     /// Those there are now; changed with the lock of this object.
     private volatile Input[] all = NONE;
 
-    /// Those there were when the source was built.
+    /// Those the source was built over.
     private Input[] built = NONE;
-
-    /// Those it was built over. A connection is not read while an older one of the same send port
-    /// is not read to its end, or its messages would come before earlier ones.
-    private Input[] read = NONE;
 
     private volatile boolean cancellations;
 
@@ -160,13 +155,8 @@ final class Inputs {
             }
         }
         built = all;
-        var now = oldest(built);
-        read = now;
-        for (var input : built) {
-            input.mute(true);
-        }
+        var now = built;
         for (var input : now) {
-            input.mute(false);
             input.oneOfSeveral(now.length > 1);
         }
         lender = now.length == 0 ? null : now[0];
@@ -176,12 +166,6 @@ final class Inputs {
                     case 1 -> now[0];
                     default -> port.fanIn(List.of(now), (i, why) -> broken(now[i], why));
                 };
-    }
-
-    /// Of each send port the connection that was made first.
-    private static Input[] oldest(Input[] of) {
-        var origins = new HashSet<Origin>();
-        return Stream.of(of).filter(input -> origins.add(input.origin)).toArray(Input[]::new);
     }
 
     /// Where frames come from.
@@ -201,7 +185,7 @@ final class Inputs {
 
     /// Only this one is waited for, or all again.
     void listenTo(@Nullable Input only) {
-        for (var input : read) {
+        for (var input : built) {
             input.mute(only != null && !input.equals(only));
         }
     }

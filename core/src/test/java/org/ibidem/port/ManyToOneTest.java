@@ -87,40 +87,6 @@ class ManyToOneTest {
     }
 
     @Test
-    void who_disconnects_and_connects_again_is_read_in_its_order() {
-        var numbered = type.with(Capability.NUMBERED);
-        try (var in = pair.receive(pair.there, numbered, "in");
-                var other = pair.send(third, numbered, "other");
-                var out = pair.send(pair.here, numbered, "out")) {
-            other.connect(pair.there.id(), "in");
-            for (int turn = 0; turn < 3; turn++) {
-                out.connect(pair.there.id(), "in");
-                int times = turn + 1;
-                eventually("it is connected", () -> in.connections().size() == 1 + times);
-                for (int i = 0; i < 10; i++) {
-                    send(out, turn * 10 + i);
-                    send(other, turn * 10 + i);
-                }
-                if (turn < 2) {
-                    out.disconnect();
-                }
-            }
-            var next = new HashMap<Origin, Integer>();
-            for (int i = 0; i < 60; i++) {
-                receive(in, next);
-            }
-            assertThat(next.values()).containsExactly(30, 30);
-            send(out, 30);
-            receive(in, next);
-            eventually("the old ones are gone", () -> in.poll() == null && two(in));
-        }
-    }
-
-    private static boolean two(ReceivePort in) {
-        return in.connections().size() == 2;
-    }
-
-    @Test
     void losses_are_listed_once_with_their_reason_where_the_type_says_so() {
         var listed = type.with(Capability.CONNECTION_DOWNCALLS);
         try (var in = pair.receive(pair.there, listed, "in");
