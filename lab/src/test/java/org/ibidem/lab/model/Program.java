@@ -434,7 +434,12 @@ final class Program implements AutoCloseable {
         }
         for (var receiver : receivers) {
             var expected = new HashSet<>(receiver.lines.stream().map(line -> line.origin).toList());
-            assertThat(expected).as(receiver.toString()).containsAll(receiver.port.connections());
+            // Of one that was cut while it was made, the receiver may still have its end.
+            if (!Types.breaks(receiver.port.type())) {
+                assertThat(expected)
+                        .as(receiver.toString())
+                        .containsAll(receiver.port.connections());
+            }
             exchange.downcalls(receiver);
         }
     }
