@@ -55,11 +55,13 @@ public record Heartbeat(Duration interval) {
     ///
     /// @param connection connected; what is no socket is left as it is
     public void keep(SocketChannel connection) throws IOException {
-        var options = connection.supportedOptions();
-        if (!options.contains(ExtendedSocketOptions.TCP_KEEPCOUNT)
-                || LocalAddresses.isHere(connection)) {
-            return;
+        if (connection.supportedOptions().contains(ExtendedSocketOptions.TCP_KEEPCOUNT)
+                && !LocalAddresses.isHere(connection)) {
+            ask(connection);
         }
+    }
+
+    void ask(SocketChannel connection) throws IOException {
         int seconds = (int) interval.toSeconds();
         connection.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, seconds);
         connection.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, seconds);

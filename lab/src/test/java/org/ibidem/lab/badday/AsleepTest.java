@@ -55,6 +55,11 @@ class AsleepTest {
                 }
                 Waiting.until("all is read", () -> in.messages() == LINKS);
                 double share = cpuShare();
+                // The compiler's threads may have something left to do; a thread that spins never
+                // ends.
+                for (int i = 0; i < 5 && share > MOST; i++) {
+                    share = cpuShare();
+                }
                 System.out.printf(
                         "%s: %d links asleep use %.2f s of processor in a minute%n",
                         stack, LINKS, 60 * share);
@@ -68,10 +73,9 @@ class AsleepTest {
     }
 
     private static double cpuShare() throws InterruptedException {
-        Thread.sleep(500); // the compiler's threads come to an end
         long before = cpu();
         long start = System.nanoTime();
-        Thread.sleep(WATCHED);
+        Thread.sleep(WATCHED); // what is tested is that time passes
         return (double) (cpu() - before) / (System.nanoTime() - start);
     }
 
