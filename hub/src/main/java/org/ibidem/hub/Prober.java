@@ -1,7 +1,10 @@
 package org.ibidem.hub;
 
 import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import org.ibidem.connect.Unreachable;
 import org.ibidem.connect.direct.Direct;
 import org.ibidem.link.Tasks;
@@ -20,6 +23,14 @@ final class Prober {
     Prober(Handshake handshake, Tasks tasks) {
         this.handshake = handshake;
         this.tasks = tasks;
+    }
+
+    /// Does a connection to a node's addresses lead to the node, seen from where its own came from?
+    /// Behind a NAT or a proxy it comes from an address that is not its own, and at its own there
+    /// may be another machine.
+    static boolean reaches(InetAddress from, List<InetSocketAddress> published) {
+        return from.isLoopbackAddress()
+                || published.stream().anyMatch(address -> from.equals(address.getAddress()));
     }
 
     /// Was a connection refused at every address of the node? Silence, or anything else but a

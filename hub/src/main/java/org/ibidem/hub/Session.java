@@ -42,6 +42,10 @@ final class Session implements Listener {
     private static final int MOST_WAITING = 64;
 
     private final Register register;
+
+    /// No NAT and no proxy stands between: its connection came from where it listens.
+    private boolean unhidden;
+
     private final Prober prober;
     private final ControlLink link;
     private final Tasks tasks;
@@ -251,10 +255,12 @@ final class Session implements Listener {
         var known = new Recalled(recalled, recalledElections);
         recalled.clear();
         recalledElections.clear();
-        var seen = Observed.in(wish.contact(), address());
+        var from = address();
+        unhidden = from != null && Prober.reaches(from, wish.contact().addresses());
+        var seen = Observed.in(wish.contact(), from);
         switch (register.attach(this, wish.with(seen), known)) {
             case Answer.Refused(var code, var text) -> refuse(code, text);
-            case Answer.Forgotten(var members) -> send(new Reply.Forgotten(members));
+            case Answer.Forgotten(var sum) -> send(new Reply.Forgotten(sum));
             case Answer.Accepted _, Answer.Done _, Answer.Settled _ -> {
                 // it was welcomed, or the hub ends
             }
@@ -346,7 +352,9 @@ final class Session implements Listener {
 
     private void reset(String what) {
         register.lost(this, "its connection to the hub was reset: " + what);
-        probe(PROBE_AGAIN);
+        if (unhidden) { // else somebody else may be at its addresses, seen from here
+            probe(PROBE_AGAIN);
+        }
     }
 
     /// Asks its addresses until nobody listens there, it is back, or its time is over. More than

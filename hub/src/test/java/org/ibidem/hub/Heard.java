@@ -30,6 +30,12 @@ final class Heard implements Consumer<PoolEvent> {
         return List.copyOf(events);
     }
 
+    /// For the messages of assertions.
+    @Override
+    public String toString() {
+        return all().toString();
+    }
+
     <T extends PoolEvent> T await(Class<T> kind) {
         return kind.cast(await(kind::isInstance, kind.getSimpleName()));
     }

@@ -31,6 +31,14 @@ record Attachment(ControlLink link, Reply.Welcome welcome) {
     /// @param elections the results it knows
     record Memory(List<Member> members, List<PoolEvent.Elected> elections) {
         static final Memory NONE = new Memory(List.of(), List.of());
+
+        /// The members to name to a hub that knows those with this sum. All, unless they are the
+        /// same: the one that came back first may not have heard of the last that had joined, and
+        /// whom the hub does not know would be dead for those who did.
+        List<Member> beyond(long known) {
+            boolean same = Reply.Forgotten.sum(members.stream().map(Member::id)) == known;
+            return same ? List.of() : members;
+        }
     }
 
     /// Attaches through this hub.
@@ -57,8 +65,8 @@ record Attachment(ControlLink link, Reply.Welcome welcome) {
             HubAddress hub, ControlLink link, Request.Attach wish, Memory memory) {
         link.send(RequestCoding.encode(wish));
         var reply = receive(hub, link);
-        if (reply instanceof Reply.Forgotten(var members)) {
-            Packing.recall(members ? memory.members() : List.of(), memory.elections())
+        if (reply instanceof Reply.Forgotten(var known)) {
+            Packing.recall(memory.beyond(known), memory.elections())
                     .forEach(part -> link.send(RequestCoding.encode(part)));
             link.send(RequestCoding.encode(wish.afterRecalls()));
             reply = receive(hub, link);

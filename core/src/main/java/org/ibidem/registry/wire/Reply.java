@@ -2,9 +2,11 @@ package org.ibidem.registry.wire;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.topology.Contact;
+import org.ibidem.topology.NodeId;
 
 /// What a hub says to a node.
 public sealed interface Reply {
@@ -22,8 +24,14 @@ public sealed interface Reply {
     /// The hub was started anew and has forgotten the pool: say what you know ([Request.Recall]),
     /// then attach again.
     ///
-    /// @param members whether to name the members; else the results of elections will do
-    record Forgotten(boolean members) implements Reply {}
+    /// @param known the [#sum] of the members it knows already; a node that comes to the same names
+    ///   only the results of elections
+    record Forgotten(long known) implements Reply {
+        /// Tells one set of members from another; ids are hashes, so their sum does.
+        public static long sum(Stream<NodeId> members) {
+            return members.mapToLong(NodeId::high).sum();
+        }
+    }
 
     /// The node is no member. The hub closes the link.
     ///

@@ -28,7 +28,7 @@ public final class ReplyCoding {
         var out = new ControlWriter(Protocol.MOST_BYTES);
         switch (reply) {
             case Reply.Welcome welcome -> welcome(out.u8(WELCOME), welcome);
-            case Reply.Forgotten(var members) -> Parts.flag(out.u8(FORGOTTEN), members);
+            case Reply.Forgotten(var known) -> out.u8(FORGOTTEN).i64(known);
             case Reply.Refused(var code, var text) ->
                     out.u8(REFUSED).u8(code.code()).text(text, Protocol.REASON_BYTES);
             case Reply.Snapshot snapshot -> snapshot(out.u8(SNAPSHOT), snapshot);
@@ -53,7 +53,7 @@ public final class ReplyCoding {
         var reply =
                 switch (code) {
                     case WELCOME -> welcome(in);
-                    case FORGOTTEN -> new Reply.Forgotten(Parts.flag(in, "members"));
+                    case FORGOTTEN -> new Reply.Forgotten(in.i64("known"));
                     case REFUSED -> new Reply.Refused(refusal(in), Parts.reason(in));
                     case SNAPSHOT -> snapshot(in);
                     case EVENTS -> events(in);

@@ -209,7 +209,7 @@ class RegistryVectorsTest {
     private static Map<String, Reply> replies() {
         var replies = new LinkedHashMap<String, Reply>();
         replies.put("welcome", new Reply.Welcome(2, 77, 12, 3, 4, "10.1.2.3:40001"));
-        replies.put("forgotten", new Reply.Forgotten(true));
+        replies.put("forgotten", new Reply.Forgotten(0x0102030405060708L));
         replies.put("refused", new Reply.Refused(JoinRefusal.POOL_FULL, "full"));
         var entry = new Reply.Entry(MEMBER, true);
         var facts = new Reply.Facts("", Optional.empty(), false);

@@ -22,8 +22,8 @@ public sealed interface Answer {
     /// Not all is known of a pool that the node was in: it should say what it knows, and attach
     /// again.
     ///
-    /// @param members whether members are to be named; else the results of elections will do
-    record Forgotten(boolean members) implements Answer {}
+    /// @param known sum of the members known already, as in [Reply.Forgotten]
+    record Forgotten(long known) implements Answer {}
 
     /// An operation has its outcome.
     ///

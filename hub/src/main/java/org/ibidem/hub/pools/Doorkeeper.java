@@ -1,9 +1,11 @@
 package org.ibidem.hub.pools;
 
+import java.util.List;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.wire.JoinRefusal;
 import org.ibidem.registry.wire.Protocol;
+import org.ibidem.registry.wire.Reply;
 import org.ibidem.registry.wire.Request;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +72,9 @@ final class Doorkeeper {
             return seat == null ? enter(known) : seat(known, seat);
         }
         if (!wish.past().recalled()) {
-            return new Answer.Forgotten(known == null);
+            var seats = known == null ? List.<Seat>of() : known.seats();
+            var ids = seats.stream().map(seat -> seat.member.id());
+            return new Answer.Forgotten(Reply.Forgotten.sum(ids));
         }
         return known == null ? reform() : rejoin(known);
     }

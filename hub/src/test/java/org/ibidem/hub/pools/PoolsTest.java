@@ -165,12 +165,12 @@ class PoolsTest {
     void
             a_hub_started_anew_asks_for_memories_then_takes_members_back_and_holds_the_missing_for_dead() {
         assertThat(driven.attach(1, 3, 0, before(false), Recalled.NONE))
-                .isEqualTo(new Answer.Forgotten(true));
+                .isEqualTo(new Answer.Forgotten(0));
         var all = List.of(member(1, 0), member(2, 1), member(3, 2));
         driven.attach(1, 3, 0, before(true), new Recalled(all, List.of()));
         refused(driven.join(9, 3, -1), JoinRefusal.POOL_FULL, "3 members");
         assertThat(driven.attach(3, 3, 2, before(false), Recalled.NONE))
-                .isEqualTo(new Answer.Forgotten(false));
+                .isEqualTo(new Answer.Forgotten(1 + 2 + 3));
         driven.attach(3, 3, 2, before(true), Recalled.NONE);
         driven.pass(31);
         assertThat(driven.ranks()).containsExactlyInAnyOrder(0, 2);
@@ -179,6 +179,20 @@ class PoolsTest {
                 driven.attach(2, 3, 1, before(false), Recalled.NONE),
                 JoinRefusal.DEPARTED,
                 "no contact");
+    }
+
+    @Test
+    void one_who_knew_more_than_the_first_to_return_is_listened_to() {
+        driven.attach(1, 0, 0, before(true), recalling(member(1, 0), member(2, 1)));
+        assertThat(driven.attach(2, 0, 1, before(false), Recalled.NONE))
+                .isEqualTo(new Answer.Forgotten(1 + 2));
+        var all = recalling(member(1, 0), member(2, 1), member(3, 2));
+        driven.attach(2, 0, 1, before(true), all);
+        assertThat(driven.ranks()).containsExactlyInAnyOrder(0, 1, 2);
+    }
+
+    private static Recalled recalling(Member... members) {
+        return new Recalled(List.of(members), List.of());
     }
 
     private static Past before(boolean recalled) {

@@ -1,0 +1,37 @@
+package org.ibidem.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ProberTest {
+    private static InetAddress address(String text) {
+        return InetAddress.ofLiteral(text);
+    }
+
+    private static final List<InetSocketAddress> PUBLISHED =
+            List.of(
+                    new InetSocketAddress(address("192.168.1.5"), 4000),
+                    new InetSocketAddress(address("fd00::5"), 4000));
+
+    @Test
+    void a_node_that_comes_from_an_address_it_publishes_is_reached_there() {
+        assertThat(Prober.reaches(address("192.168.1.5"), PUBLISHED)).isTrue();
+        assertThat(Prober.reaches(address("fd00::5"), PUBLISHED)).isTrue();
+    }
+
+    @Test
+    void a_node_on_this_machine_is_reached() {
+        assertThat(Prober.reaches(address("127.0.0.1"), PUBLISHED)).isTrue();
+        assertThat(Prober.reaches(address("::1"), PUBLISHED)).isTrue();
+    }
+
+    @Test
+    void a_refusal_at_the_addresses_of_a_node_behind_a_nat_says_nothing_about_it() {
+        assertThat(Prober.reaches(address("203.0.113.9"), PUBLISHED)).isFalse();
+        assertThat(Prober.reaches(address("203.0.113.9"), List.of())).isFalse();
+    }
+}
