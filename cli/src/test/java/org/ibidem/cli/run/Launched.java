@@ -1,5 +1,7 @@
 package org.ibidem.cli.run;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -30,6 +32,20 @@ final class Launched implements AutoCloseable {
         return start(folder, modules(), "run", arguments);
     }
 
+    /// The same at the head of a process group of its own, as a shell starts what a terminal talks
+    /// to.
+    static Launched runAsGroup(Path folder, String... arguments) throws IOException {
+        var command = new ArrayList<>(List.of("setsid"));
+        command.addAll(command(modules(), "run", arguments));
+        return new Launched(command, folder);
+    }
+
+    /// Signals the whole group, as a terminal does at Ctrl-C.
+    void signalGroup(String name) throws Exception {
+        var kill = new ProcessBuilder("kill", "-" + name, "--", "-" + process.pid());
+        assertThat(kill.inheritIO().start().waitFor()).isZero();
+    }
+
     private static List<String> modules() {
         var path =
                 Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
@@ -57,13 +73,17 @@ final class Launched implements AutoCloseable {
     private static Launched start(
             Path folder, List<String> main, String subcommand, String... arguments)
             throws IOException {
+        return new Launched(command(main, subcommand, arguments), folder);
+    }
+
+    private static List<String> command(List<String> main, String subcommand, String... arguments) {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.addAll(main);
         command.add(subcommand);
         command.addAll(List.of(arguments));
-        return new Launched(command, folder);
+        return command;
     }
 
     Process process() {

@@ -150,6 +150,19 @@ class RunTest {
     }
 
     @Test
+    void ctrl_c_at_a_terminal_reaches_launcher_and_ranks_alike_and_leaves_nobody()
+            throws Exception {
+        try (var run =
+                Launched.runAsGroup(folder, "-n", "3", "-cp", classes, "probe.Probe", "stay")) {
+            run.awaitRanks(3);
+            run.signalGroup("INT");
+            assertThat(run.code()).isEqualTo(130);
+            assertThat(run.nobodyIsLeft(1)).isTrue();
+            assertThat(run.errors()).doesNotContain("Exception");
+        }
+    }
+
+    @Test
     void killing_the_launcher_leaves_nobody() throws Exception {
         try (var run = probe(3, "stay")) {
             run.awaitRanks(3);
