@@ -43,6 +43,9 @@ final class Input implements FrameSource, SleepyOver, Resting {
     /// What makes the reader look at it while it rests.
     private volatile @Nullable ReadyBit restsBy;
 
+    /// Whether something came since it was waited for what is still on its way.
+    private boolean came = true;
+
     /// Its end was lent, though the frame that says so did not come.
     private boolean over;
 
@@ -92,6 +95,7 @@ final class Input implements FrameSource, SleepyOver, Resting {
             ready = false; // before the look: what comes after it sets it again
         }
         if (!over && source.poll(lent)) {
+            came = true;
             if (several) {
                 ready = true;
                 inputs.lends(this);
@@ -99,7 +103,7 @@ final class Input implements FrameSource, SleepyOver, Resting {
             return true;
         }
         if (channel.isDone()) {
-            return ends(lent);
+            return !lingers() && ends(lent);
         }
         var gone = channel.goneBecause();
         if (gone != null) { // a link may not notice that nobody is at the other end any more
@@ -108,8 +112,18 @@ final class Input implements FrameSource, SleepyOver, Resting {
         return false;
     }
 
-    /// The sender has ended it: what it sent before that word was written is there by now. Whatever
-    /// comes later is lost, or the rest of a message that was given up would look like another.
+    /// The sender has ended it, and said so another way. What it sent before may still be on its
+    /// way.
+    private boolean lingers() {
+        if (came) {
+            came = false;
+            channel.linger();
+        }
+        return !over && !channel.hasLingered();
+    }
+
+    /// Whatever comes from now on is lost, or the rest of a message that was given up would look
+    /// like another.
     private boolean ends(Frame lent) {
         over = over || !source.poll(lent);
         if (over) {

@@ -1,16 +1,21 @@
 package org.ibidem.service;
 
+import java.time.Duration;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Sleepy;
+import org.ibidem.link.Tasks;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
 /// A channel at its receiving end: one direction of a data link.
 public final class InChannel {
+    /// What is on its way needs so long at most, where TCP has to send a packet a second time.
+    private static final Duration LINGER = Duration.ofSeconds(1);
+
     private final Channels channels;
     private final DataLink link;
     private final FrameSource source;
@@ -19,6 +24,8 @@ public final class InChannel {
     private volatile Runnable over = () -> {};
     private volatile @Nullable String gone;
     private volatile boolean done;
+    private Tasks.@Nullable Task linger;
+    private long lingersUntil;
 
     InChannel(Channels channels, DataLink link, FrameSource source, int id) {
         this.channels = channels;
@@ -67,10 +74,30 @@ public final class InChannel {
         ring();
     }
 
-    /// Whether the sender has ended it, although the frame that says so may never come. What is on
-    /// its way may be lost.
+    /// Whether the sender has ended it, although the frame that says so may never come. What it
+    /// sent before may still be on its way.
     public boolean isDone() {
         return done;
+    }
+
+    /// For the reader of a channel that [#isDone]: waits anew for what is on its way; it is rung
+    /// when that was long enough.
+    public void linger() {
+        if (linger != null) {
+            linger.stop();
+        }
+        var tasks = channels.tasks();
+        lingersUntil = tasks.nanoTime() + LINGER.toNanos();
+        try {
+            linger = tasks.after(LINGER, "wait for the end of a channel", this::ring);
+        } catch (IllegalStateException _) {
+            lingersUntil = tasks.nanoTime(); // this node is going down
+        }
+    }
+
+    /// Whether what has not come by now is lost.
+    public boolean hasLingered() {
+        return lingersUntil - channels.tasks().nanoTime() <= 0;
     }
 
     /// The frame that says END was read: the direction is free for another channel.

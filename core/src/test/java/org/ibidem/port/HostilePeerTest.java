@@ -125,6 +125,35 @@ class HostilePeerTest {
         }
     }
 
+    @Test
+    void what_is_on_its_way_when_a_channel_is_said_to_have_ended_is_not_lost() throws IOException {
+        var type = over("checksum(then=lose) > tcp").without(Capability.RELIABLE);
+        int oneInt = Run.INT << 24 | 1;
+        intruder.above("whole > ").capabilities(type.capabilityBits());
+        try (var in = pair.receive(pair.there, type, "in")) {
+            var key = intruder.key();
+            assertThat(intruder.ask(pair.there.id(), key, type.stack(), "in")).isEmpty();
+            try (var socket = intruder.dial(pair.there.id(), key, "whole > " + type.stack())) {
+                socket.configureBlocking(true);
+                intruder.done(pair.there.id(), 1);
+                assertThat(in.poll()).isNull();
+                for (int i = 0; i < 3; i++) {
+                    socket.write(summed(0, i, 0, oneInt, 7 + i));
+                    try (var message = in.receive()) {
+                        assertThat(message.readInt()).isEqualTo(7 + i);
+                    }
+                    assertThat(in.poll()).isNull();
+                }
+                eventually(
+                        "it has ended",
+                        () -> {
+                            assertThat(in.poll()).isNull();
+                            return in.connections().isEmpty();
+                        });
+            }
+        }
+    }
+
     private static ByteBuffer summed(int flags, int... words) {
         var body = ints(words);
         var crc = new CRC32C();
