@@ -192,7 +192,14 @@ public final class Waiter implements Doorbell, AutoCloseable {
             polls = 0;
             return sleepUntil(deadline, now);
         }
+        requireUninterrupted();
         return deadline == Long.MAX_VALUE || deadline - now > 0;
+    }
+
+    private static void requireUninterrupted() {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new WaitInterrupted();
+        }
     }
 
     private void adopt() {
@@ -254,9 +261,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
                 disarmed(seat.input);
             }
         }
-        if (Thread.currentThread().isInterrupted()) {
-            throw new WaitInterrupted();
-        }
+        requireUninterrupted();
     }
 
     /// Sleeps, at first for a moment only where somebody may have missed that this one does.

@@ -313,6 +313,8 @@ public final class ReceivePort implements AutoCloseable {
     /// If a message is there, hands it to the port's upcall, in this thread.
     ///
     /// @return whether there was one, and no other upcall was running
+    /// @throws MessageAbandoned when its sender had given it up before the upcall could begin
+    /// @throws ConnectionLost as [#receive] does
     public boolean runUpcall() {
         if (serving != ReceiveSetup.Serving.POLLED) {
             throw new IllegalStateException(title + " was not set up with a polled upcall");

@@ -1,6 +1,7 @@
 package org.ibidem.arbitration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.channels.SelectableChannel;
 import org.ibidem.link.Doorbell;
@@ -49,5 +50,22 @@ class SpinOnlyTest {
             }
         }
         assertThat(input.armed).isZero();
+    }
+
+    @Test
+    void who_spins_can_be_interrupted() {
+        try (var waiter = new Waiter(WaitPolicy.SPIN_ONLY)) {
+            waiter.begin(Long.MAX_VALUE);
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(
+                            () -> {
+                                while (true) {
+                                    waiter.idle(Long.MAX_VALUE);
+                                }
+                            })
+                    .isInstanceOf(WaitInterrupted.class);
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
     }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(4 * 3600)
 class PortsModelTest {
     private static final int FEW = 8;
-    private static final int MANY = Boolean.getBoolean("ibidem.full") ? 10_000 : 60;
+    private static final int MANY = Boolean.getBoolean("ibidem.full") ? 1_000 : 60;
     private static final int STEPS = 200;
     private static final Duration LIMIT = Duration.ofSeconds(15);
 

@@ -26,17 +26,30 @@ class SoakTest {
     @Test
     void no_message_is_lost_or_torn_or_moved() throws Exception {
         long first = Long.getLong("test.seed", System.nanoTime());
-        long end = System.nanoTime() + TIME.toNanos();
+        long begin = System.nanoTime();
+        long minute = 0;
         long messages = 0;
         long rounds = 0;
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0))) {
-            while (messages < LEAST || rounds < FAULTS || System.nanoTime() < end) {
+            for (long spent = 0;
+                    messages < LEAST || rounds < FAULTS || spent < TIME.toNanos();
+                    spent = System.nanoTime() - begin) {
                 messages += run(hub, first + rounds, rounds);
                 rounds++;
+                if (spent / Duration.ofMinutes(1).toNanos() > minute) {
+                    minute++;
+                    say(minute, messages, rounds);
+                }
             }
         }
-        System.out.println("soaked: " + messages + " messages in " + rounds + " rounds");
+        say(TIME.toMinutes(), messages, rounds);
         assertThat(messages).isGreaterThanOrEqualTo(LEAST);
+    }
+
+    private static void say(long minutes, long messages, long rounds) {
+        System.out.printf(
+                "soaked: %d messages in %d rounds, %d of %d minutes%n",
+                messages, rounds, minutes, TIME.toMinutes());
     }
 
     private static long run(Hub hub, long seed, long round) {
