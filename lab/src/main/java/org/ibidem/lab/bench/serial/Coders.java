@@ -13,6 +13,8 @@ final class Coders {
     /// Ours, with classes that were rewritten.
     static final String REWRITTEN = "ibidem-rewritten";
 
+    private static final String PROTOBUF = "protobuf";
+
     /// Made where it is used: each has a process of its own.
     private static final Map<String, Supplier<Coder>> ALL = all();
 
@@ -29,12 +31,17 @@ final class Coders {
         all.put("fory-compatible", () -> new ForyCoder(true, true));
         all.put("kryo", () -> new KryoCoder(true));
         all.put("kryo-norefs", () -> new KryoCoder(false));
+        all.put(PROTOBUF, ProtobufCoder::new);
         all.put("jdk", JdkCoder::new);
         return all;
     }
 
     static List<String> names() {
         return List.copyOf(ALL.keySet());
+    }
+
+    static boolean plays(String contestant, String work) {
+        return !contestant.equals(PROTOBUF) || ProtobufCoder.plays(work);
     }
 
     static Coder make(String name) {

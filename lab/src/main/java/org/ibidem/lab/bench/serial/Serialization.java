@@ -75,6 +75,9 @@ public final class Serialization {
         var children = new ArrayList<Child>();
         try {
             for (var contestant : contestants) {
+                if (!Coders.plays(contestant, work)) {
+                    continue;
+                }
                 var child = new Child(contestant, work);
                 children.add(child);
                 sizes.put(work + " " + contestant, child.started.bytes);
