@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Random messages through random stacks, for two minutes or, with `-Dibidem.full=true`, for an
-/// hour; each stack with faults once at least, and a million messages at least. What arrives has
+/// hour; each fault once at least, and two million messages at least. What arrives has
 /// the right checksum, in the right order, and nothing is missing where the port type says so, nor
 /// more than the faults explain where it does not.
 @Tag("lab")
@@ -19,7 +19,7 @@ class SoakTest {
     private static final Duration TIME =
             Boolean.getBoolean("ibidem.full") ? Duration.ofHours(1) : Duration.ofMinutes(2);
 
-    private static final long LEAST = 1_000_000;
+    private static final long LEAST = 2_000_000;
     private static final int FAULTS =
             Types.faulty(RandomGeneratorFactory.of("L64X128MixRandom").create(0)).size();
 
@@ -55,7 +55,10 @@ class SoakTest {
     private static long run(Hub hub, long seed, long round) {
         var random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
         long of = Long.getLong("test.round", round);
-        var type = of < FAULTS ? Types.faulty(random).get((int) of) : Types.some(random);
+        var type =
+                of < FAULTS
+                        ? Types.faulty(random).get((int) of)
+                        : Stacks.put(Types.some(random), random);
         try (var soak = new Soak(random, hub, type)) {
             return soak.run();
         } catch (Exception | AssertionError e) {

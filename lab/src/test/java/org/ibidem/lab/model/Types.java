@@ -85,11 +85,11 @@ final class Types {
 
     /// Messages of this type may not arrive.
     static boolean doubtful(PortType type) {
-        return !type.has(Capability.RELIABLE) || type.stack().startsWith("cut");
+        return !type.has(Capability.RELIABLE) || type.stack().contains("cut(");
     }
 
     /// Connections of this type may break.
     static boolean breaks(PortType type) {
-        return type.stack().startsWith("cut");
+        return type.stack().contains("cut(");
     }
 }
