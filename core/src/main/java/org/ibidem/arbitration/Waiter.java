@@ -192,7 +192,9 @@ public final class Waiter implements Doorbell, AutoCloseable {
             polls = 0;
             return sleepUntil(deadline, now);
         }
-        requireUninterrupted();
+        if (polls > POLLS_PER_TICK || polls < 0) { // before that it is no wait yet
+            requireUninterrupted();
+        }
         return deadline == Long.MAX_VALUE || deadline - now > 0;
     }
 

@@ -94,24 +94,41 @@ public final class Monitor implements AutoCloseable {
         return new Row(this, row, CounterFile.take(mine, row, label));
     }
 
-    private synchronized void free(int row) {
+    private synchronized void free(Row row) {
         var mine = memory;
-        if (mine != null && row > 0) {
-            CounterFile.free(mine, row);
-            taken.clear(row);
+        if (mine != null && row.number > 0 && !row.freed) {
+            row.freed = true; // another may have it next
+            CounterFile.free(mine, row.number);
+            taken.clear(row.number);
         }
     }
 
     /// A row in use.
-    ///
-    /// @param monitor whose it is
-    /// @param number in the file; -1: nobody sees it
-    /// @param tally what to count with
-    public record Row(Monitor monitor, int number, Tally tally) implements AutoCloseable {
-        /// Its connection has ended.
+    public static final class Row implements AutoCloseable {
+        private final Monitor monitor;
+        private final int number; // in the file; -1: nobody sees it
+        private final Tally tally;
+        private boolean freed;
+
+        private Row(Monitor monitor, int number, Tally tally) {
+            this.monitor = monitor;
+            this.number = number;
+            this.tally = tally;
+        }
+
+        int number() {
+            return number;
+        }
+
+        /// What to count with.
+        public Tally tally() {
+            return tally;
+        }
+
+        /// Its connection has ended; may be said more than once.
         @Override
         public void close() {
-            monitor.free(number);
+            monitor.free(this);
         }
     }
 

@@ -31,6 +31,7 @@ final class Inputs {
     private Input[] built = NONE;
 
     private volatile boolean cancellations;
+    private boolean closed;
 
     private FrameSource source = NoSource.INSTANCE;
 
@@ -106,16 +107,19 @@ final class Inputs {
     /// A connection is there.
     void add(Origin origin, InChannel channel) {
         var input = new Input(this, origin, channel, coder.reading());
+        boolean late;
         synchronized (this) {
             reserved = null;
-            if (!port.isClosed()) {
+            late = closed;
+            if (!late) {
                 var more = Arrays.copyOf(all, all.length + 1);
                 more[all.length] = input;
                 all = more;
                 keep(fresh, input.origin);
             }
         }
-        if (port.isClosed()) {
+        if (late) {
+            input.uncount();
             input.channel.refuseRest("the receive port was closed");
             return;
         }
@@ -326,7 +330,12 @@ final class Inputs {
     /// @param inOrder whether this thread may read them to their end
     void close(boolean inOrder) {
         mine.close();
-        for (var input : all) {
+        Input[] last;
+        synchronized (this) {
+            closed = true; // who comes later is refused there
+            last = all;
+        }
+        for (var input : last) {
             drop(input);
             if (inOrder) {
                 input.channel.refuseRest("the receive port was closed");

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
 import org.ibidem.link.FrameSink;
@@ -412,6 +413,8 @@ final class Outputs {
             }
         } catch (LinkBroken e) {
             LOG.log(Level.DEBUG, "{0} was disconnected from a broken link", port);
+        } catch (WaitInterrupted e) { // the thread's status stays: nor are the others waited for
+            channel.broken("its sender was interrupted before it could say that it ends");
         }
     }
 

@@ -147,7 +147,9 @@ public final class PortType {
         return of(Connections.MANY_TO_ONE, USUAL);
     }
 
-    /// Several senders, several receivers; else as [#oneToOne].
+    /// Several senders, several receivers; else as [#oneToOne]. Where several senders write to the
+    /// same several receivers, messages should fit a frame, and not be flushed: longer ones may
+    /// wait for each other in a circle.
     public static PortType manyToMany() {
         return of(Connections.MANY_TO_MANY, USUAL);
     }

@@ -64,6 +64,9 @@ public final class ReceivePort implements AutoCloseable {
     /// went, or a loss is to be told. Set by any thread.
     private volatile boolean trouble;
 
+    /// The message that was closed before its rest had come.
+    private @Nullable ReadMessage rest;
+
     private volatile boolean closed;
     private volatile boolean accepting = true;
 
@@ -185,8 +188,8 @@ public final class ReceivePort implements AutoCloseable {
 
     /// Looks once whether there is a message.
     private boolean pollOnce() {
-        if (trouble) {
-            settle();
+        if (trouble && !settle()) {
+            return false;
         }
         var frame = message.frame;
         try {
@@ -218,16 +221,43 @@ public final class ReceivePort implements AutoCloseable {
     }
 
     /// Sees to what has happened since the last message. Holds the turn.
-    private void settle() {
+    ///
+    /// @return whether another message may begin
+    private boolean settle() {
         trouble = false; // what happens from now on sets it again
         if (closed) {
             trouble = true;
             throw new PortClosed(title);
         }
+        if (!restIsOver()) {
+            trouble = true;
+            return false;
+        }
         if (inputs.changed()) {
             inputs.rebuild();
         }
         trouble |= inputs.hasUntold();
+        return true;
+    }
+
+    /// The reader of the message in hand was interrupted while it skipped the rest: what follows is
+    /// no message.
+    void skipLater() {
+        rest = message;
+        trouble = true;
+    }
+
+    private boolean restIsOver() {
+        var mine = rest;
+        boolean over = true;
+        if (mine != null) {
+            try {
+                over = mine.skipOn();
+            } finally {
+                rest = over ? null : mine;
+            }
+        }
+        return over;
     }
 
     /// Something has happened that the reader must see to.

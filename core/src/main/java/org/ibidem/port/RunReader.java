@@ -5,6 +5,8 @@ import static org.ibidem.port.Layouts.LITTLE;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Objects;
+import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.buffer.Frame;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.buffer.Run;
@@ -38,6 +40,12 @@ abstract sealed class RunReader permits ReadMessage {
 
     private @Nullable Input input;
     private boolean live;
+
+    /// While the rest of the message is skipped: whether classes may be described in it, and one
+    /// just is.
+    private boolean looking;
+
+    private boolean describing;
 
     /// The run in hand: the kind of its values; and, of an array or string, how many values are
     /// still to come in this run and later ones.
@@ -190,21 +198,26 @@ abstract sealed class RunReader permits ReadMessage {
     /// Gets the message's next frame, which there is. Waits here, so that few methods lie between a
     /// user's call and the system's.
     private void next() {
+        if (!nextIfHere()) {
+            port.waitInMessage();
+            try {
+                while (!nextIfHere()) {
+                    port.idleInMessage();
+                }
+            } finally {
+                port.waitedInMessage();
+            }
+        }
+    }
+
+    private boolean nextIfHere() {
         var f = frame;
         consumed += f.position - from;
         f.empty();
         from = 0;
         try {
-            var source = port.source();
-            if (!source.poll(f)) {
-                port.waitInMessage();
-                try {
-                    while (!source.poll(f)) {
-                        port.idleInMessage();
-                    }
-                } finally {
-                    port.waitedInMessage();
-                }
+            if (!port.source().poll(f)) {
+                return false;
             }
         } catch (LinkBroken e) {
             f.flags = 0;
@@ -216,6 +229,7 @@ abstract sealed class RunReader permits ReadMessage {
         if ((f.flags & (Frame.END | Frame.ABANDONED)) != 0) {
             endsInMiddle();
         }
+        return true;
     }
 
     /// The memory was taken away under the message; the JVM says so by this error.
@@ -404,7 +418,7 @@ abstract sealed class RunReader permits ReadMessage {
                 break;
             }
         }
-        live().objects.describe(all.toByteArray());
+        Objects.requireNonNull(input).objects.describe(all.toByteArray());
     }
 
     /// The object in hand is over, read whole or not.
@@ -431,21 +445,47 @@ abstract sealed class RunReader permits ReadMessage {
 
     /// Skips what was not read, waiting for the message's end; answers its size.
     final long skip() {
-        var f = frame;
-        boolean looking = describes;
+        looking = describes;
         try {
-            for (; ; ) {
-                looking = looking && describedHere();
-                if ((f.flags & Frame.MORE) == 0) {
-                    return consumed + f.limit - from;
-                }
-                f.position = f.limit;
+            while (!skipHere()) {
                 next();
             }
+            return consumed + frame.limit - from;
+        } catch (WaitInterrupted e) {
+            if (describing) { // the peer will not say it again
+                throw port.lostInMessage(new LinkBroken("its reader was interrupted", e));
+            }
+            port.skipLater();
+            throw e;
         } finally {
             live = false; // and nothing can be read without asking for that
             open = 0;
         }
+    }
+
+    /// Goes on with what [#skip] had to leave.
+    ///
+    /// @return false: there is still some to come
+    final boolean skipOn() {
+        try {
+            do {
+                if (!nextIfHere()) {
+                    return false;
+                }
+            } while (!skipHere());
+        } catch (MessageAbandoned _) {
+            // nobody read it anyway
+        }
+        return true;
+    }
+
+    /// Skips what is left of this frame.
+    ///
+    /// @return whether it is the last
+    private boolean skipHere() {
+        looking = looking && describedHere();
+        frame.position = frame.limit;
+        return (frame.flags & Frame.MORE) == 0;
     }
 
     /// Takes the class descriptions in what is left of this frame, and in others that they go on
@@ -462,11 +502,14 @@ abstract sealed class RunReader permits ReadMessage {
                 return false;
             }
             if (Run.kind(tag) == Run.DESCRIPTION) {
+                describing = true;
                 try {
                     description(tag);
                 } catch (Malformed | ReadMismatch _) {
+                    describing = false;
                     return false; // whoever needs the class is told that it was not described
                 }
+                describing = false;
             } else {
                 long values = (long) Run.count(tag) << Run.shift(Run.kind(tag));
                 f.position += Run.TAG + Run.header(tag) + values;

@@ -59,6 +59,10 @@ public final class SendPort implements AutoCloseable {
     private volatile boolean trouble = true;
 
     private volatile boolean closed;
+
+    /// Closed with a message in hand: whoever finishes it gives everything back.
+    private volatile boolean brokenOff;
+
     private @Nullable StallEvent stall;
     private long messages;
     private long bytes;
@@ -254,7 +258,7 @@ public final class SendPort implements AutoCloseable {
             bytes += size;
             outputs.count(size);
         }
-        if (trouble && size > 0) {
+        if (trouble && (size > 0 || closed)) {
             finishedInTrouble();
         } else {
             turn.giveBack();
@@ -262,10 +266,15 @@ public final class SendPort implements AutoCloseable {
     }
 
     private void finishedInTrouble() {
-        ConnectionLost lost;
+        ConnectionLost lost = null;
         try {
             outputs.settle();
-            lost = outputs.untoldBreaks();
+            if (!closed) {
+                lost = outputs.untoldBreaks();
+            } else if (brokenOff) { // this message was in hand, perhaps in the hand that closed
+                outputs.leaveAll(waiter.deadline(Duration.ZERO));
+                waiter.close();
+            }
         } finally {
             turn.giveBack();
         }
@@ -332,6 +341,7 @@ public final class SendPort implements AutoCloseable {
         station.closed(this);
         row.close();
         if (!turn.take(CLOSE_LIMIT)) {
+            brokenOff = true;
             outputs.breakAll("its send port was closed with a message in hand");
             return;
         }

@@ -85,8 +85,14 @@ final class Upcalls {
                     return;
                 }
                 mine = received(message);
-            } catch (PortClosed | WaitInterrupted e) {
+            } catch (PortClosed e) {
                 return;
+            } catch (WaitInterrupted e) { // by a handler that left its thread's status set, say
+                Thread.interrupted();
+                LOG.log(System.Logger.Level.DEBUG, "{0}: {1}", port, e.getMessage());
+                if (port.isClosed()) {
+                    return;
+                }
             } catch (ConnectionLost | MessageAbandoned e) {
                 LOG.log(System.Logger.Level.WARNING, "{0}: {1}", port, e.getMessage());
             }

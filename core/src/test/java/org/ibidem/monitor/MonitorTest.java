@@ -76,6 +76,17 @@ class MonitorTest {
     }
 
     @Test
+    void a_row_that_another_has_by_now_is_not_freed_again() {
+        try (var monitor = Monitor.open(folder.toString(), "node")) {
+            var first = monitor.row("first");
+            first.close();
+            var second = monitor.row("second");
+            first.close();
+            assertThat(monitor.row("third").number()).isNotEqualTo(second.number());
+        }
+    }
+
+    @Test
     void without_a_folder_it_counts_unseen() throws IOException {
         try (var off = Monitor.open("", "node");
                 var impossible = Monitor.open("/proc/nothing/here", "node")) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.ibidem.Eventually.eventually;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.ibidem.Background;
 import org.ibidem.arbitration.WaitInterrupted;
@@ -158,6 +159,30 @@ class ClosingTest {
             interrupted.await();
             send(out, 7);
             assertThat(receive(in)).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void a_reader_interrupted_in_a_message_does_not_take_its_rest_for_another() {
+        for (var reading : List.of(type, type.with(Capability.UNCHECKED))) {
+            try (var in = pair.receive(pair.there, reading, "in");
+                    var out = pair.send(pair.here, reading, "out")) {
+                out.connect(pair.there.id(), "in");
+                try (var m = out.newMessage()) {
+                    m.writeInt(1).flush();
+                    var got = in.receive();
+                    assertThat(got.readInt()).isEqualTo(1);
+                    Thread.currentThread().interrupt();
+                    assertThatThrownBy(got::close).isInstanceOf(WaitInterrupted.class);
+                    assertThat(Thread.interrupted()).isTrue();
+                    assertThat(in.poll()).isNull();
+                    m.writeInt(2).flush();
+                    assertThat(in.poll()).isNull();
+                    m.writeInt(3).finish();
+                }
+                send(out, 7);
+                assertThat(receive(in)).isEqualTo(7);
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -57,6 +58,7 @@ class MessagesTest {
                         message::readLong,
                         "long was to be read at byte 0",
                         "where int was written");
+                mismatch(message::readObject, "object was to be read", "where int was written");
                 assertThat(message.readInt()).isEqualTo(1);
                 mismatch(
                         message::readLong,
@@ -87,6 +89,7 @@ class MessagesTest {
                 message.readArray(ints, 1, 1);
                 assertThat(ints).containsExactly(4, 6);
                 assertThat(message.readString()).isEqualTo("seven");
+                mismatch(message::readInt, "int was to be read", "object was written");
             }
         }
     }
@@ -302,6 +305,27 @@ class MessagesTest {
                 assertThat(message.readString()).isEqualTo("ab");
                 assertThat(message.readObject()).isEqualTo(List.of(5));
                 assertThat(message.readByte()).isEqualTo((byte) 6);
+            }
+        }
+    }
+
+    @Test
+    void a_second_message_is_received_when_the_first_is_closed() throws Exception {
+        try (var ends = new Ends(type)) {
+            for (int i = 1; i <= 2; i++) {
+                try (var message = ends.out.newMessage()) {
+                    message.writeInt(i).finish();
+                }
+            }
+            try (var _ = ends.in.receive()) {
+                assertThatThrownBy(ends.in::receive)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("close it first");
+                var elsewhere = Background.call(() -> ends.in.receive(Duration.ofMillis(50)));
+                assertThat(elsewhere.get()).isNull();
+            }
+            try (var message = ends.in.receive()) {
+                assertThat(message.readInt()).isEqualTo(2);
             }
         }
     }

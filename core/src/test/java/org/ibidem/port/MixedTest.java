@@ -27,6 +27,41 @@ class MixedTest {
         pair.close();
     }
 
+    @Test
+    void one_send_port_reaches_each_of_several_by_the_best_way_to_it() {
+        var type = PortType.oneToMany().stack("multi(shm, tcp)");
+        var large = new byte[1_000_000];
+        try (var near = pair.receive(pair.there, type, "in");
+                var distant = pair.receive(far, type, "in");
+                var between = pair.withoutPlacesOf(far);
+                var out = pair.send(between, type, "out")) {
+            out.connect(pair.there.id(), "in");
+            out.connect(far.id(), "in");
+            assertThat(out.way(new Target(pair.there.id(), "in"))).hasToString("shm");
+            assertThat(out.way(new Target(far.id(), "in")))
+                    .hasToString("tcp (shm: no, it offers no shared memory)");
+            var sent =
+                    CompletableFuture.runAsync(
+                            () -> {
+                                for (int i = 0; i < 20; i++) {
+                                    try (var message = out.newMessage()) {
+                                        message.writeInt(i).writeArray(large).finish();
+                                    }
+                                }
+                            },
+                            Thread::startVirtualThread);
+            for (int i = 0; i < 20; i++) {
+                for (var in : java.util.List.of(near, distant)) {
+                    try (var message = in.receive()) {
+                        assertThat(message.readInt()).isEqualTo(i);
+                        message.readArray(large);
+                    }
+                }
+            }
+            sent.join();
+        }
+    }
+
     private SendPort sender(Station node, String name) {
         var out = pair.send(node, TYPE, name);
         out.connect(pair.there.id(), "in");

@@ -217,6 +217,19 @@ class NegotiationTest {
         exchange(pair, pair.here, pair.there, type);
     }
 
+    /// The build sets the variable IBIDEM_STACK_FROMENV for the tests.
+    @Test
+    void a_variable_of_the_environment_goes_before_the_file_and_after_a_property(
+            @TempDir Path folder) throws Exception {
+        var type = PortType.oneToOne().stack("tcp").named("fromenv");
+        var file = Files.writeString(folder.resolve("c"), "ibidem.stack.fromenv = loopback\n");
+        System.setProperty("ibidem.config", file.toString());
+        assertThat(stackOf(type)).isEqualTo("fragment > tcp");
+        exchange(pair, pair.here, pair.there, type);
+        System.setProperty(STACK + ".fromenv", "checksum > tcp");
+        assertThat(stackOf(type)).isEqualTo("checksum > tcp");
+    }
+
     private String stackOf(PortType type) {
         try (var in = pair.receive(pair.there, type, "x")) {
             return in.type().stack();

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.ibidem.Background;
+import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.filter.multicast.Multicast;
 import org.ibidem.filter.multicast.MulticastFilter;
@@ -29,6 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @SuppressWarnings("try") // ports are closed in the middle on purpose
 class OneToManyTest {
     private static final int COUNT = 300;
+    private static final int VISITS = 30;
+    private static final int LAST = -1;
     private static final int MANY = 10_000;
     private static final int LARGE = 1_000_000;
 
@@ -69,6 +73,47 @@ class OneToManyTest {
         var in = receiver(node, name);
         out.connect(node.id(), name);
         return in;
+    }
+
+    @Test
+    void who_closes_while_interrupted_lets_go_of_all_receivers() throws InterruptedException {
+        var full = connected(pair.there, "full");
+        var other = connected(third, "other");
+        var stopped = new CountDownLatch(1);
+        var writer =
+                Thread.ofPlatform()
+                        .start(() -> {
+                            try {
+                                while (true) {
+                                    send(out, 1);
+                                }
+                            } catch (WaitInterrupted e) {
+                                stopped.countDown();
+                            }
+                        });
+        writer.interrupt(); // seen where it waits for room
+        stopped.await();
+        Thread.currentThread().interrupt();
+        out.close();
+        assertThat(Thread.interrupted()).isTrue();
+        for (var in : List.of(full, other)) {
+            eventually(
+                    "it knows that nothing follows",
+                    () -> {
+                        readAll(in);
+                        return in.connections().isEmpty();
+                    });
+        }
+    }
+
+    private static void readAll(ReceivePort in) {
+        try {
+            for (var m = in.poll(); m != null; m = in.poll()) {
+                m.close();
+            }
+        } catch (ConnectionLost _) {
+            // said once
+        }
     }
 
     private static void send(SendPort out, int value) {
@@ -352,6 +397,86 @@ class OneToManyTest {
         assertThatThrownBy(() -> out.connect(third.id(), "b"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("connected to port 'b'");
+    }
+
+    @Test
+    void several_that_cannot_be_reached_are_tried_side_by_side() {
+        var targets =
+                java.util.stream.IntStream.range(0, 8)
+                        .mapToObj(i -> new Target(third.id(), "nobody" + i))
+                        .toList();
+        var limit = Duration.ofMillis(700);
+        long began = System.nanoTime();
+        assertThat(out.connect(targets, limit).failed()).hasSize(8);
+        assertThat(Duration.ofNanos(System.nanoTime() - began))
+                .isBetween(limit, limit.multipliedBy(5));
+    }
+
+    @Test
+    void receivers_come_and_go_under_a_busy_writer() {
+        var steady = connected(pair.there, "steady");
+        var done = new AtomicBoolean();
+        var writer =
+                Background.run(() -> {
+                    for (int i = 0; !done.get(); i++) {
+                        numbered(out, i);
+                    }
+                    numbered(out, LAST);
+                });
+        var visits =
+                Background.run(() -> {
+                    for (int i = 0; i < VISITS; i++) {
+                        visit();
+                    }
+                    done.set(true);
+                });
+        int got = number(steady);
+        for (int next = 0; got != LAST; next++) {
+            assertThat(got).isEqualTo(next);
+            got = number(steady);
+        }
+        writer.join();
+        visits.join();
+    }
+
+    /// Reads a few, consecutive ones, then has the writer let go of it.
+    private void visit() {
+        try (var in = pair.receive(third, type, "visitor")) {
+            out.connect(third.id(), "visitor");
+            int first = number(in);
+            for (int i = 1; i < 5; i++) {
+                assertThat(number(in)).isEqualTo(first + i);
+            }
+            var rest = Background.run(() -> readOn(in, first + 5));
+            assertThat(out.disconnect(third.id(), "visitor")).isTrue();
+            rest.join();
+        }
+    }
+
+    private static void readOn(ReceivePort in, int from) {
+        for (int next = from; !in.connections().isEmpty(); ) {
+            try (var message = in.poll()) {
+                if (message != null) {
+                    assertThat(message.readInt()).isEqualTo(next++);
+                }
+            }
+        }
+    }
+
+    private static void numbered(SendPort out, int number) {
+        try (var message = out.newMessage()) {
+            message.writeInt(number);
+            if (number % 10 == 0) {
+                message.writeArray(new byte[300_000]);
+            }
+            message.finish();
+        }
+    }
+
+    private static int number(ReceivePort in) {
+        try (var message = in.receive()) {
+            return message.readInt();
+        }
     }
 
     @Test

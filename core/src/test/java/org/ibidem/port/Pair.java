@@ -31,6 +31,16 @@ final class Pair implements AutoCloseable {
         return station("test", contact -> new Contact(contact.id(), contact.addresses(), Map.of()));
     }
 
+    /// One for which only this other one is so.
+    Station withoutPlacesOf(Station other) {
+        return station(
+                "test",
+                contact ->
+                        contact.id().equals(other.id())
+                                ? new Contact(contact.id(), contact.addresses(), Map.of())
+                                : contact);
+    }
+
     private Station station(String pool, UnaryOperator<Contact> seen) {
         var station =
                 new Station(

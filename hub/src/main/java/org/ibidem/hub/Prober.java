@@ -3,6 +3,8 @@ package org.ibidem.hub;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.List;
 import org.ibidem.connect.Unreachable;
@@ -12,6 +14,7 @@ import org.ibidem.service.Handshake;
 import org.ibidem.service.HandshakeFailed;
 import org.ibidem.service.Hello;
 import org.ibidem.topology.Contact;
+import org.jspecify.annotations.Nullable;
 
 /// Finds out whether anybody still listens where a node said that it listens.
 final class Prober {
@@ -27,10 +30,22 @@ final class Prober {
 
     /// Does a connection to a node's addresses lead to the node, seen from where its own came from?
     /// Behind a NAT or a proxy it comes from an address that is not its own, and at its own there
-    /// may be another machine.
+    /// may be another machine. One on this machine comes from its loopback address; so does what
+    /// somebody forwards from elsewhere.
     static boolean reaches(InetAddress from, List<InetSocketAddress> published) {
-        return from.isLoopbackAddress()
-                || published.stream().anyMatch(address -> from.equals(address.getAddress()));
+        return published.stream()
+                .map(InetSocketAddress::getAddress)
+                .anyMatch(own -> from.equals(own) || (from.isLoopbackAddress() && isHere(own)));
+    }
+
+    private static boolean isHere(@Nullable InetAddress address) {
+        try {
+            return address != null
+                    && (address.isLoopbackAddress()
+                            || NetworkInterface.getByInetAddress(address) != null);
+        } catch (SocketException _) {
+            return false;
+        }
     }
 
     /// Was a connection refused at every address of the node? Silence, or anything else but a

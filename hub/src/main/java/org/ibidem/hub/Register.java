@@ -3,11 +3,14 @@ package org.ibidem.hub;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -39,6 +42,9 @@ final class Register {
     private final Map<String, Audience<Session>> audiences = new HashMap<>();
     private final AtomicLong lastSession = new AtomicLong();
 
+    /// The members at whose addresses nobody else can be, seen from here.
+    private final Set<Seat> unhidden = Collections.newSetFromMap(new WeakHashMap<>());
+
     /// A register of this state.
     ///
     /// @param failed told when nothing can be remembered any more
@@ -64,8 +70,17 @@ final class Register {
                         boolean same = wish.past().epoch() == pools.epoch();
                         session.welcome(accepted, pools.epoch(), same ? wish.past().last() : -1);
                         replaced(audience(session.pool()).add(session));
+                        note(seat(session.pool(), session.id()), session.isUnhidden());
                     }
                 });
+    }
+
+    private void note(@Nullable Seat seat, boolean isUnhidden) {
+        if (seat != null && isUnhidden) {
+            unhidden.add(seat);
+        } else if (seat != null) {
+            unhidden.remove(seat);
+        }
     }
 
     private void replaced(@Nullable Session old) {
@@ -118,7 +133,7 @@ final class Register {
     }
 
     /// A member says that another one seems gone. One with contact has to answer; for one without,
-    /// a refused connection is the proof that was missing.
+    /// a refused connection is the proof that was missing, unless somebody else may have refused.
     void reported(String pool, NodeId id, String why, Prober prober) {
         var session = locked(() -> session(pool, id));
         if (session != null) {
@@ -127,7 +142,9 @@ final class Register {
         long lost =
                 locked(() -> {
                     var seat = seat(pool, id);
-                    return seat != null && seat.lost() ? seat.session() : -1L;
+                    return seat != null && seat.lost() && unhidden.contains(seat)
+                            ? seat.session()
+                            : -1L;
                 });
         if (lost >= 0 && contact(pool, id).filter(prober::refused).isPresent()) {
             submit(

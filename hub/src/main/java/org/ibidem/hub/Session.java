@@ -104,6 +104,10 @@ final class Session implements Listener {
         return number;
     }
 
+    boolean isUnhidden() {
+        return unhidden;
+    }
+
     /// Serves the node until the link ends.
     void run() {
         link.onSilence(this::silent);

@@ -38,6 +38,11 @@ class HubStateTest {
     }
 
     @Test
+    void a_member_has_thirty_seconds_to_come_back_where_nobody_said_otherwise() {
+        assertThat(Bounds.DEFAULT.suspicion()).isEqualTo(Duration.ofSeconds(30));
+    }
+
+    @Test
     void started_again_it_is_the_same_hub_and_nobody_notices_more_than_a_pause() {
         start();
         var id = hub.id();

@@ -25,8 +25,15 @@ class ProberTest {
 
     @Test
     void a_node_on_this_machine_is_reached() {
-        assertThat(Prober.reaches(address("127.0.0.1"), PUBLISHED)).isTrue();
-        assertThat(Prober.reaches(address("::1"), PUBLISHED)).isTrue();
+        var here = List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 4000));
+        assertThat(Prober.reaches(address("127.0.0.1"), here)).isTrue();
+        assertThat(Prober.reaches(address("::1"), here)).isTrue();
+    }
+
+    @Test
+    void one_at_a_node_whose_connection_somebody_forwards_says_nothing_either() {
+        var elsewhere = List.of(new InetSocketAddress(address("192.0.2.7"), 4000));
+        assertThat(Prober.reaches(address("127.0.0.1"), elsewhere)).isFalse();
     }
 
     @Test

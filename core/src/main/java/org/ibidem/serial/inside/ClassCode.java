@@ -27,7 +27,9 @@ public final class ClassCode {
                     | ClassFile.ACC_STATIC
                     | ClassFile.ACC_FINAL
                     | ClassFile.ACC_SYNTHETIC;
-    private static final String VERSION = "serialVersionUID";
+
+    /// The field that says its version to Java.
+    public static final String VERSION = "serialVersionUID";
 
     private final ClassModel model;
 
@@ -50,7 +52,11 @@ public final class ClassCode {
 
     /// Whether it says its own serialVersionUID.
     public boolean hasVersion() {
-        return has(VERSION);
+        int constant = ClassFile.ACC_STATIC | ClassFile.ACC_FINAL;
+        return model.fields().stream()
+                .anyMatch(field ->
+                        field.fieldName().equalsString(VERSION)
+                                && (field.flags().flagsMask() & constant) == constant);
     }
 
     /// Whether it declares a field of this name.

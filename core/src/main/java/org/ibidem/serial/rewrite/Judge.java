@@ -71,6 +71,9 @@ final class Judge {
                 return "it has a " + own.method() + " of its own";
             }
         }
+        if (code.has(ClassCode.VERSION) && !code.hasVersion()) {
+            return "its serialVersionUID is not static and final, so Java computes another";
+        }
         return code.has("serialPersistentFields")
                 ? "it names what travels in serialPersistentFields"
                 : null;

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Random messages through random stacks, for two minutes or, with `-Dibidem.full=true`, for an
-/// hour; each fault once at least, and two million messages at least. What arrives has
-/// the right checksum, in the right order, and nothing is missing where the port type says so, nor
-/// more than the faults explain where it does not.
+/// hour; each fault once at least, and two million messages at least. What arrives has the right
+/// checksum, in the right order, and nothing is missing where the port type says so, nor more than
+/// the faults explain where it does not.
 @Tag("lab")
 @Timeout(2 * 3600)
 class SoakTest {
