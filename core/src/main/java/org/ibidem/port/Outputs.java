@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
+import org.ibidem.buffer.Tally;
 import org.ibidem.link.FrameSink;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.monitor.ConnectEvent;
@@ -38,6 +39,10 @@ final class Outputs {
     private final Errands errands;
 
     private volatile Output[] all = NONE;
+
+    /// Where messages are counted while there is one receiver.
+    private @Nullable Tally only;
+
     private final Set<Target> connecting = new HashSet<>();
     private final ArrayDeque<Lost<Target>> lost = new ArrayDeque<>();
     private int forgotten;
@@ -175,6 +180,11 @@ final class Outputs {
 
     /// A message went to all of them.
     void count(long bytes) {
+        var single = only;
+        if (single != null) {
+            single.message(bytes);
+            return;
+        }
         for (var output : all) {
             output.row.tally().message(bytes);
         }
@@ -183,6 +193,7 @@ final class Outputs {
     /// Puts the sink together anew. Room granted by the old one is void.
     private void rebuild(Output[] now) {
         all = now;
+        only = now.length == 1 ? now[0].row.tally() : null;
         message.forget();
         for (var output : now) {
             output.oneOfSeveral(now.length > 1);
