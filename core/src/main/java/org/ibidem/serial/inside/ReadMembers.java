@@ -106,7 +106,8 @@ final class ReadMembers {
                     .loadConstant(inside)
                     .invokevirtual(DECODER, "count", Names.INT_TO_VOID);
         }
-        boolean tagged = top && inside > 0 && bytes > 0;
+        var references = references();
+        boolean tagged = top && bytes > 0 && !references.isEmpty();
         var values = new Values(code, read, fields);
         if (bytes > 0) {
             block(code, tagged ? bytes + 1 : bytes, at);
@@ -124,14 +125,14 @@ final class ReadMembers {
             constructSuper(code);
             values.store();
         }
-        var tail = hierarchy.tail();
-        var references = hierarchy.own().references();
-        references(
-                code,
-                read.to(THIS),
-                tail == null ? references : references.subList(0, references.size() - 1),
-                hierarchy.hashes);
+        references(code, read.to(THIS), references, hierarchy.hashes);
         code.return_();
+    }
+
+    /// The own ones that the constructor reads: not the one that leads to the rest of a list.
+    private List<Slot> references() {
+        var all = hierarchy.own().references();
+        return hierarchy.tail() == null ? all : all.subList(0, all.size() - 1);
     }
 
     private void block(CodeBuilder code, int bytes, int at) {

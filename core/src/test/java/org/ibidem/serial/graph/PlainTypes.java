@@ -41,6 +41,30 @@ public final class PlainTypes {
         Object other;
     }
 
+    /// A list whose only reference is the one to its rest.
+    public static class Chain implements Serializable {
+        int value;
+        byte flag;
+        Chain next;
+
+        public Chain(int value, Chain next) {
+            this.value = value;
+            this.flag = (byte) -value;
+            this.next = next;
+        }
+    }
+
+    /// The same, one level down.
+    public static class LongChain extends Parent {
+        long value;
+        LongChain rest;
+
+        public LongChain(long value, LongChain rest) {
+            this.value = value;
+            this.rest = rest;
+        }
+    }
+
     public static class Primitives implements Serializable {
         boolean z = true;
         byte b = -1;

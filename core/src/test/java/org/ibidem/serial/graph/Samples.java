@@ -42,12 +42,14 @@ import org.ibidem.serial.graph.HookTypes.Validated;
 import org.ibidem.serial.graph.HookTypes.WritesUnshared;
 import org.ibidem.serial.graph.PlainTypes.Big;
 import org.ibidem.serial.graph.PlainTypes.Boxed;
+import org.ibidem.serial.graph.PlainTypes.Chain;
 import org.ibidem.serial.graph.PlainTypes.Checked;
 import org.ibidem.serial.graph.PlainTypes.Child;
 import org.ibidem.serial.graph.PlainTypes.Color;
 import org.ibidem.serial.graph.PlainTypes.Deep;
 import org.ibidem.serial.graph.PlainTypes.Finals;
 import org.ibidem.serial.graph.PlainTypes.Handler;
+import org.ibidem.serial.graph.PlainTypes.LongChain;
 import org.ibidem.serial.graph.PlainTypes.Lru;
 import org.ibidem.serial.graph.PlainTypes.ManyRefs;
 import org.ibidem.serial.graph.PlainTypes.MyList;
@@ -214,6 +216,14 @@ public final class Samples {
                 new Deep(
                         new Deep(null, List.of()),
                         new ArrayList<>(List.of(new Point3(1, 2, "three")))));
+        Chain chain = null;
+        LongChain longChain = null;
+        for (int i = 0; i < 50; i++) {
+            chain = new Chain(i, chain);
+            longChain = new LongChain(i, longChain);
+        }
+        all.put("chain", chain);
+        all.put("chain of children", longChain);
         var cyclic = new ArrayList<Point3>();
         var deep = new Object[1];
         deep[0] = new Deep(deep, cyclic);
