@@ -198,44 +198,64 @@ abstract sealed class RunReader permits ReadMessage {
     /// Gets the message's next frame, which there is. Waits here, so that few methods lie between a
     /// user's call and the system's.
     private void next() {
-        if (!nextIfHere()) {
-            port.waitInMessage();
-            try {
-                while (!nextIfHere()) {
-                    port.idleInMessage();
+        var f = frame;
+        leave();
+        try {
+            var source = port.source();
+            if (!source.poll(f)) {
+                port.waitInMessage();
+                try {
+                    while (!source.poll(f)) {
+                        port.idleInMessage();
+                    }
+                } finally {
+                    port.waitedInMessage();
                 }
-            } finally {
-                port.waitedInMessage();
             }
+        } catch (LinkBroken e) {
+            throw lost(e);
         }
+        enterFrame();
     }
 
+    /// As [#next], if there is one.
     private boolean nextIfHere() {
-        var f = frame;
-        consumed += f.position - from;
-        f.empty();
-        from = 0;
+        leave();
         try {
-            if (!port.source().poll(f)) {
+            if (!port.source().poll(frame)) {
                 return false;
             }
         } catch (LinkBroken e) {
-            f.flags = 0;
-            throw port.lostInMessage(e);
+            throw lost(e);
         }
+        enterFrame();
+        return true;
+    }
+
+    private void leave() {
+        consumed += frame.position - from;
+        frame.empty();
+        from = 0;
+    }
+
+    private void enterFrame() {
+        var f = frame;
         from = f.position;
         open = checked ? 0 : PRIMITIVES;
         end = checked ? f.position : f.limit;
         if ((f.flags & (Frame.END | Frame.ABANDONED)) != 0) {
             endsInMiddle();
         }
-        return true;
+    }
+
+    private ConnectionLost lost(LinkBroken e) {
+        frame.flags = 0;
+        return port.lostInMessage(e);
     }
 
     /// The memory was taken away under the message; the JVM says so by this error.
     final ConnectionLost cut(InternalError e) {
-        frame.flags = 0;
-        return port.lostInMessage(LinkBroken.cut(e));
+        return lost(LinkBroken.cut(e));
     }
 
     private void endsInMiddle() {
@@ -453,7 +473,7 @@ abstract sealed class RunReader permits ReadMessage {
             return consumed + frame.limit - from;
         } catch (WaitInterrupted e) {
             if (describing) { // the peer will not say it again
-                throw port.lostInMessage(new LinkBroken("its reader was interrupted", e));
+                throw lost(new LinkBroken("its reader was interrupted", e));
             }
             port.skipLater();
             throw e;

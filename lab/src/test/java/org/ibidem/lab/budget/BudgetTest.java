@@ -3,6 +3,7 @@ package org.ibidem.lab.budget;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.ibidem.buffer.Frame;
 import org.ibidem.buffer.Run;
 import org.ibidem.hub.Hub;
@@ -91,6 +92,43 @@ class BudgetTest {
             assertThat(sent.calls)
                     .allSatisfy(
                             call -> assertThat(call.thread()).isIn(writer, Thread.currentThread()));
+        }
+    }
+
+    /// Where `multireceive` stands between network and reader, and `multicast` between writer and
+    /// network.
+    @Test
+    void with_several_at_either_end_there_is_no_other_thread_either() throws Exception {
+        var type = PortType.manyToMany().stack("watched");
+        try (var first = ReceivePort.open(there, type, "first");
+                var second = ReceivePort.open(there, type, "second");
+                var one = SendPort.open(here, type, "one");
+                var other = SendPort.open(here, type, "other")) {
+            for (var in : List.of(first, second)) {
+                one.connect(there.id(), in.name());
+                other.connect(there.id(), in.name());
+            }
+            while (WatchedDriver.STREAMS.size() < 8) {
+                Thread.onSpinWait(); // the other ends are still being made
+            }
+            WatchedDriver.STREAMS.forEach(stream -> stream.watching = true);
+            for (int i = 0; i < 3; i++) {
+                for (var out : List.of(one, other)) {
+                    try (var message = out.newMessage()) {
+                        message.writeInt(i).finish();
+                    }
+                }
+            }
+            for (var in : List.of(first, second)) {
+                for (int i = 0; i < 6; i++) {
+                    in.receive().close();
+                }
+            }
+            assertThat(WatchedDriver.STREAMS)
+                    .flatExtracting(stream -> List.copyOf(stream.calls))
+                    .hasSizeGreaterThan(12)
+                    .extracting(Call::thread)
+                    .containsOnly(Thread.currentThread());
         }
     }
 
