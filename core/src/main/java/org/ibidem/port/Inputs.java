@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
@@ -42,6 +43,9 @@ final class Inputs {
     private final ArrayDeque<Origin> fresh = new ArrayDeque<>();
     private final ArrayDeque<ConnectionLost> untold = new ArrayDeque<>();
     private @Nullable Origin reserved;
+
+    /// The message that was closed before its rest had come.
+    private @Nullable ReadMessage rest;
 
     private final Monitor monitor;
     private final Monitor.Row mine;
@@ -170,6 +174,25 @@ final class Inputs {
                     case 1 -> now[0];
                     default -> port.fanIn(List.of(now), (i, why) -> broken(now[i], why));
                 };
+    }
+
+    /// The rest of this message is to be skipped before another begins.
+    void skipLater(ReadMessage message) {
+        rest = message;
+    }
+
+    /// Goes on skipping, if there is something to skip. Holds the turn.
+    boolean restIsOver() {
+        var mine = rest;
+        boolean over = true;
+        if (mine != null) {
+            try {
+                over = mine.skipOn();
+            } finally {
+                rest = over ? null : mine;
+            }
+        }
+        return over;
     }
 
     /// Where frames come from.
@@ -313,16 +336,22 @@ final class Inputs {
     /// Waits until nobody is connected.
     ///
     /// @return false: somebody is still
-    synchronized boolean awaitEmpty(long nanos) throws InterruptedException {
+    /// @throws WaitInterrupted when the thread was interrupted
+    synchronized boolean awaitEmpty(long nanos) {
         long deadline = port.tasks().nanoTime() + nanos;
-        while (all.length > 0) {
-            long left = deadline - port.tasks().nanoTime();
-            if (left <= 0) {
-                return false;
+        try {
+            while (all.length > 0) {
+                long left = deadline - port.tasks().nanoTime();
+                if (left <= 0) {
+                    return false;
+                }
+                TimeUnit.NANOSECONDS.timedWait(this, left);
             }
-            TimeUnit.NANOSECONDS.timedWait(this, left);
+            return true;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new WaitInterrupted();
         }
-        return true;
     }
 
     /// The port is closed: senders are told, and what they sent is dropped; or the links break.

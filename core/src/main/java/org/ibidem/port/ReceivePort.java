@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Objects;
 import org.ibidem.IbidemException;
 import org.ibidem.arbitration.Turn;
-import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
@@ -63,9 +62,6 @@ public final class ReceivePort implements AutoCloseable {
     /// There is something to see to between messages: the port was closed, connections came or
     /// went, or a loss is to be told. Set by any thread.
     private volatile boolean trouble;
-
-    /// The message that was closed before its rest had come.
-    private @Nullable ReadMessage rest;
 
     private volatile boolean closed;
     private volatile boolean accepting = true;
@@ -138,9 +134,7 @@ public final class ReceivePort implements AutoCloseable {
         if (serving != ReceiveSetup.Serving.EXPLICIT) {
             throw new IllegalStateException(title + " hands its messages to its upcall");
         }
-        if (!type.has(Capability.EXPLICIT)) {
-            type.require(Capability.EXPLICIT, "receive()");
-        }
+        type.require(Capability.EXPLICIT, "receive()");
     }
 
     /// The next message, for the thread that makes the upcalls.
@@ -229,35 +223,19 @@ public final class ReceivePort implements AutoCloseable {
             trouble = true;
             throw new PortClosed(title);
         }
-        if (!restIsOver()) {
-            trouble = true;
-            return false;
-        }
-        if (inputs.changed()) {
+        boolean over = inputs.restIsOver();
+        if (over && inputs.changed()) {
             inputs.rebuild();
         }
-        trouble |= inputs.hasUntold();
-        return true;
+        trouble |= !over || inputs.hasUntold();
+        return over;
     }
 
     /// The reader of the message in hand was interrupted while it skipped the rest: what follows is
     /// no message.
     void skipLater() {
-        rest = message;
+        inputs.skipLater(message);
         trouble = true;
-    }
-
-    private boolean restIsOver() {
-        var mine = rest;
-        boolean over = true;
-        if (mine != null) {
-            try {
-                over = mine.skipOn();
-            } finally {
-                rest = over ? null : mine;
-            }
-        }
-        return over;
     }
 
     /// Something has happened that the reader must see to.
@@ -268,20 +246,19 @@ public final class ReceivePort implements AutoCloseable {
 
     /// The same, where perhaps nobody reads.
     void settleSoon() {
-        station.tasks()
-                .start(
-                        "settle " + title,
-                        () -> {
-                            if (turn.tryTake()) {
-                                try {
-                                    settle();
-                                } catch (PortClosed e) {
-                                    // then its connections are gone anyway
-                                } finally {
-                                    turn.giveBack();
-                                }
-                            }
-                        });
+        station.tasks().start("settle " + title, this::settleIfFree);
+    }
+
+    private void settleIfFree() {
+        if (turn.tryTake()) {
+            try {
+                settle();
+            } catch (PortClosed e) {
+                // then its connections are gone anyway
+            } finally {
+                turn.giveBack();
+            }
+        }
     }
 
     Tasks tasks() {
@@ -458,13 +435,7 @@ public final class ReceivePort implements AutoCloseable {
     /// @return whether all had disconnected
     public boolean close(Duration limit) {
         disableConnections();
-        boolean all;
-        try {
-            all = inputs.awaitEmpty(limit.toNanos());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new WaitInterrupted();
-        }
+        boolean all = inputs.awaitEmpty(limit.toNanos());
         close();
         return all;
     }

@@ -11,20 +11,16 @@ import org.ibidem.buffer.Frame;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.buffer.Run;
 import org.ibidem.link.LinkBroken;
-import org.jspecify.annotations.Nullable;
 
 /// The layer of a [ReadMessage] that knows where its bytes come from: out of frames, and within
 /// them out of runs. The values themselves are read above, so that each read inlines at the user's
 /// site.
-abstract sealed class RunReader permits ReadMessage {
+abstract sealed class RunReader extends FrameReader permits ReadMessage {
     /// The kinds of primitives, a bit each.
     private static final int PRIMITIVES = (1 << Run.ARRAY) - 1;
 
     private static final int NO_RUN = -1;
     private static final int MOST_DESCRIPTION = 1 << 20;
-
-    final ReceivePort port;
-    final Frame frame = new Frame();
 
     /// The kinds that may be read at the frame's position without more ado, a bit each, and where
     /// what may be read so ends.
@@ -37,9 +33,6 @@ abstract sealed class RunReader permits ReadMessage {
 
     /// Whether classes are described in runs of their own.
     private final boolean describes;
-
-    private @Nullable Input input;
-    private boolean live;
 
     /// While the rest of the message is skipped: whether classes may be described in it, and one
     /// just is.
@@ -56,28 +49,18 @@ abstract sealed class RunReader permits ReadMessage {
     /// Of an object: whether it goes on in a later run.
     private boolean unfinished;
 
-    /// Bytes in frames wholly read already, and where the payload of the frame in hand began.
-    private long consumed;
-
-    private long from;
     private long number = -1;
 
     RunReader(ReceivePort port, PortType type) {
-        this.port = port;
+        super(port);
         this.checked = !type.has(Capability.UNCHECKED);
         this.numbered = type.has(Capability.NUMBERED);
         this.describes = type.describes();
     }
 
     /// The first frame is in hand.
-    @SuppressWarnings("ReferenceEquality") // this one, not one like it
     final void begin(Input origin) {
-        if (input != origin) {
-            input = origin;
-        }
-        live = true;
-        consumed = 0;
-        from = frame.position;
+        start(origin);
         noRun();
         if (numbered) {
             readNumber();
@@ -103,19 +86,6 @@ abstract sealed class RunReader permits ReadMessage {
         unfinished = false;
         open = checked ? 0 : PRIMITIVES;
         end = checked ? frame.position : frame.limit;
-    }
-
-    final Input live() {
-        var mine = input;
-        if (!live || mine == null) {
-            throw new IllegalStateException(
-                    "the message is closed; receive the next from the port");
-        }
-        return mine;
-    }
-
-    final boolean isLive() {
-        return live;
     }
 
     /// The only slow path of the primitives: the next value is of another run or frame. Answers
@@ -195,76 +165,10 @@ abstract sealed class RunReader permits ReadMessage {
                 wanted, Run.name(kind) + " was written, of which " + more + " are not read yet");
     }
 
-    /// Gets the message's next frame, which there is. Waits here, so that few methods lie between a
-    /// user's call and the system's.
-    private void next() {
-        var f = frame;
-        leave();
-        try {
-            var source = port.source();
-            if (!source.poll(f)) {
-                port.waitInMessage();
-                try {
-                    while (!source.poll(f)) {
-                        port.idleInMessage();
-                    }
-                } finally {
-                    port.waitedInMessage();
-                }
-            }
-        } catch (LinkBroken e) {
-            throw lost(e);
-        }
-        enterFrame();
-    }
-
-    /// As [#next], if there is one.
-    private boolean nextIfHere() {
-        leave();
-        try {
-            if (!port.source().poll(frame)) {
-                return false;
-            }
-        } catch (LinkBroken e) {
-            throw lost(e);
-        }
-        enterFrame();
-        return true;
-    }
-
-    private void leave() {
-        consumed += frame.position - from;
-        frame.empty();
-        from = 0;
-    }
-
-    private void enterFrame() {
-        var f = frame;
-        from = f.position;
+    @Override
+    final void entered() {
         open = checked ? 0 : PRIMITIVES;
-        end = checked ? f.position : f.limit;
-        if ((f.flags & (Frame.END | Frame.ABANDONED)) != 0) {
-            endsInMiddle();
-        }
-    }
-
-    private ConnectionLost lost(LinkBroken e) {
-        frame.flags = 0;
-        return port.lostInMessage(e);
-    }
-
-    /// The memory was taken away under the message; the JVM says so by this error.
-    final ConnectionLost cut(InternalError e) {
-        return lost(LinkBroken.cut(e));
-    }
-
-    private void endsInMiddle() {
-        boolean abandoned = (frame.flags & Frame.END) == 0;
-        frame.flags = 0;
-        if (abandoned) {
-            throw new MessageAbandoned(live().origin);
-        }
-        throw port.endedInMessage();
+        end = checked ? frame.position : frame.limit;
     }
 
     /// Finds an array or string: the one in hand if values of it are left, else the next. Answers

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.ibidem.Background;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.WaitPolicy;
@@ -31,8 +30,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @SuppressWarnings("try") // ports are closed in the middle on purpose
 class OneToManyTest {
     private static final int COUNT = 300;
-    private static final int VISITS = 30;
-    private static final int LAST = -1;
     private static final int MANY = 10_000;
     private static final int LARGE = 1_000_000;
 
@@ -410,73 +407,6 @@ class OneToManyTest {
         assertThat(out.connect(targets, limit).failed()).hasSize(8);
         assertThat(Duration.ofNanos(System.nanoTime() - began))
                 .isBetween(limit, limit.multipliedBy(5));
-    }
-
-    @Test
-    void receivers_come_and_go_under_a_busy_writer() {
-        var steady = connected(pair.there, "steady");
-        var done = new AtomicBoolean();
-        var writer =
-                Background.run(() -> {
-                    for (int i = 0; !done.get(); i++) {
-                        numbered(out, i);
-                    }
-                    numbered(out, LAST);
-                });
-        var visits =
-                Background.run(() -> {
-                    for (int i = 0; i < VISITS; i++) {
-                        visit();
-                    }
-                    done.set(true);
-                });
-        int got = number(steady);
-        for (int next = 0; got != LAST; next++) {
-            assertThat(got).isEqualTo(next);
-            got = number(steady);
-        }
-        writer.join();
-        visits.join();
-    }
-
-    /// Reads a few, consecutive ones, then has the writer let go of it.
-    private void visit() {
-        try (var in = pair.receive(third, type, "visitor")) {
-            out.connect(third.id(), "visitor");
-            int first = number(in);
-            for (int i = 1; i < 5; i++) {
-                assertThat(number(in)).isEqualTo(first + i);
-            }
-            var rest = Background.run(() -> readOn(in, first + 5));
-            assertThat(out.disconnect(third.id(), "visitor")).isTrue();
-            rest.join();
-        }
-    }
-
-    private static void readOn(ReceivePort in, int from) {
-        for (int next = from; !in.connections().isEmpty(); ) {
-            try (var message = in.poll()) {
-                if (message != null) {
-                    assertThat(message.readInt()).isEqualTo(next++);
-                }
-            }
-        }
-    }
-
-    private static void numbered(SendPort out, int number) {
-        try (var message = out.newMessage()) {
-            message.writeInt(number);
-            if (number % 10 == 0) {
-                message.writeArray(new byte[300_000]);
-            }
-            message.finish();
-        }
-    }
-
-    private static int number(ReceivePort in) {
-        try (var message = in.receive()) {
-            return message.readInt();
-        }
     }
 
     @Test

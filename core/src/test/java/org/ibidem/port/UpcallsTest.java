@@ -72,21 +72,6 @@ class UpcallsTest {
         return out;
     }
 
-    @Test
-    void a_handler_that_leaves_its_thread_interrupted_gets_the_next_message_too() {
-        port(message -> {
-            got.add(message.readInt());
-            Thread.currentThread().interrupt();
-        });
-        var out = sender(pair.here);
-        for (int i = 0; i < 3; i++) {
-            int next = i;
-            send(out, next);
-            eventually("it has come", () -> got.contains(next));
-        }
-        assertThat(got).containsExactly(0, 1, 2);
-    }
-
     private static void send(SendPort out, int value) {
         try (var message = out.newMessage()) {
             message.writeInt(value).finish();
@@ -400,42 +385,6 @@ class UpcallsTest {
         assertThatThrownBy(in::receive)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("upcall");
-    }
-
-    @Test
-    void a_polled_handler_that_closes_its_message_lets_the_next_begin() throws Exception {
-        var closed = new CountDownLatch(1);
-        var goOn = new CountDownLatch(1);
-        var in =
-                port(
-                        ReceiveSetup.USUAL.polledUpcall(message -> {
-                            got.add(message.readInt());
-                            message.close();
-                            if (got.size() == 1) {
-                                closed.countDown();
-                                await(goOn);
-                            }
-                        }));
-        var out = sender(pair.here);
-        send(out, 1);
-        send(out, 2);
-        var first =
-                CompletableFuture.runAsync(
-                        () -> eventually("the first is there", in::runUpcall),
-                        Thread::startVirtualThread);
-        closed.await();
-        eventually("the second is there", in::runUpcall);
-        assertThat(got).containsExactly(1, 2);
-        goOn.countDown();
-        first.join();
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 
     @Test
