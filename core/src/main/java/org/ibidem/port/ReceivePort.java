@@ -227,7 +227,9 @@ public final class ReceivePort implements AutoCloseable {
         if (over && inputs.changed()) {
             inputs.rebuild();
         }
-        trouble |= !over || inputs.hasUntold();
+        if (!over || inputs.hasUntold()) { // not |=, which could undo what another thread sets
+            trouble = true;
+        }
         return over;
     }
 
@@ -321,7 +323,6 @@ public final class ReceivePort implements AutoCloseable {
     ///
     /// @return whether there was one, and no other upcall was running
     /// @throws MessageAbandoned when its sender had given it up before the upcall could begin
-    /// @throws ConnectionLost as [#receive] does
     public boolean runUpcall() {
         if (serving != ReceiveSetup.Serving.POLLED) {
             throw new IllegalStateException(title + " was not set up with a polled upcall");

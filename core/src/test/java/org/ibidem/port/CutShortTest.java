@@ -127,8 +127,8 @@ class CutShortTest {
     /// be told of it where the error is not caught any more.
     private static ConnectionLost loss(Throwable thrown, ReceivePort in) {
         var said = thrown;
-        for (int i = 0; i < 3 && said instanceof InternalError; i++) {
-            said = catchThrowable(in::poll);
+        for (int i = 0; i < 5 && (said == null || said instanceof InternalError); i++) {
+            said = catchThrowable(in::poll); // one that finds it, and one that tells
         }
         assertThat(said).isInstanceOf(ConnectionLost.class);
         return (ConnectionLost) said;
