@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.stream.Stream;
 import org.ibidem.buffer.Frame;
 import org.ibidem.buffer.Run;
 import org.ibidem.hub.Hub;
@@ -242,7 +243,11 @@ class BudgetTest {
 
     // The frame is nobody's business but the message's, so the test takes it.
     private static long memory(Object message, Class<?> type) throws ReflectiveOperationException {
-        var field = type.getSuperclass().getDeclaredField("frame");
+        var layer = type.getSuperclass();
+        while (Stream.of(layer.getDeclaredFields()).noneMatch(f -> f.getName().equals("frame"))) {
+            layer = layer.getSuperclass();
+        }
+        var field = layer.getDeclaredField("frame");
         field.setAccessible(true);
         MemorySegment memory = ((Frame) field.get(message)).memory;
         return memory.address();
