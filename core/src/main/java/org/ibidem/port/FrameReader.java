@@ -1,5 +1,6 @@
 package org.ibidem.port;
 
+import java.util.Objects;
 import org.ibidem.buffer.Frame;
 import org.ibidem.link.LinkBroken;
 import org.jspecify.annotations.Nullable;
@@ -115,7 +116,7 @@ abstract sealed class FrameReader permits RunReader {
         boolean abandoned = (frame.flags & Frame.END) == 0;
         frame.flags = 0;
         if (abandoned) {
-            throw new MessageAbandoned(live().origin);
+            throw new MessageAbandoned(Objects.requireNonNull(input).origin);
         }
         throw port.endedInMessage();
     }

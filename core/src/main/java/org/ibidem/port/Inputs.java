@@ -188,9 +188,12 @@ final class Inputs {
         if (mine != null) {
             try {
                 over = mine.skipOn();
-            } finally {
-                rest = over ? null : mine;
+            } catch (ConnectionLost e) { // of a message that nobody reads: as between two
+                synchronized (this) {
+                    keep(untold, e);
+                }
             }
+            rest = over ? null : mine;
         }
         return over;
     }

@@ -34,11 +34,8 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
     /// Whether classes are described in runs of their own.
     private final boolean describes;
 
-    /// While the rest of the message is skipped: whether classes may be described in it, and one
-    /// just is.
+    /// While the rest of the message is skipped: whether classes may be described in it.
     private boolean looking;
-
-    private boolean describing;
 
     /// The run in hand: the kind of its values; and, of an array or string, how many values are
     /// still to come in this run and later ones.
@@ -376,9 +373,6 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
             }
             return consumed + frame.limit - from;
         } catch (WaitInterrupted e) {
-            if (describing) { // the peer will not say it again
-                throw lost(new LinkBroken("its reader was interrupted", e));
-            }
             port.skipLater();
             throw e;
         } finally {
@@ -426,14 +420,13 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
                 return false;
             }
             if (Run.kind(tag) == Run.DESCRIPTION) {
-                describing = true;
                 try {
                     description(tag);
                 } catch (Malformed | ReadMismatch _) {
-                    describing = false;
                     return false; // whoever needs the class is told that it was not described
+                } catch (WaitInterrupted e) { // the peer will not describe it again
+                    throw lost(new LinkBroken("its reader was interrupted", e));
                 }
-                describing = false;
             } else {
                 long values = (long) Run.count(tag) << Run.shift(Run.kind(tag));
                 f.position += Run.TAG + Run.header(tag) + values;

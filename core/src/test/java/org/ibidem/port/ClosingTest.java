@@ -172,9 +172,7 @@ class ClosingTest {
                     m.writeInt(1).flush();
                     var got = in.receive();
                     assertThat(got.readInt()).isEqualTo(1);
-                    Thread.currentThread().interrupt();
-                    assertThatThrownBy(got::close).isInstanceOf(WaitInterrupted.class);
-                    assertThat(Thread.interrupted()).isTrue();
+                    closeInterrupted(got);
                     assertThat(in.poll()).isNull();
                     m.writeInt(2).flush();
                     assertThat(in.poll()).isNull();
@@ -184,6 +182,44 @@ class ClosingTest {
                 assertThat(receive(in)).isEqualTo(7);
             }
         }
+    }
+
+    @Test
+    void nor_does_it_hear_of_one_that_is_given_up_later() {
+        try (var in = pair.receive(pair.there, type, "in");
+                var out = connected("in")) {
+            interruptedInFirst(in, out);
+            send(out, 7);
+            assertThat(receive(in)).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void a_link_that_breaks_while_the_rest_is_skipped_is_told_once() {
+        try (var in = pair.receive(pair.there, type, "in")) {
+            var out = connected("in");
+            var m = out.newMessage();
+            m.writeInt(1).flush();
+            closeInterrupted(in.receive());
+            out.close();
+            m.close();
+            assertThatThrownBy(in::receive).isInstanceOf(ConnectionLost.class);
+            assertThat(in.poll()).isNull();
+            assertThat(in.connections()).isEmpty();
+        }
+    }
+
+    private static void interruptedInFirst(ReceivePort in, SendPort out) {
+        try (var m = out.newMessage()) {
+            m.writeInt(1).flush();
+            closeInterrupted(in.receive());
+        } // without finish
+    }
+
+    private static void closeInterrupted(ReadMessage message) {
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(message::close).isInstanceOf(WaitInterrupted.class);
+        assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test

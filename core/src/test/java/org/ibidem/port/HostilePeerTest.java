@@ -30,6 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class HostilePeerTest {
     private static final long SEED = 20_261_120;
+    private static final PortType LOSSY =
+            over("checksum(then=lose) > tcp").without(Capability.RELIABLE);
 
     private final Pair pair = new Pair();
     private final Station evil = pair.station();
@@ -99,59 +101,55 @@ class HostilePeerTest {
 
     @Test
     void what_comes_after_the_word_that_a_channel_has_ended_is_no_message() throws IOException {
-        var type = over("checksum(then=lose) > tcp").without(Capability.RELIABLE);
         int oneInt = Run.INT << 24 | 1;
         int more = 1;
-        intruder.above("whole > ").capabilities(type.capabilityBits());
-        try (var in = pair.receive(pair.there, type, "in")) {
-            var key = intruder.key();
-            assertThat(intruder.ask(pair.there.id(), key, type.stack(), "in")).isEmpty();
-            try (var socket = intruder.dial(pair.there.id(), key, "whole > " + type.stack())) {
-                socket.configureBlocking(true);
-                socket.write(summed(more, 0, 0, oneInt, 7));
-                try (var message = in.receive()) {
-                    assertThat(message.readInt()).isEqualTo(7);
-                    intruder.done(pair.there.id(), 1);
-                    assertThatThrownBy(message::readInt).isInstanceOf(MessageAbandoned.class);
-                }
-                socket.write(summed(0, 0, 1, oneInt, 8));
-                eventually(
-                        "it has ended",
-                        () -> {
-                            assertThat(in.poll()).isNull();
-                            return in.connections().isEmpty();
-                        });
+        try (var in = pair.receive(pair.there, LOSSY, "in");
+                var socket = dialLossy()) {
+            socket.write(summed(more, 0, 0, oneInt, 7));
+            try (var message = in.receive()) {
+                assertThat(message.readInt()).isEqualTo(7);
+                intruder.done(pair.there.id(), 1);
+                assertThatThrownBy(message::readInt).isInstanceOf(MessageAbandoned.class);
             }
+            socket.write(summed(0, 0, 1, oneInt, 8));
+            endsWithoutMore(in);
         }
     }
 
     @Test
     void what_is_on_its_way_when_a_channel_is_said_to_have_ended_is_not_lost() throws IOException {
-        var type = over("checksum(then=lose) > tcp").without(Capability.RELIABLE);
         int oneInt = Run.INT << 24 | 1;
-        intruder.above("whole > ").capabilities(type.capabilityBits());
-        try (var in = pair.receive(pair.there, type, "in")) {
-            var key = intruder.key();
-            assertThat(intruder.ask(pair.there.id(), key, type.stack(), "in")).isEmpty();
-            try (var socket = intruder.dial(pair.there.id(), key, "whole > " + type.stack())) {
-                socket.configureBlocking(true);
-                intruder.done(pair.there.id(), 1);
-                assertThat(in.poll()).isNull();
-                for (int i = 0; i < 3; i++) {
-                    socket.write(summed(0, i, 0, oneInt, 7 + i));
-                    try (var message = in.receive()) {
-                        assertThat(message.readInt()).isEqualTo(7 + i);
-                    }
-                    assertThat(in.poll()).isNull();
+        try (var in = pair.receive(pair.there, LOSSY, "in");
+                var socket = dialLossy()) {
+            intruder.done(pair.there.id(), 1);
+            assertThat(in.poll()).isNull();
+            for (int i = 0; i < 3; i++) {
+                socket.write(summed(0, i, 0, oneInt, 7 + i));
+                try (var message = in.receive()) {
+                    assertThat(message.readInt()).isEqualTo(7 + i);
                 }
-                eventually(
-                        "it has ended",
-                        () -> {
-                            assertThat(in.poll()).isNull();
-                            return in.connections().isEmpty();
-                        });
+                assertThat(in.poll()).isNull();
             }
+            endsWithoutMore(in);
         }
+    }
+
+    private SocketChannel dialLossy() throws IOException {
+        intruder.above("whole > ").capabilities(LOSSY.capabilityBits());
+        var key = intruder.key();
+        assertThat(intruder.ask(pair.there.id(), key, LOSSY.stack(), "in")).isEmpty();
+        var socket = intruder.dial(pair.there.id(), key, "whole > " + LOSSY.stack());
+        socket.configureBlocking(true);
+        return socket;
+    }
+
+    private static void endsWithoutMore(ReceivePort in) {
+        eventually(
+                "it has ended",
+                () -> {
+                    assertThat(in.poll()).isNull();
+                    return in.connections().isEmpty();
+                });
     }
 
     private static ByteBuffer summed(int flags, int... words) {

@@ -23,7 +23,7 @@ final class Stacks {
 
     /// A stack that promises as much as that of this type.
     static PortType put(PortType type, RandomGenerator random) {
-        var layers = filters(random, MOST_FILTERS);
+        var layers = filters(random);
         if (random.nextInt(4) == 0) {
             layers.addFirst("multicast");
         }
@@ -36,9 +36,9 @@ final class Stacks {
         return type.stack(String.join(" > ", layers));
     }
 
-    private static List<String> filters(RandomGenerator random, int most) {
+    private static List<String> filters(RandomGenerator random) {
         var layers = new ArrayList<String>();
-        for (int left = random.nextInt(most + 1); left > 0; left--) {
+        for (int left = random.nextInt(MOST_FILTERS + 1); left > 0; left--) {
             var filter = pick(random, FILTERS);
             boolean fragments = filter.equals("fragment");
             layers.add(fragments ? "fragment(size=" + (500 + random.nextInt(4000)) + ")" : filter);

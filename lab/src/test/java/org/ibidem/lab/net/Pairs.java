@@ -44,6 +44,12 @@ public final class Pairs {
                     && !(one.kind() == Kind.STRICT && other.kind() == Kind.STRICT);
         }
 
+        /// May they meet by luck? A symmetric NAT takes another port for every attempt that is
+        /// refused, and of hundreds one may be that which the other was told. Not twice, though.
+        public boolean guessable() {
+            return either(Kind.NAT_SYMMETRIC);
+        }
+
         private boolean either(Kind kind) {
             return one.kind() == kind || other.kind() == kind;
         }
