@@ -72,6 +72,14 @@ class UpcallsTest {
         return out;
     }
 
+    /// The two have a service link: what follows does not take as long as to make one.
+    private void acquaint(Station node) {
+        try (var in = pair.receive(pair.there, PortType.oneToOne(), "hello");
+                var out = pair.send(node, PortType.oneToOne(), "hello")) {
+            out.connect(pair.there.id(), in.name());
+        }
+    }
+
     private static void send(SendPort out, int value) {
         try (var message = out.newMessage()) {
             message.writeInt(value).finish();
@@ -264,6 +272,7 @@ class UpcallsTest {
         var in = port(ReceiveSetup.USUAL.upcall(message -> got.add(message.readInt())).disabled());
         var out = pair.send(pair.here, type, "out");
         opened.add(out);
+        acquaint(pair.here);
         assertThatThrownBy(() -> out.connect(pair.there.id(), "in", Duration.ofMillis(100)))
                 .isInstanceOfSatisfying(
                         ConnectRefused.class,
@@ -288,6 +297,7 @@ class UpcallsTest {
         eventually("it is served", () -> got.equals(List.of(1)));
         var late = pair.send(third, type, "late");
         opened.add(late);
+        acquaint(third);
         assertThatThrownBy(() -> late.connect(pair.there.id(), "in", Duration.ofMillis(100)))
                 .isInstanceOfSatisfying(
                         ConnectRefused.class,
