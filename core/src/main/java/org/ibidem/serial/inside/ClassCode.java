@@ -2,6 +2,7 @@ package org.ibidem.serial.inside;
 
 import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_long;
+import static java.lang.constant.ConstantDescs.CLASS_INIT_NAME;
 import static java.lang.constant.ConstantDescs.INIT_NAME;
 
 import java.lang.classfile.Attributes;
@@ -62,6 +63,12 @@ public final class ClassCode {
     /// Whether it declares a field of this name.
     public boolean has(String field) {
         return model.fields().stream().anyMatch(each -> each.fieldName().equalsString(field));
+    }
+
+    /// Whether it has a static initializer.
+    public boolean initializes() {
+        return model.methods().stream()
+                .anyMatch(method -> method.methodName().equalsString(CLASS_INIT_NAME));
     }
 
     /// Whether just this code is in it already.

@@ -2,18 +2,18 @@ package org.ibidem.serial.rewrite;
 
 import java.io.Externalizable;
 import java.io.IOException;
-import java.io.ObjectStreamClass;
 import java.io.Serializable;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.ibidem.serial.inside.ClassCode;
 import org.ibidem.serial.inside.Hierarchy;
 import org.ibidem.serial.inside.Tier;
 import org.ibidem.serial.model.Level;
-import org.ibidem.serial.model.Reflection;
 import org.ibidem.serial.model.Reflection.Own;
 import org.jspecify.annotations.Nullable;
 
@@ -85,7 +85,7 @@ final class Judge {
         }
         var parent = type.getSuperclass();
         boolean first = !Serializable.class.isAssignableFrom(parent);
-        if (first && Reflection.constructor(type) == null) {
+        if (first && !constructs(parent, type)) {
             return parent.getName()
                     + ", its superclass, has no constructor without arguments for it";
         }
@@ -95,6 +95,21 @@ final class Judge {
         }
         int fields = hierarchy(type).size();
         return fields > MOST_FIELDS ? fields + " fields: that much code is better split" : null;
+    }
+
+    /// Whether a class has a constructor without arguments that this subclass may call. To ask the
+    /// JDK for the constructor it would use instead would initialize the class.
+    private static boolean constructs(Class<?> parent, Class<?> type) {
+        try {
+            int flags = parent.getDeclaredConstructor().getModifiers();
+            boolean near =
+                    Objects.equals(parent.getClassLoader(), type.getClassLoader())
+                            && parent.getPackageName().equals(type.getPackageName());
+            return (flags & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0
+                    || (near && !Modifier.isPrivate(flags));
+        } catch (NoSuchMethodException _) {
+            return false;
+        }
     }
 
     /// The class and its serializable superclasses.
@@ -115,6 +130,6 @@ final class Judge {
         if (code == null || code.hasVersion()) {
             return null;
         }
-        return ObjectStreamClass.lookup(type).getSerialVersionUID();
+        return ComputedVersion.of(type, code.initializes());
     }
 }

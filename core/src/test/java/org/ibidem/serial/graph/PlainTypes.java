@@ -111,6 +111,21 @@ public final class PlainTypes {
         }
     }
 
+    /// Says so when it is initialized.
+    public static class Loud implements Serializable {
+        public static final String PROPERTY = "ibidem.test.loud";
+
+        private static final long serialVersionUID = 3L;
+
+        static {
+            System.setProperty(PROPERTY, "initialized");
+        }
+    }
+
+    public static class Louder extends Loud {
+        int many;
+    }
+
     public static class NoSuchConstructor {
         NoSuchConstructor(int x) {}
     }

@@ -74,11 +74,9 @@ public final class RandomClasses {
         this.moving = random.nextInt(4) == 0;
     }
 
-    /// Classes in one process, and the same after somebody has worked on them.
-    ///
-    /// @param before in their own loader
-    /// @param after in another
-    public record Versions(List<Class<?>> before, List<Class<?>> after) {}
+    /// Classes in one process, and the same after somebody has worked on them: class files by the
+    /// names of their classes.
+    public record Versions(Map<String, byte[]> before, Map<String, byte[]> after) {}
 
     private static String desc(Class<?> type) {
         return type.descriptorString();
@@ -94,7 +92,7 @@ public final class RandomClasses {
     public static Versions changing(RandomGenerator random) {
         var maker = new RandomClasses(random);
         var specs = maker.specs();
-        return new Versions(load(specs), load(specs.stream().map(maker::changed).toList()));
+        return new Versions(files(specs), files(specs.stream().map(maker::changed).toList()));
     }
 
     private List<Spec> specs() {

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.ibidem.Seeded;
 import org.ibidem.serial.codec.Codecs;
+import org.ibidem.serial.graph.PlainTypes;
 import org.ibidem.serial.graph.RandomClasses;
 import org.ibidem.serial.graph.RandomGraphs;
 import org.ibidem.serial.graph.Samples;
@@ -94,6 +95,30 @@ class RewriterTest {
                 });
     }
 
+    @Test
+    void classes_that_have_changed_are_read_as_by_the_jdk_wherever_they_are_rewritten() {
+        Seeded.times(
+                TIMES,
+                random -> {
+                    var versions = RandomClasses.changing(random);
+                    int where = random.nextInt(1, 4);
+                    var before = rewrittenIf((where & 1) != 0, versions.before(), "before");
+                    var after = rewrittenIf((where & 2) != 0, versions.after(), "after");
+                    var graph = RandomGraphs.of(random, RandomClasses.load(before));
+                    var there = RandomClasses.load(after).getFirst().getClassLoader();
+                    Trip.compareLoosely(graph, there);
+                });
+    }
+
+    private Map<String, byte[]> rewrittenIf(boolean yes, Map<String, byte[]> files, String name)
+            throws Exception {
+        var root = folder.resolve(name);
+        if (yes) {
+            Rewriting.rewrite(files, root);
+        }
+        return yes ? Rewriting.fetch(files, root) : files;
+    }
+
     private static void assertUsed(List<Class<?>> classes, Map<String, Verdict> verdicts) {
         for (var type : classes) {
             var kind = verdicts.get(type.getName()).kind();
@@ -116,6 +141,15 @@ class RewriterTest {
                         .isEqualTo(before.getSerialVersionUID());
             }
         }
+    }
+
+    @Test
+    void no_class_is_initialized() throws Exception {
+        System.clearProperty(PlainTypes.Loud.PROPERTY);
+        var verdicts = verdicts(Rewriting.graphs());
+        var name = PlainTypes.Louder.class.getName();
+        assertThat(verdicts.get(name).kind()).isEqualTo(Kind.REWRITTEN);
+        assertThat(System.getProperty(PlainTypes.Loud.PROPERTY)).isNull();
     }
 
     @Test
