@@ -3,128 +3,42 @@ package org.ibidem.arbitration;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
-/// The right to use one side of a port: one holder, others wait.
-///
-/// Most ports are used by one thread only. A thread that has taken the turn [#HABIT] times in a row
-/// owns it from then on: it takes it by a store and gives it back by another, without an atomic
-/// operation, which would cost a message as much as all the rest. The first other thread to come
-/// takes that away for good, and the turn is a compare-and-set for everybody.
-///
-/// Taking it away is the hard part (biased locking). The owner stores `inside` and then loads
-/// `disowned`, with no fence in between; the other stores `disowned` and must then learn `inside`.
-/// So the other has to put a barrier into the owner, and asks for the owner's stack: to take it,
-/// the JVM stops that thread between two of its steps, where all it has stored is visible, and all
-/// it loads afterwards is new. That stop is dear, and happens once in the life of a port.
+/// The right to use one side of a port: one holder, others wait. Free it costs one compare-and-set,
+/// which is why it is not a lock of the library.
 public final class Turn {
     private static final VarHandle TAKEN;
-    private static final VarHandle INSIDE;
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long LOOK_AGAIN_MILLIS = 1;
 
-    /// Who opened and connected a port often gives it to another thread, who then shall own it.
-    static final int HABIT = 64;
-
     static {
         try {
-            var lookup = MethodHandles.lookup();
-            TAKEN = lookup.findVarHandle(Turn.class, "taken", int.class);
-            INSIDE = lookup.findVarHandle(Turn.class, "inside", int.class);
+            TAKEN = MethodHandles.lookup().findVarHandle(Turn.class, "taken", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    /// The thread that has it to itself; set and cleared by who has `taken`.
-    private volatile @Nullable Thread owner;
-
-    /// Whether the owner holds it; the owner alone says yes.
-    @SuppressWarnings("unused") // through INSIDE
-    private volatile int inside;
-
-    /// There will never be an owner again.
-    private volatile boolean disowned;
-
-    /// The owner knows that; seen and changed by who has `taken`.
-    private boolean settled;
-
-    /// Whether somebody else than the owner holds it, or tries to.
     @SuppressWarnings("unused") // through TAKEN
     private volatile int taken;
 
     private volatile int waiting;
 
-    /// The thread that took it by `taken`, by its number: storing a reference would cost the
-    /// collector's barrier. Only ever compared with the current thread by itself: a stale value is
-    /// never the own one, for it is cleared first.
+    /// The holder's thread, by its number: storing a reference would cost the collector's barrier.
+    /// Only ever compared with the current thread by itself: a stale value is never the own one,
+    /// for it is cleared first.
     private long holder;
-
-    /// Who took it last, and how many times in a row; seen and changed by who has `taken`.
-    private long last;
-
-    private int row;
 
     /// Makes a free one.
     public Turn() {}
 
-    /// Takes it if it is free. It may be refused, too, in the moment in which its owner loses it.
+    /// Takes it if it is free.
     public boolean tryTake() {
-        return (isOwn() && !disowned) ? takeOwn() : takeShared();
-    }
-
-    @SuppressWarnings("ReferenceEquality") // threads are compared
-    private boolean isOwn() {
-        return owner == Thread.currentThread();
-    }
-
-    private boolean takeOwn() {
-        if ((int) INSIDE.getAcquire(this) != 0) {
-            return false; // whoever gives it back may be another thread
-        }
-        INSIDE.setOpaque(this, 1);
-        if (!disowned) {
+        if (TAKEN.compareAndSet(this, 0, 1)) {
+            holder = Thread.currentThread().threadId();
             return true;
         }
-        INSIDE.setRelease(this, 0);
-        return takeShared();
-    }
-
-    private boolean takeShared() {
-        if (!TAKEN.compareAndSet(this, 0, 1)) {
-            return false;
-        }
-        boolean free = false;
-        try {
-            var other = owner;
-            free = other == null || disown(other);
-        } finally {
-            if (!free) {
-                TAKEN.setRelease(this, 0);
-            }
-        }
-        if (free) {
-            holder = Thread.currentThread().threadId();
-            row = holder == last ? row + 1 : 1;
-            last = holder;
-        }
-        return free;
-    }
-
-    /// Takes it away from its owner.
-    ///
-    /// @return false: it holds it still
-    private boolean disown(Thread other) {
-        if (!settled) {
-            disowned = true;
-            other.getStackTrace(); // for the barrier in that thread, not for the answer
-            settled = true;
-        }
-        if (inside != 0) {
-            return false;
-        }
-        owner = null;
-        return true;
+        return false;
     }
 
     /// Takes it if it is free now, or within a millisecond: its holder may just be about to go.
@@ -184,7 +98,7 @@ public final class Turn {
     }
 
     private boolean isMine() {
-        return holder == Thread.currentThread().threadId() || (isOwn() && inside != 0);
+        return holder == Thread.currentThread().threadId();
     }
 
     private synchronized boolean takeSlowly(String what, long deadline) {
@@ -213,23 +127,11 @@ public final class Turn {
     /// which would cost every message some nanoseconds: in the rare order in which that misses a
     /// waiter, the waiter looks again by itself after a millisecond.
     public void giveBack() {
-        if (holder == 0) {
-            INSIDE.setRelease(this, 0);
-        } else {
-            giveBackShared();
-        }
+        holder = 0;
+        TAKEN.setRelease(this, 0);
         if (waiting != 0) {
             wakeOne();
         }
-    }
-
-    private void giveBackShared() {
-        var me = Thread.currentThread();
-        if (row >= HABIT && last == me.threadId() && waiting == 0 && !disowned) {
-            owner = me; // who comes next by `taken` sees that
-        }
-        holder = 0;
-        TAKEN.setRelease(this, 0);
     }
 
     private synchronized void wakeOne() {

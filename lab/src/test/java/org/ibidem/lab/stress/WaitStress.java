@@ -54,42 +54,6 @@ public final class WaitStress {
         }
     }
 
-    /// The same while one thread, which has had it so often that it owns it, loses it.
-    @JCStressTest
-    @Outcome(id = "190", expect = ACCEPTABLE, desc = "one after the other")
-    @Outcome(expect = FORBIDDEN, desc = "two at a time")
-    @State
-    public static class Ownership {
-        private final Turn turn = new Turn();
-        private int value;
-
-        private void add(int more, int times) {
-            for (int i = 0; i < times; i++) {
-                turn.take("a turn");
-                value += more;
-                turn.giveBack();
-            }
-        }
-
-        /// Adds 160.
-        @Actor
-        public void owner() {
-            add(2, 80);
-        }
-
-        /// Adds 30.
-        @Actor
-        public void other() {
-            add(10, 3);
-        }
-
-        /// What came of it.
-        @Arbiter
-        public void sum(I_Result result) {
-            result.r1 = value;
-        }
-    }
-
     /// A ring before, while or after a thread falls asleep wakes it, and it sees what it was rung
     /// for.
     @JCStressTest
