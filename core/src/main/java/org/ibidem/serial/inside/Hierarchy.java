@@ -47,12 +47,12 @@ public final class Hierarchy {
     }
 
     /// The last reference, if objects of the class itself may follow it in a loop. Not a final one:
-    /// only a constructor sets those.
+    /// only a constructor sets those; and not a superclass's, whose constructor reads it.
     @Nullable Slot tail() {
-        if (hashes || layout.references().isEmpty()) {
+        if (hashes || own().references().isEmpty()) {
             return null;
         }
-        var last = layout.references().getLast();
+        var last = own().references().getLast();
         var field = last.field();
         boolean fits =
                 last.type() == type()

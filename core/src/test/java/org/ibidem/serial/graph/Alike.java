@@ -7,9 +7,9 @@ import java.lang.reflect.Proxy;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.Map;
@@ -30,6 +30,8 @@ public final class Alike {
 
     private final IdentityHashMap<Object, Object> seen = new IdentityHashMap<>();
     private final Deque<Pair> open = new ArrayDeque<>();
+    private final IdentityHashMap<Object, Set<Object>> copies = new IdentityHashMap<>();
+    private final Map<Class<?>, Boolean> values = new HashMap<>();
     private final boolean loose;
 
     private Alike(boolean loose) {
@@ -74,10 +76,10 @@ public final class Alike {
         if (isValue(one)) {
             return one.equals(other) ? null : one + " and " + other;
         }
-        var before =
-                isValue(one.getClass(), Set.of()) || (loose && one instanceof Record)
-                        ? null
-                        : seen.putIfAbsent(one, other);
+        if (isValue(one.getClass()) || (loose && one instanceof Record)) {
+            return isNew(one, other) ? inside(pair) : null;
+        }
+        var before = seen.putIfAbsent(one, other);
         if (before != null) {
             return before == other ? null : "shared in one and not in the other";
         }
@@ -93,21 +95,33 @@ public final class Alike {
                 || object instanceof Class;
     }
 
-    /// Records of nothing but values are values themselves, whose identity does not travel.
-    private static boolean isValue(Class<?> type, Set<Class<?>> above) {
-        if (!type.isRecord() || above.contains(type)) {
-            return false;
+    /// Records of nothing but values are values themselves, whose identity does not travel. None is
+    /// that can be a part of itself.
+    private boolean isValue(Class<?> type) {
+        var known = values.get(type);
+        if (known == null) {
+            values.put(type, false); // who meets it on the way is a part of it
+            known = type.isRecord() && hasValues(type);
+            values.put(type, known);
         }
-        var inside = new HashSet<>(above);
-        inside.add(type);
-        return Stream.of(type.getRecordComponents())
+        return known;
+    }
+
+    private boolean hasValues(Class<?> record) {
+        return Stream.of(record.getRecordComponents())
                 .map(RecordComponent::getType)
                 .allMatch(part ->
                         part.isPrimitive()
                                 || part.isEnum()
                                 || part == Integer.class
                                 || part == String.class
-                                || isValue(part, inside));
+                                || isValue(part));
+    }
+
+    /// Whether these two have not been compared yet: both may be met by many ways.
+    private boolean isNew(Object one, Object other) {
+        return copies.computeIfAbsent(one, _ -> Collections.newSetFromMap(new IdentityHashMap<>()))
+                .add(other);
     }
 
     private String inside(Pair pair) {

@@ -65,6 +65,20 @@ public final class PlainTypes {
         }
     }
 
+    /// Its only reference leads to a child of it, which has none of its own.
+    public static class Inherited implements Serializable {
+        InheritedChain next;
+    }
+
+    public static class InheritedChain extends Inherited {
+        int value;
+
+        public InheritedChain(int value, InheritedChain next) {
+            this.value = value;
+            this.next = next;
+        }
+    }
+
     public static class Primitives implements Serializable {
         boolean z = true;
         byte b = -1;

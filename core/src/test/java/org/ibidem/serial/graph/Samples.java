@@ -49,6 +49,7 @@ import org.ibidem.serial.graph.PlainTypes.Color;
 import org.ibidem.serial.graph.PlainTypes.Deep;
 import org.ibidem.serial.graph.PlainTypes.Finals;
 import org.ibidem.serial.graph.PlainTypes.Handler;
+import org.ibidem.serial.graph.PlainTypes.InheritedChain;
 import org.ibidem.serial.graph.PlainTypes.LongChain;
 import org.ibidem.serial.graph.PlainTypes.Lru;
 import org.ibidem.serial.graph.PlainTypes.ManyRefs;
@@ -218,12 +219,15 @@ public final class Samples {
                         new ArrayList<>(List.of(new Point3(1, 2, "three")))));
         Chain chain = null;
         LongChain longChain = null;
+        InheritedChain inherited = null;
         for (int i = 0; i < 50; i++) {
             chain = new Chain(i, chain);
             longChain = new LongChain(i, longChain);
+            inherited = new InheritedChain(i, inherited);
         }
         all.put("chain", chain);
         all.put("chain of children", longChain);
+        all.put("chain by an inherited field", inherited);
         var cyclic = new ArrayList<Point3>();
         var deep = new Object[1];
         deep[0] = new Deep(deep, cyclic);

@@ -153,6 +153,12 @@ class RewriterTest {
     }
 
     @Test
+    void a_list_by_an_inherited_field_is_rewritten() throws Exception {
+        var name = PlainTypes.InheritedChain.class.getName();
+        assertThat(verdicts(Rewriting.graphs()).get(name).kind()).isEqualTo(Kind.REWRITTEN);
+    }
+
+    @Test
     void rewriting_again_changes_nothing() throws Exception {
         var files = Rewriting.graphs();
         var first = verdicts(files);
