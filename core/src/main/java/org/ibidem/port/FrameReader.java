@@ -58,8 +58,8 @@ abstract sealed class FrameReader permits RunReader {
         try {
             var source = port.source();
             if (!source.poll(f)) {
-                port.waitInMessage();
                 try {
+                    port.waitInMessage();
                     while (!source.poll(f)) {
                         port.idleInMessage();
                     }

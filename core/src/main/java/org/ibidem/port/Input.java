@@ -94,13 +94,17 @@ final class Input implements FrameSource, SleepyOver, Resting {
             }
             ready = false; // before the look: what comes after it sets it again
         }
-        if (!over && source.poll(lent)) {
-            came = true;
-            if (several) {
-                ready = true;
-                inputs.lends(this);
+        try {
+            if (!over && source.poll(lent)) {
+                came = true;
+                if (several) {
+                    ready = true;
+                    inputs.lends(this);
+                }
+                return true;
             }
-            return true;
+        } catch (InternalError e) { // told late, after the source has returned
+            throw LinkBroken.cut(e);
         }
         if (channel.isDone()) {
             return !lingers() && ends(lent);

@@ -184,13 +184,15 @@ final class Inputs {
     /// Goes on skipping, if there is something to skip. Holds the turn.
     boolean restIsOver() {
         var mine = rest;
+        rest = null;
         boolean over = true;
         if (mine != null) {
             try {
                 over = mine.skipOn();
             } catch (ConnectionLost e) { // of a message that nobody reads: as between two
-                synchronized (this) {
-                    keep(untold, e);
+                boolean broken = e.getCause() != null; // else it was closed in order
+                if (broken && !port.upcalls().tellLosses() && !downcalls()) {
+                    note(e);
                 }
             }
             rest = over ? null : mine;
@@ -220,13 +222,22 @@ final class Inputs {
         }
     }
 
+    /// What a poll threw: a broken link, or the error of memory that was cut short, told so late
+    /// that among several it is not known whose.
+    void broken(Throwable e) {
+        if (e instanceof InternalError late && built.length != 1) {
+            throw late;
+        }
+        broken(lender(), e instanceof InternalError cut ? LinkBroken.cut(cut) : (LinkBroken) e);
+    }
+
     /// The link is broken: its reader is told, once.
     void broken(Input input, LinkBroken e) {
         var why = input.reason(e);
         letGo(input, why);
-        note(
-                new Lost<>(input.origin, true, why),
-                new ConnectionLost("the connection from " + input.origin + " is lost: " + why, e));
+        if (!tell(new Lost<>(input.origin, true, why))) {
+            note(new ConnectionLost("the connection from " + input.origin + " is lost: " + why, e));
+        }
     }
 
     /// The link broke under a message, whose reader is told by what this answers.
@@ -268,11 +279,9 @@ final class Inputs {
         input.rouse(); // the link may live on, for another
     }
 
-    private void note(Lost<Origin> loss, ConnectionLost thrown) {
-        if (!tell(loss)) {
-            synchronized (this) {
-                keep(untold, thrown);
-            }
+    private void note(ConnectionLost thrown) {
+        synchronized (this) {
+            keep(untold, thrown);
         }
     }
 
@@ -281,13 +290,17 @@ final class Inputs {
         if (port.upcalls().lost(loss)) {
             return true;
         }
-        if (port.type().has(Capability.CONNECTION_DOWNCALLS)) {
+        if (downcalls()) {
             synchronized (this) {
                 keep(lost, loss);
             }
             return true;
         }
         return false;
+    }
+
+    private boolean downcalls() {
+        return port.type().has(Capability.CONNECTION_DOWNCALLS);
     }
 
     private <T> void keep(ArrayDeque<T> list, T one) {

@@ -193,9 +193,9 @@ public final class ReceivePort implements AutoCloseable {
                 }
                 return false;
             }
-        } catch (LinkBroken e) {
+        } catch (LinkBroken | InternalError e) { // the latter of memory that was cut short
             frame.empty();
-            inputs.broken(inputs.lender(), e);
+            inputs.broken(e);
             return false;
         }
         if ((frame.flags & (Frame.END | Frame.ABANDONED)) != 0) {

@@ -10,7 +10,6 @@ import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.buffer.Frame;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.buffer.Run;
-import org.ibidem.link.LinkBroken;
 
 /// The layer of a [ReadMessage] that knows where its bytes come from: out of frames, and within
 /// them out of runs. The values themselves are read above, so that each read inlines at the user's
@@ -37,6 +36,11 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
     /// While the rest of the message is skipped: whether classes may be described in it.
     private boolean looking;
 
+    /// The parts of a class description that are here, and whether there are more to come.
+    private final ByteArrayOutputStream described = new ByteArrayOutputStream(0);
+
+    private boolean describing;
+
     /// The run in hand: the kind of its values; and, of an array or string, how many values are
     /// still to come in this run and later ones.
     private int kind = NO_RUN;
@@ -58,6 +62,7 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
     /// The first frame is in hand.
     final void begin(Input origin) {
         start(origin);
+        describing = false;
         noRun();
         if (numbered) {
             readNumber();
@@ -324,22 +329,35 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
 
     /// Takes a class description, which may lie in several frames.
     private void description(int first) {
-        var f = frame;
-        var all = new ByteArrayOutputStream();
-        for (int tag = first; ; tag = nextTag(Run.DESCRIPTION)) {
-            if (Run.kind(tag) != Run.DESCRIPTION || all.size() > MOST_DESCRIPTION) {
-                throw mismatch(Run.DESCRIPTION, tag);
-            }
-            var part = new byte[Run.count(tag)];
-            f.position += Run.TAG;
-            MemorySegment.copy(f.memory, Layouts.BYTE, f.position, part, 0, part.length);
-            f.position += part.length;
-            all.writeBytes(part);
-            if ((tag & Run.UNFINISHED) == 0) {
-                break;
-            }
+        for (int tag = first; !describedBy(tag); ) {
+            tag = nextTag(Run.DESCRIPTION);
         }
-        Objects.requireNonNull(input).objects.describe(all.toByteArray());
+    }
+
+    /// Takes a part of a class description; the rest may come when somebody else has the message:
+    /// one who skips it.
+    ///
+    /// @return whether it is the last
+    private boolean describedBy(int tag) {
+        var f = frame;
+        boolean goesOn = (tag & Run.CONTINUED) != 0;
+        if (!goesOn) {
+            described.reset();
+        }
+        boolean fits = goesOn == describing && described.size() <= MOST_DESCRIPTION;
+        if (Run.kind(tag) != Run.DESCRIPTION || !fits) {
+            throw mismatch(Run.DESCRIPTION, tag);
+        }
+        var part = new byte[Run.count(tag)];
+        f.position += Run.TAG;
+        MemorySegment.copy(f.memory, Layouts.BYTE, f.position, part, 0, part.length);
+        f.position += part.length;
+        described.writeBytes(part);
+        describing = (tag & Run.UNFINISHED) != 0;
+        if (!describing) {
+            Objects.requireNonNull(input).objects.describe(described.toByteArray());
+        }
+        return !describing;
     }
 
     /// The object in hand is over, read whole or not.
@@ -401,13 +419,16 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
     ///
     /// @return whether it is the last
     private boolean skipHere() {
-        looking = looking && describedHere();
+        try {
+            looking = looking && describedHere();
+        } catch (InternalError e) {
+            throw cut(e);
+        }
         frame.position = frame.limit;
         return (frame.flags & Frame.MORE) == 0;
     }
 
-    /// Takes the class descriptions in what is left of this frame, and in others that they go on
-    /// in.
+    /// Takes the class descriptions in what is left of this frame.
     ///
     /// @return false: there is something that none of ours writes
     private boolean describedHere() {
@@ -421,11 +442,9 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
             }
             if (Run.kind(tag) == Run.DESCRIPTION) {
                 try {
-                    description(tag);
+                    describedBy(tag);
                 } catch (Malformed | ReadMismatch _) {
                     return false; // whoever needs the class is told that it was not described
-                } catch (WaitInterrupted e) { // the peer will not describe it again
-                    throw lost(new LinkBroken("its reader was interrupted", e));
                 }
             } else {
                 long values = (long) Run.count(tag) << Run.shift(Run.kind(tag));

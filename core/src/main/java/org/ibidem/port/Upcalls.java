@@ -235,6 +235,11 @@ final class Upcalls {
         }
     }
 
+    /// Whether the program asked to be told of connections that are over.
+    boolean tellLosses() {
+        return connections != null;
+    }
+
     /// Tells the program of a connection that is over; false: it did not ask for that.
     boolean lost(Lost<Origin> loss) {
         var upcall = connections;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.ibidem.Eventually.eventually;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.ibidem.Background;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ValueSource(strings = {"loopback", "shm", "tcp"})
 @Timeout(60)
 class ClosingTest {
-    private final PortType type;
+    private PortType type;
     private final Pair pair = new Pair();
 
     ClosingTest(String stack) {
@@ -206,6 +207,30 @@ class ClosingTest {
             assertThatThrownBy(in::receive).isInstanceOf(ConnectionLost.class);
             assertThat(in.poll()).isNull();
             assertThat(in.connections()).isEmpty();
+        }
+    }
+
+    @Test
+    void and_only_where_the_type_says() {
+        type = type.with(Capability.CONNECTION_DOWNCALLS);
+        try (var in = pair.receive(pair.there, type, "in")) {
+            var out = connected("in");
+            var m = out.newMessage();
+            m.writeInt(1).flush();
+            closeInterrupted(in.receive());
+            out.close();
+            m.close();
+            var lost = new ArrayList<Lost<Origin>>();
+            eventually(
+                    "it is told",
+                    () -> {
+                        assertThat(in.poll()).isNull();
+                        lost.addAll(in.lostConnections());
+                        return !lost.isEmpty();
+                    });
+            assertThat(in.poll()).isNull();
+            assertThat(in.lostConnections()).isEmpty();
+            assertThat(lost).hasSize(1);
         }
     }
 

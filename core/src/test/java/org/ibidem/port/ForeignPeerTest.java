@@ -1,6 +1,7 @@
 package org.ibidem.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.Serializable;
@@ -11,6 +12,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Random;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.buffer.ControlWriter;
 import org.ibidem.buffer.Frame;
 import org.ibidem.buffer.Run;
@@ -20,6 +23,8 @@ import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A machine of the other byte order: what it sends over `conversion > tcp`, written here by hand
 /// as the pages of the wire formats say, is read as if it came from a machine like this one.
@@ -302,6 +307,51 @@ class ForeignPeerTest {
                 }
             }
         }
+    }
+
+    /// The class is described once: whoever waits for the rest of that may be interrupted, skip it,
+    /// and be interrupted then.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void an_interrupt_amid_a_class_description_costs_one_message(boolean again) throws IOException {
+        var description = description();
+        int cut = description.length / 2;
+        var object = new Spot(1.25, 0x123456, "ab");
+        try (var in = pair.receive(pair.there, OBJECTS, "in");
+                var socket = connected(OBJECTS)) {
+            var first = new Payload();
+            first.run(Run.OBJECT, Run.UNFINISHED, 1).put((byte) FORM);
+            first.run(Run.DESCRIPTION, Run.UNFINISHED, cut).put(description, 0, cut);
+            first.send(socket, Frame.MORE);
+            var message = in.receive();
+            interrupted(message::readObject);
+            if (again) {
+                interrupted(message::close);
+                assertThat(in.poll()).isNull();
+            }
+            var second = new Payload();
+            int rest = description.length - cut;
+            second.run(Run.DESCRIPTION, Run.CONTINUED, rest).put(description, cut, rest);
+            goOn(second, socket);
+            message.close();
+            var third = new Payload();
+            third.run(Run.OBJECT, Run.UNFINISHED, 1).put((byte) FORM);
+            goOn(third, socket);
+            try (var next = in.receive()) {
+                assertThat(next.readObject()).isEqualTo(object);
+            }
+        }
+    }
+
+    private static void goOn(Payload into, SocketChannel socket) throws IOException {
+        into.run(Run.OBJECT, Run.CONTINUED, graph().length).put(graph());
+        into.send(socket, 0);
+    }
+
+    private static void interrupted(ThrowingCallable what) {
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(what).isInstanceOf(WaitInterrupted.class);
+        assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test

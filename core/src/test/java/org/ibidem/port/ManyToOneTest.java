@@ -13,6 +13,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.ibidem.Background;
+import org.ibidem.arbitration.WaitInterrupted;
+import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -83,6 +86,31 @@ class ManyToOneTest {
             send(first, 2);
             receive(in, next);
             assertThat(in.source()).isInstanceOf(Input.class);
+        }
+    }
+
+    @Test
+    void an_interrupt_in_one_message_does_not_keep_the_others_from_being_heard() {
+        try (var in = pair.receive(pair.there, type, "in")) {
+            in.waiting(WaitPolicy.SLEEP);
+            var first = sender(pair.here, "first");
+            var second = sender(third, "second");
+            eventually("both are connected", () -> in.connections().size() == 2);
+            assertThat(in.receive(Duration.ofMillis(1))).as("it sleeps from now on").isNull();
+            try (var message = first.newMessage()) {
+                message.writeInt(1).flush();
+                try (var got = in.receive()) {
+                    assertThat(got.readInt()).isEqualTo(1);
+                    Thread.currentThread().interrupt();
+                    assertThatThrownBy(got::readInt).isInstanceOf(WaitInterrupted.class);
+                    assertThat(Thread.interrupted()).isTrue();
+                    message.writeInt(2).finish();
+                }
+            }
+            var next = Background.call(() -> in.receive().readInt());
+            assertThat(next).isNotDone();
+            send(second, 3);
+            assertThat(next.join()).isEqualTo(3);
         }
     }
 

@@ -273,7 +273,7 @@ class UpcallsTest {
         var out = pair.send(pair.here, type, "out");
         opened.add(out);
         acquaint(pair.here);
-        assertThatThrownBy(() -> out.connect(pair.there.id(), "in", Duration.ofMillis(100)))
+        assertThatThrownBy(() -> out.connect(pair.there.id(), "in", Duration.ofMillis(500)))
                 .isInstanceOfSatisfying(
                         ConnectRefused.class,
                         e -> assertThat(e.why()).isEqualTo(ConnectRefused.Why.DISABLED));
@@ -298,7 +298,7 @@ class UpcallsTest {
         var late = pair.send(third, type, "late");
         opened.add(late);
         acquaint(third);
-        assertThatThrownBy(() -> late.connect(pair.there.id(), "in", Duration.ofMillis(100)))
+        assertThatThrownBy(() -> late.connect(pair.there.id(), "in", Duration.ofMillis(500)))
                 .isInstanceOfSatisfying(
                         ConnectRefused.class,
                         e -> assertThat(e.why()).isEqualTo(ConnectRefused.Why.DISABLED))

@@ -85,8 +85,12 @@ final class Judge {
         }
         var parent = type.getSuperclass();
         boolean first = !Serializable.class.isAssignableFrom(parent);
-        if (first && !constructs(parent, type)) {
-            return parent.getName()
+        var constructed = type;
+        while (Serializable.class.isAssignableFrom(constructed)) {
+            constructed = constructed.getSuperclass();
+        }
+        if (!constructs(constructed, type)) {
+            return constructed.getName()
                     + ", its superclass, has no constructor without arguments for it";
         }
         var inherited = first ? null : problem(parent);
@@ -97,8 +101,8 @@ final class Judge {
         return fields > MOST_FIELDS ? fields + " fields: that much code is better split" : null;
     }
 
-    /// Whether a class has a constructor without arguments that this subclass may call. To ask the
-    /// JDK for the constructor it would use instead would initialize the class.
+    /// Whether a class has a constructor without arguments that objects of this subclass can be
+    /// made with: what the JDK asks, which would initialize the class.
     private static boolean constructs(Class<?> parent, Class<?> type) {
         try {
             int flags = parent.getDeclaredConstructor().getModifiers();

@@ -223,6 +223,8 @@ public final class Samples {
         for (int i = 0; i < 50; i++) {
             chain = new Chain(i, chain);
             longChain = new LongChain(i, longChain);
+        }
+        for (int i = 0; i < 300; i++) { // deeper than code calls itself
             inherited = new InheritedChain(i, inherited);
         }
         all.put("chain", chain);
