@@ -6,8 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import org.ibidem.buffer.Tally;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// The counters of one node: rows of a file that `ibidem counters` reads while the node runs. Where
 /// the file cannot be made, or all rows are taken, they count all the same and nobody else sees it.
 public final class Monitor implements AutoCloseable {
+    /// Folders that this process has removed the files of dead ones from.
+    private static final Set<Path> CLEANED = ConcurrentHashMap.newKeySet();
+
     private static final System.Logger LOG = System.getLogger(Monitor.class.getName());
     private static final String FILES = "counters-";
 
@@ -41,7 +47,9 @@ public final class Monitor implements AutoCloseable {
         try {
             var owner = PosixFilePermissions.fromString("rwx------");
             Files.createDirectories(where, PosixFilePermissions.asFileAttribute(owner));
-            removeStale(where);
+            if (CLEANED.add(where)) { // once: a process may have thousands of nodes
+                removeStale(where);
+            }
             var name =
                     FILES
                             + ProcessHandle.current().pid()
@@ -56,8 +64,9 @@ public final class Monitor implements AutoCloseable {
     }
 
     private static void removeStale(Path folder) throws IOException {
+        var gone = new HashMap<Long, Boolean>();
         for (var file : files(folder)) {
-            if (ProcessHandle.of(process(file)).isEmpty()) {
+            if (gone.computeIfAbsent(process(file), pid -> ProcessHandle.of(pid).isEmpty())) {
                 Files.deleteIfExists(file);
             }
         }
