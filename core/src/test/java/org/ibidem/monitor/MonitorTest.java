@@ -75,6 +75,19 @@ class MonitorTest {
         }
     }
 
+    /// With thousands of nodes in a process, each would look at the files of all.
+    @Test
+    void a_process_looks_for_them_once() throws IOException {
+        var stale = folder.resolve("counters-999999999-00000000");
+        try (var first = Monitor.open(folder.toString(), "first")) {
+            Files.createFile(stale);
+            try (var second = Monitor.open(folder.toString(), "second")) {
+                assertThat(second.row("row").number()).isEqualTo(first.row("row").number());
+                assertThat(stale).exists();
+            }
+        }
+    }
+
     @Test
     void a_row_that_another_has_by_now_is_not_freed_again() {
         try (var monitor = Monitor.open(folder.toString(), "node")) {
