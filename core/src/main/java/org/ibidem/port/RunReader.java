@@ -10,6 +10,7 @@ import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.buffer.Frame;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.buffer.Run;
+import org.jspecify.annotations.Nullable;
 
 /// The layer of a [ReadMessage] that knows where its bytes come from: out of frames, and within
 /// them out of runs. The values themselves are read above, so that each read inlines at the user's
@@ -36,10 +37,8 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
     /// While the rest of the message is skipped: whether classes may be described in it.
     private boolean looking;
 
-    /// The parts of a class description that are here, and whether there are more to come.
-    private final ByteArrayOutputStream described = new ByteArrayOutputStream(0);
-
-    private boolean describing;
+    /// The parts that are here of a class description of which there are more to come.
+    private @Nullable ByteArrayOutputStream described;
 
     /// The run in hand: the kind of its values; and, of an array or string, how many values are
     /// still to come in this run and later ones.
@@ -62,7 +61,7 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
     /// The first frame is in hand.
     final void begin(Input origin) {
         start(origin);
-        describing = false;
+        described = null;
         noRun();
         if (numbered) {
             readNumber();
@@ -340,24 +339,22 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
     /// @return whether it is the last
     private boolean describedBy(int tag) {
         var f = frame;
-        boolean goesOn = (tag & Run.CONTINUED) != 0;
-        if (!goesOn) {
-            described.reset();
-        }
-        boolean fits = goesOn == describing && described.size() <= MOST_DESCRIPTION;
-        if (Run.kind(tag) != Run.DESCRIPTION || !fits) {
+        var all = described == null ? new ByteArrayOutputStream() : described;
+        boolean fits = ((tag & Run.CONTINUED) != 0) == (described != null);
+        if (Run.kind(tag) != Run.DESCRIPTION || !fits || all.size() > MOST_DESCRIPTION) {
             throw mismatch(Run.DESCRIPTION, tag);
         }
         var part = new byte[Run.count(tag)];
         f.position += Run.TAG;
         MemorySegment.copy(f.memory, Layouts.BYTE, f.position, part, 0, part.length);
         f.position += part.length;
-        described.writeBytes(part);
-        describing = (tag & Run.UNFINISHED) != 0;
-        if (!describing) {
-            Objects.requireNonNull(input).objects.describe(described.toByteArray());
+        all.writeBytes(part);
+        boolean last = (tag & Run.UNFINISHED) == 0;
+        described = last ? null : all;
+        if (last) {
+            Objects.requireNonNull(input).objects.describe(all.toByteArray());
         }
-        return !describing;
+        return last;
     }
 
     /// The object in hand is over, read whole or not.

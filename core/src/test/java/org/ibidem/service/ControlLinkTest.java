@@ -12,8 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.ibidem.arbitration.ManualClock;
-import org.ibidem.arbitration.Threads;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,8 +20,7 @@ class ControlLinkTest {
     private static final ControlLink.Limits LIMITS =
             new ControlLink.Limits(1000, 50, 20_000, Duration.ofSeconds(5), Duration.ofSeconds(15));
 
-    private final ManualClock clock = new ManualClock();
-    private final Threads threads = new Threads("test", clock);
+    private final SteppedTasks tasks = new SteppedTasks();
     private final Identity alice = Identity.create();
     private final Identity bob = Identity.create();
     private Wire.Sockets wire;
@@ -36,17 +33,17 @@ class ControlLinkTest {
         var hello = Hello.service("demo", bob.id());
         toBob =
                 ControlLink.over(
-                        new Proved(wire.client(), bob.key(), hello, 1, true), threads, LIMITS);
+                        new Proved(wire.client(), bob.key(), hello, 1, true), tasks, LIMITS);
         toAlice =
                 ControlLink.over(
-                        new Proved(wire.server(), alice.key(), hello, 1, false), threads, LIMITS);
+                        new Proved(wire.server(), alice.key(), hello, 1, false), tasks, LIMITS);
     }
 
     @AfterEach
     void close() throws IOException {
         wire.client().close();
         wire.server().close();
-        threads.close();
+        tasks.close();
     }
 
     private static byte[] number(int i) {
@@ -56,7 +53,7 @@ class ControlLinkTest {
     /// Receives until the link ends.
     private CompletableFuture<List<byte[]>> drain(ControlLink link) {
         var all = new CompletableFuture<List<byte[]>>();
-        threads.start(
+        tasks.start(
                 "drain",
                 () -> {
                     var messages = new ArrayList<byte[]>();
@@ -148,17 +145,17 @@ class ControlLinkTest {
     @Test
     void a_peer_that_reads_nothing_cannot_hold_up_a_goodbye() {
         var closed = new CompletableFuture<Void>();
-        threads.start(
+        tasks.start(
                 "close",
                 () -> {
                     toBob.close("bye");
                     closed.complete(null);
                 });
-        eventually("last words have a limit", () -> threads.size() >= 3);
+        eventually("last words have a limit", () -> tasks.size() >= 3);
         eventually(
                 "closed",
                 () -> {
-                    clock.advance(Duration.ofMillis(500));
+                    tasks.advance(Duration.ofMillis(500));
                     return closed.isDone();
                 });
         assertThat(wire.client().isOpen()).isFalse();
@@ -207,7 +204,7 @@ class ControlLinkTest {
                                     Hello.service("demo", bob.id()),
                                     1,
                                     false),
-                            threads,
+                            tasks,
                             LIMITS);
             pair.client().write(ByteBuffer.wrap(bytes));
             assertThat(link.receive()).isNull();
@@ -222,7 +219,7 @@ class ControlLinkTest {
         var _ = drain(toAlice);
         var _ = drain(toBob);
         for (int i = 0; i < 10; i++) {
-            clock.advance(Duration.ofSeconds(5));
+            tasks.advance(Duration.ofSeconds(5));
             eventually(
                     "both heard of each other",
                     () -> toBob.quiet().isZero() && toAlice.quiet().isZero());
@@ -237,10 +234,7 @@ class ControlLinkTest {
         toBob.onSilence(silences::add);
         toAlice.onSilence(_ -> {});
         for (int i = 0; i < 5; i++) {
-            int timers = i;
-            eventually("the heartbeat waits", () -> threads.size() == 2);
-            clock.advance(Duration.ofSeconds(5));
-            eventually("beat " + i, () -> silences.size() == Math.max(0, timers - 1));
+            tasks.advance(Duration.ofSeconds(5));
         }
         assertThat(silences)
                 .containsExactly(
@@ -261,16 +255,13 @@ class ControlLinkTest {
         var proved =
                 new Proved(
                         dribbling.server(), alice.key(), Hello.service("demo", bob.id()), 1, false);
-        var link = ControlLink.over(proved, threads, LIMITS);
+        var link = ControlLink.over(proved, tasks, LIMITS);
         link.onSilence(silences::add);
         var _ = drain(link);
         var message = ControlFrames.frame(ControlFrames.MESSAGE, new byte[40]);
         for (int i = 0; i < 4; i++) {
             dribbling.client().write(message.slice(i, 1));
-            int timers = i;
-            eventually("three heartbeats wait", () -> threads.size() >= 4);
-            clock.advance(Duration.ofSeconds(5));
-            eventually("beat " + i, () -> silences.size() == Math.max(0, timers - 1));
+            tasks.advance(Duration.ofSeconds(5));
         }
         assertThat(silences).containsExactly(Duration.ofSeconds(15), Duration.ofSeconds(20));
         assertThat(link.ending()).isNull();
@@ -284,7 +275,7 @@ class ControlLinkTest {
         wire.client().close();
         assertThat(toAlice.receive()).isNull();
         assertThat(toBob.receive()).isNull();
-        eventually("no task is left", () -> threads.size() == 0);
+        eventually("no task is left", () -> tasks.size() == 0);
     }
 
     @Test

@@ -83,8 +83,10 @@ final class Soak implements AutoCloseable {
             outs.add(out);
             targets.forEach(target -> out.connect(target.node(), target.port(), LIMIT));
         }
+        long end = System.nanoTime() + LIMIT.toNanos();
         for (var in : ins) {
             while (in.port.connections().size() < senders) { // the far end may take longer
+                assertThat(System.nanoTime()).as("until %s has all", in.port).isLessThan(end);
                 Thread.onSpinWait();
             }
         }
