@@ -11,8 +11,7 @@ import org.ibidem.registry.Node;
 ///
 /// Exit codes: 0 done, 1 failed or the field is not the sequential solver's, 2 misused.
 public final class Sor {
-    /// The residual costs a round trip through the tree of processes; so often is often enough to
-    /// look.
+    /// The residual costs a way through all processes; so often is often enough to look.
     private static final int REDUCE_EVERY = 16;
 
     private static final Duration ALL_HERE_WITHIN = Duration.ofSeconds(60);
@@ -70,7 +69,7 @@ public final class Sor {
             HeatMap.requireFolder(image);
         }
         try (var halo = new Halo(node, options, ranks);
-                var tree = new Tree(node, options.stack(), ranks);
+                var tree = new Tree(node, options.stack());
                 var gather = new Gather(node, options, ranks)) {
             var members = node.awaitMembers(ranks, ALL_HERE_WITHIN);
             halo.connect(members);

@@ -1,5 +1,6 @@
 package org.ibidem.apps.sor;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.ibidem.port.PortType;
@@ -7,56 +8,77 @@ import org.ibidem.port.ReceivePort;
 import org.ibidem.port.SendPort;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Node;
+import org.jspecify.annotations.Nullable;
 
-/// A reduction over all processes: tallies travel up a binary tree of ranks, the sum of all comes
-/// down again.
+/// A reduction over all processes: tallies travel up a binary tree of the processes of a site, the
+/// roots of the sites tell each other their sums ([Sites]), and the sum of all comes down again. So
+/// it costs one way between sites, and not the two that a tree over all costs.
 ///
-/// The children of rank r are 2r + 1 and 2r + 2. A process hears of its children through one
-/// many-to-one port: none of them can be a round ahead, since each waits for the sum.
+/// The children of the process in place p of its site are in places 2p + 1 and 2p + 2. A process
+/// hears of its children through one many-to-one port: none of them can be a round ahead, since
+/// each waits for the sum.
 final class Tree implements AutoCloseable {
-    private final int parent;
-    private final List<Integer> children;
+    private final Node node;
+    private final String stack;
     private final ReceivePort fromChildren;
     private final ReceivePort fromParent;
     private final SendPort toParent;
-    private final List<SendPort> toChildren;
+    private final List<SendPort> toChildren = new ArrayList<>();
+    private boolean root = true;
+    private @Nullable Sites sites;
 
-    /// Opens the ports of process `node.rank()` of `ranks`.
-    Tree(Node node, String stack, int ranks) {
-        int rank = node.rank();
-        var up = PortType.manyToOne().stack(stack);
-        var down = PortType.oneToOne().stack(stack);
-        this.parent = rank == 0 ? -1 : (rank - 1) / 2;
-        this.children =
-                IntStream.of(2 * rank + 1, 2 * rank + 2)
-                        .filter(child -> child < ranks)
-                        .boxed()
-                        .toList();
-        this.fromChildren = ReceivePort.open(node, up, "tallies");
-        this.fromParent = ReceivePort.open(node, down, "sum");
-        this.toParent = SendPort.open(node, up, "tallies");
-        this.toChildren = children.stream().map(_ -> SendPort.open(node, down, "sum")).toList();
+    /// Opens what others of this job connect to.
+    Tree(Node node, String stack) {
+        this.node = node;
+        this.stack = stack;
+        this.fromChildren = ReceivePort.open(node, up(), "tallies");
+        this.fromParent = ReceivePort.open(node, down(), "sum");
+        this.toParent = SendPort.open(node, up(), "tallies");
     }
 
-    /// Connects to parent and children, once they all have their ports.
+    private PortType up() {
+        return PortType.manyToOne().stack(stack);
+    }
+
+    private PortType down() {
+        return PortType.oneToOne().stack(stack);
+    }
+
+    /// Connects to parent and children, or to the roots of other sites, once they all have their
+    /// ports.
+    ///
+    /// @param members all processes, by rank
     void connect(List<Member> members) {
-        if (parent >= 0) {
-            toParent.connect(members.get(parent).id(), "tallies");
+        var all = Sites.of(members);
+        var mine = Sites.with(all, node.rank());
+        int place = mine.indexOf(members.get(node.rank()));
+        root = place == 0;
+        if (!root) {
+            toParent.connect(mine.get((place - 1) / 2).id(), "tallies");
+        } else if (all.size() > 1) {
+            var roots = all.stream().map(List::getFirst).toList();
+            sites = new Sites(node, stack, roots);
         }
-        for (int i = 0; i < children.size(); i++) {
-            toChildren.get(i).connect(members.get(children.get(i)).id(), "sum");
+        for (int child : IntStream.of(2 * place + 1, 2 * place + 2).toArray()) {
+            if (child < mine.size()) {
+                var to = SendPort.open(node, down(), "sum");
+                to.connect(mine.get(child).id(), "sum");
+                toChildren.add(to);
+            }
         }
     }
 
     /// The sum of the tallies of all processes, each of which calls this once a round.
     Tally reduce(Tally mine) {
         var sum = mine;
-        for (int i = 0; i < children.size(); i++) {
+        for (int i = 0; i < toChildren.size(); i++) {
             sum = sum.and(receive(fromChildren));
         }
-        if (parent >= 0) {
+        if (!root) {
             send(toParent, sum);
             sum = receive(fromParent);
+        } else if (sites != null) {
+            sum = sites.exchange(sum);
         }
         for (var child : toChildren) {
             send(child, sum);
@@ -64,14 +86,14 @@ final class Tree implements AutoCloseable {
         return sum;
     }
 
-    private static void send(SendPort port, Tally tally) {
+    static void send(SendPort port, Tally tally) {
         try (var message = port.newMessage()) {
             tally.write(message);
             message.finish();
         }
     }
 
-    private static Tally receive(ReceivePort port) {
+    static Tally receive(ReceivePort port) {
         try (var message = port.receive()) {
             return Tally.read(message);
         }
@@ -79,18 +101,25 @@ final class Tree implements AutoCloseable {
 
     /// Messages sent so far.
     long messages() {
-        return toParent.messages() + toChildren.stream().mapToLong(SendPort::messages).sum();
+        return toParent.messages()
+                + toChildren.stream().mapToLong(SendPort::messages).sum()
+                + (sites == null ? 0 : sites.messages());
     }
 
     /// Bytes sent so far.
     long bytes() {
-        return toParent.bytes() + toChildren.stream().mapToLong(SendPort::bytes).sum();
+        return toParent.bytes()
+                + toChildren.stream().mapToLong(SendPort::bytes).sum()
+                + (sites == null ? 0 : sites.bytes());
     }
 
     @Override
     public void close() {
         toParent.close();
         toChildren.forEach(SendPort::close);
+        if (sites != null) {
+            sites.close();
+        }
         fromParent.close();
         fromChildren.close();
     }

@@ -11,20 +11,22 @@ import java.util.concurrent.TimeUnit;
 import org.ibidem.hub.Hub;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
+import org.ibidem.topology.Location;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class TreeTest {
     /// In round r the worst cell is rank r's, and nobody has sent more than it.
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 7})
-    void the_largest_residual_and_the_sum_of_the_counts_come_to_all(int ranks) throws Exception {
+    @CsvSource({"1, 1", "2, 1", "7, 1", "2, 2", "7, 3", "18, 18"})
+    void the_largest_residual_and_the_sum_of_the_counts_come_to_all(int ranks, int sites)
+            throws Exception {
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
                 var threads = Executors.newFixedThreadPool(ranks)) {
             var join = Join.pool("tree").hub("localhost:" + hub.port()).size(ranks);
             var work = new ArrayList<Callable<List<Tally>>>();
             for (int i = 0; i < ranks; i++) {
-                var mine = join.rank(i);
+                var mine = join.rank(i).location(new Location(List.of("host", "s" + i % sites)));
                 work.add(() -> rounds(mine, ranks));
             }
             for (var heard : threads.invokeAll(work, 60, TimeUnit.SECONDS)) {
@@ -40,7 +42,7 @@ class TreeTest {
     private static List<Tally> rounds(Join join, int ranks) {
         var heard = new ArrayList<Tally>();
         try (var node = Node.join(join);
-                var tree = new Tree(node, "auto", ranks)) {
+                var tree = new Tree(node, "auto")) {
             tree.connect(node.awaitMembers(ranks, Duration.ofSeconds(30)));
             for (int round = 0; round < ranks; round++) {
                 boolean mine = round == node.rank();

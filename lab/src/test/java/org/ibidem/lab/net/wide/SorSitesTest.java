@@ -13,6 +13,7 @@ import org.ibidem.lab.net.plan.Kind;
 import org.ibidem.lab.net.plan.Network;
 import org.ibidem.lab.net.plan.Plan;
 import org.ibidem.lab.net.plan.Site;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -24,11 +25,19 @@ class SorSitesTest {
         @Override
         public Network network() {
             return Network.of(
-                    Site.of("home", Kind.NAT).hosts(1),
-                    Site.of("office", Kind.FIREWALL).hosts(1),
-                    Site.of("hotel", Kind.NAT_SYMMETRIC).hosts(1),
-                    Site.of("hub", Kind.OPEN).hosts(1));
+                            Site.of("home", Kind.NAT).hosts(1),
+                            Site.of("office", Kind.FIREWALL).hosts(1),
+                            Site.of("hotel", Kind.NAT_SYMMETRIC).hosts(1),
+                            Site.of("north", Kind.OPEN).hosts(1),
+                            Site.of("south", Kind.OPEN).hosts(1),
+                            Site.of("hub", Kind.OPEN).hosts(1))
+                    .line("north-south", "delay=20ms");
         }
+    }
+
+    @BeforeAll
+    static void start(Lab lab) {
+        new Town(lab);
     }
 
     /// One of three pairs is relayed.
@@ -43,8 +52,39 @@ class SorSitesTest {
         compute(lab, "two", "multi(shm, tcp)", "home1", "home1", "office1", "office1");
     }
 
+    /// Each half of an iteration waits for the neighbour's row of the half before, and every 16th
+    /// iteration for all others' residuals.
+    @Test
+    void a_reduction_over_two_sites_costs_one_way_between_them(Lab lab) {
+        int few = crossings(lab, 64);
+        int many = crossings(lab, 128);
+        int halves = 2 * 64;
+        int reductions = 64 / 16;
+        // One of a run may be counted to the rest. Up a tree and down again, it would be twice
+        // that.
+        assertThat(many - few).isBetween(halves + reductions - 1, halves + reductions + 1);
+    }
+
+    private static int crossings(Lab lab, int iterations) {
+        long mark = lab.mark();
+        compute(
+                lab,
+                "cross" + iterations,
+                "tcp",
+                iterations,
+                "north1",
+                "north1",
+                "south1",
+                "south1");
+        return lab.since(mark).between("north", "south").tcp().crossings();
+    }
+
     private static void compute(Lab lab, String pool, String stack, String... where) {
-        new Town(lab);
+        compute(lab, pool, stack, 48, where);
+    }
+
+    private static void compute(
+            Lab lab, String pool, String stack, int iterations, String... where) {
         var processes = new ArrayList<Running>();
         for (int rank = 0; rank < where.length; rank++) {
             var options =
@@ -55,7 +95,7 @@ class SorSitesTest {
                             "-Dibidem.rank=" + rank,
                             "-Dibidem.size=" + where.length,
                             "-Dibidem.location=" + where[rank] + "@" + where[rank]);
-            var words = "--size 128 --iterations 48 --stack".split(" ", -1);
+            var words = ("--size 128 --iterations " + iterations + " --stack").split(" ", -1);
             var arguments = new ArrayList<>(Arrays.asList(words));
             arguments.add(stack);
             processes.add(
