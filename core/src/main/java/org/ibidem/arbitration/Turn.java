@@ -3,6 +3,8 @@ package org.ibidem.arbitration;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 
 /// The right to use one side of a port: one holder, others wait. Free it costs one compare-and-set,
 /// which is why it is not a lock of the library.
@@ -19,10 +21,30 @@ public final class Turn {
         }
     }
 
-    @SuppressWarnings("unused") // through TAKEN
+    private static final int FREE = 0;
+    private static final int TAKEN_BY_ONE = 1;
+
+    /// The heir's, and not free for others.
+    private static final int INHERITED = 2;
+
+    @SuppressWarnings("UnusedVariable") // read through TAKEN
     private volatile int taken;
 
     private volatile int waiting;
+
+    /// Those who wait, the first come first.
+    private final ArrayDeque<Waiting> queue = new ArrayDeque<>(2);
+
+    private @Nullable Waiting heir;
+
+    /// A thread that waits.
+    private static final class Waiting {
+        final long since;
+
+        Waiting(long since) {
+            this.since = since;
+        }
+    }
 
     /// The holder's thread, by its number: storing a reference would cost the collector's barrier.
     /// Only ever compared with the current thread by itself: a stale value is never the own one,
@@ -34,7 +56,7 @@ public final class Turn {
 
     /// Takes it if it is free.
     public boolean tryTake() {
-        if (TAKEN.compareAndSet(this, 0, 1)) {
+        if (TAKEN.compareAndSet(this, FREE, TAKEN_BY_ONE)) {
             holder = Thread.currentThread().threadId();
             return true;
         }
@@ -70,56 +92,69 @@ public final class Turn {
     ///
     /// @return false: not taken, because the time is over, the holder is this thread, or this
     ///   thread was interrupted
-    public synchronized boolean take(Duration limit) {
-        if (tryTake()) {
-            return true;
-        }
-        if (isMine()) {
-            return false;
-        }
-        long deadline = System.nanoTime() + limit.toNanos();
-        waiting++;
+    public boolean take(Duration limit) {
         try {
-            long left = limit.toMillis();
-            while (left > 0) {
-                if (tryTake()) {
-                    return true;
-                }
-                wait(LOOK_AGAIN_MILLIS);
-                left = (deadline - System.nanoTime()) / NANOS_PER_MILLI;
-            }
-            return tryTake();
+            return tryTake() || (!isMine() && await(System.nanoTime() + limit.toNanos()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
-        } finally {
-            waiting--;
         }
     }
 
-    private boolean isMine() {
+    /// Whether this thread holds it.
+    public boolean isMine() {
         return holder == Thread.currentThread().threadId();
     }
 
-    private synchronized boolean takeSlowly(String what, long deadline) {
+    private boolean takeSlowly(String what, long deadline) {
         if (isMine()) {
             throw new IllegalStateException(
                     "this thread has a message of " + what + " in hand: finish or close it first");
         }
-        waiting++;
         try {
-            while (!tryTake()) {
+            return await(deadline);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new WaitInterrupted();
+        }
+    }
+
+    private synchronized boolean await(long deadline) throws InterruptedException {
+        var me = new Waiting(System.nanoTime());
+        queue.add(me);
+        waiting = queue.size();
+        try {
+            while (!tryTake() && !inherits(me)) {
                 if (deadline != Long.MAX_VALUE && System.nanoTime() - deadline >= 0) {
                     return false;
                 }
                 wait(LOOK_AGAIN_MILLIS);
             }
             return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new WaitInterrupted();
         } finally {
-            waiting--;
+            leave(me);
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // this one, not one like it
+    private boolean inherits(Waiting me) {
+        if (heir != me) {
+            return false;
+        }
+        heir = null;
+        holder = Thread.currentThread().threadId();
+        taken = TAKEN_BY_ONE;
+        return true;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // this one, not one like it
+    private void leave(Waiting me) {
+        queue.remove(me);
+        waiting = queue.size();
+        if (heir == me) { // it did not want it any more
+            heir = null;
+            taken = FREE;
+            notifyAll();
         }
     }
 
@@ -128,10 +163,26 @@ public final class Turn {
     /// waiter, the waiter looks again by itself after a millisecond.
     public void giveBack() {
         holder = 0;
-        TAKEN.setRelease(this, 0);
+        if (waiting != 0 && handsOver()) {
+            return;
+        }
+        TAKEN.setRelease(this, FREE);
         if (waiting != 0) {
             wakeOne();
         }
+    }
+
+    /// Who takes it again at once is faster than whoever has to wake up first: so one that waited
+    /// long gets it in hand.
+    private synchronized boolean handsOver() {
+        var first = queue.peek();
+        if (first == null || System.nanoTime() - first.since < NANOS_PER_MILLI) {
+            return false;
+        }
+        heir = first;
+        taken = INHERITED;
+        notifyAll();
+        return true;
     }
 
     private synchronized void wakeOne() {

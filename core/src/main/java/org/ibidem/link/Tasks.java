@@ -19,4 +19,15 @@ public interface Tasks {
 
     /// Nanoseconds of the one clock; only differences mean anything.
     long nanoTime();
+
+    /// When a time limit that begins now is over, as [#nanoTime] will say it.
+    default long deadline(Duration limit) {
+        return nanoTime() + nanos(limit);
+    }
+
+    /// A time limit in nanoseconds. "For ever" is a century here, for sums to be right.
+    static long nanos(Duration limit) {
+        var century = Duration.ofDays(36_525);
+        return (limit.compareTo(century) < 0 ? limit : century).toNanos();
+    }
 }

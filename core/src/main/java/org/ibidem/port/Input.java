@@ -195,7 +195,14 @@ final class Input implements FrameSource, SleepyOver, Resting {
     @Override
     public boolean arm() {
         armed = !muted;
-        return !armed || quiet(below.arm());
+        return !armed || quiet(below.arm() && !known());
+    }
+
+    /// Whether its end was said otherwise, perhaps while there were messages to read: nobody says
+    /// so again.
+    private boolean known() {
+        return channel.goneBecause() != null
+                || (channel.isDone() && (came || channel.hasLingered()));
     }
 
     /// What was seen while it was armed is found at once where it rests, too.

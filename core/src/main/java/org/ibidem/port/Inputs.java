@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.ibidem.IbidemException;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.link.FrameSource;
@@ -81,8 +82,22 @@ final class Inputs {
         return bytes;
     }
 
-    /// Keeps a place for a connection that is being made; says why not, or null.
-    synchronized @Nullable String reserve(Origin from) {
+    /// Keeps a place for a connection that is being made, if there is one and the program wants it.
+    Place place(Origin from) {
+        var why = reserve(from);
+        if (why != null) {
+            return new Place.Taken(why);
+        }
+        var refused = port.upcalls().connecting(from);
+        if (refused != null) {
+            unreserve();
+            return new Place.Unwanted(refused);
+        }
+        return new Place.Reserved();
+    }
+
+    /// Says why not, or null.
+    private synchronized @Nullable String reserve(Origin from) {
         if (port.type().connections().severalSenders()) {
             return null;
         }
@@ -254,6 +269,17 @@ final class Inputs {
                 e);
     }
 
+    /// What the reader of a message is told whose connection has ended under it.
+    IbidemException endedInMessage() {
+        var input = lender();
+        if (input.channel.isDone()) {
+            return new MessageAbandoned(input.origin);
+        }
+        ended(input);
+        return new ConnectionLost(
+                "the connection from " + input.origin + " was closed in the middle of a message");
+    }
+
     private void letGo(Input input, String why) {
         drop(input);
         input.channel.broken(why);
@@ -370,19 +396,29 @@ final class Inputs {
         }
     }
 
-    /// The port is closed: senders are told, and what they sent is dropped; or the links break.
-    ///
-    /// @param inOrder whether this thread may read them to their end
-    void close(boolean inOrder) {
-        mine.close();
+    /// How a port is closed.
+    enum Closing {
+        /// Senders are told, and what they sent is dropped. Holds the turn.
+        IN_ORDER,
+        /// Not yet: who holds the turn does it.
+        LATER,
+        /// The links break: who holds the turn does not give it back.
+        BROKEN
+    }
+
+    /// The port is closed; once more when the turn is free.
+    void close(Closing how) {
+        if (how == Closing.IN_ORDER) {
+            mine.close();
+        }
         Input[] last;
         synchronized (this) {
             closed = true; // who comes later is refused there
-            last = all;
+            last = how == Closing.LATER ? NONE : all;
         }
         for (var input : last) {
             drop(input);
-            if (inOrder) {
+            if (how == Closing.IN_ORDER) {
                 input.channel.refuseRest("the receive port was closed");
             } else {
                 input.channel.broken("the receive port was closed with a message in hand");

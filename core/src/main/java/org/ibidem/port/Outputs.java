@@ -18,6 +18,7 @@ import org.ibidem.link.FrameSink;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.monitor.ConnectEvent;
 import org.ibidem.monitor.Monitor;
+import org.ibidem.service.OutChannel;
 import org.ibidem.service.Station;
 import org.jspecify.annotations.Nullable;
 
@@ -166,12 +167,26 @@ final class Outputs {
             }
         } finally {
             if (!attached) {
-                channel.broken("the send port was closed or in use while it was being connected");
-                channel.detached();
+                giveUp(channel);
             }
         }
         channel.whenClosed(this::closedByPeer);
         port.troubled();
+    }
+
+    /// The link's other direction may be of use to others: what was never used ends in order, where
+    /// that can be said without waiting.
+    private static void giveUp(OutChannel channel) {
+        var sink = channel.sink();
+        var room = new Frame();
+        try {
+            if (sink.claim(room, 0) && (sink.commit(room, Frame.END) || sink.push())) {
+                channel.ended();
+            }
+        } catch (LinkBroken e) {
+            LOG.log(Level.DEBUG, "a connection was given up over a broken link", e);
+        }
+        channel.detached(); // without an end the link goes with it
     }
 
     private Monitor.Row row(Target target, Way way) {

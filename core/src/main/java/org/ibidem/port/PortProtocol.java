@@ -100,7 +100,7 @@ final class PortProtocol implements Acceptor {
     /// their ports in any order: a port that is not there yet is waited for, at its node.
     Made connect(Target to, Origin from, PortType type, Duration limit) {
         var tasks = station.tasks();
-        long end = tasks.nanoTime() + limit.toNanos();
+        long end = tasks.deadline(limit);
         var request = new PortRequest(to.port(), from.port(), type).encode();
         var contact = station.contact(to.node(), limit);
         var stacks = selector.choose(type.stack(), contact);
@@ -108,6 +108,9 @@ final class PortProtocol implements Acceptor {
         LinkBroken last = null;
         for (var stack : stacks) {
             var left = Duration.ofNanos(Math.max(1, end - tasks.nanoTime()));
+            if (last != null && left.toNanos() == 1) {
+                break; // what is known says more than that there was no time
+            }
             try {
                 var whole = whole(stack);
                 var channel = station.channels().open(to.node(), KIND, whole, request, left);

@@ -64,6 +64,10 @@ public final class ReceivePort implements AutoCloseable {
     private volatile boolean trouble;
 
     private volatile boolean closed;
+
+    /// Closed: whoever gives the turn back gives the rest back, too.
+    private volatile boolean closesLater;
+
     private volatile boolean accepting = true;
 
     private ReceivePort(Station station, PortType type, String name, ReceiveSetup setup) {
@@ -153,14 +157,14 @@ public final class ReceivePort implements AutoCloseable {
             waiter.begin(deadline);
             while (!pollOnce()) {
                 if (!waiter.idle(deadline)) {
-                    turn.giveBack();
+                    giveBack();
                     return null;
                 }
             }
             waiter.found();
             return message;
         } catch (RuntimeException | Error e) {
-            turn.giveBack();
+            giveBack();
             throw e;
         }
     }
@@ -174,7 +178,7 @@ public final class ReceivePort implements AutoCloseable {
             found = pollOnce();
         } finally {
             if (!found) {
-                turn.giveBack();
+                giveBack();
             }
         }
         return found ? message : null;
@@ -258,7 +262,7 @@ public final class ReceivePort implements AutoCloseable {
             } catch (PortClosed e) {
                 // then its connections are gone anyway
             } finally {
-                turn.giveBack();
+                giveBack();
             }
         }
     }
@@ -302,13 +306,7 @@ public final class ReceivePort implements AutoCloseable {
     /// The sender closed the connection under the message in hand; or, over what may lose frames,
     /// the rest of the message is lost and the connection's end is known otherwise.
     IbidemException endedInMessage() {
-        var input = inputs.lender();
-        if (input.channel.isDone()) {
-            return new MessageAbandoned(input.origin);
-        }
-        inputs.ended(input);
-        return new ConnectionLost(
-                "the connection from " + input.origin + " was closed in the middle of a message");
+        return inputs.endedInMessage();
     }
 
     void finished(ReadMessage which, long size) {
@@ -316,7 +314,7 @@ public final class ReceivePort implements AutoCloseable {
         if (serving != ReceiveSetup.Serving.EXPLICIT && upcalls.closedEarly(which)) {
             message = new ReadMessage(this, type); // its handler may still have the old one
         }
-        turn.giveBack();
+        giveBack();
     }
 
     /// If a message is there, hands it to the port's upcall, in this thread.
@@ -381,19 +379,7 @@ public final class ReceivePort implements AutoCloseable {
 
     /// Keeps a place for a connection that is being made.
     Place reserve(Origin from) {
-        if (closed) {
-            return new Place.Taken("it is being closed");
-        }
-        var why = inputs.reserve(from);
-        if (why != null) {
-            return new Place.Taken(why);
-        }
-        var refused = upcalls.connecting(from);
-        if (refused != null) {
-            inputs.unreserve();
-            return new Place.Unwanted(refused);
-        }
-        return new Place.Reserved();
+        return closed ? new Place.Taken("it is being closed") : inputs.place(from);
     }
 
     /// The connection could not be made after all.
@@ -436,14 +422,14 @@ public final class ReceivePort implements AutoCloseable {
     /// @return whether all had disconnected
     public boolean close(Duration limit) {
         disableConnections();
-        boolean all = inputs.awaitEmpty(limit.toNanos());
+        boolean all = inputs.awaitEmpty(Tasks.nanos(limit));
         close();
         return all;
     }
 
-    /// Closes the port: senders are told, and what they had sent is dropped. A message in hand
-    /// elsewhere is waited for, 10 seconds at most; then, or when it is in this thread's own hand,
-    /// the links are broken.
+    /// Closes the port: senders are told, and what they had sent is dropped. When a message is in
+    /// this thread's own hand, that happens when it is closed. One in another's hand is waited for,
+    /// 10 seconds at most; then the links are broken.
     @Override
     public void close() {
         synchronized (this) {
@@ -456,12 +442,25 @@ public final class ReceivePort implements AutoCloseable {
         troubled();
         PortProtocol.of(station).remove(this);
         station.closed(this);
-        boolean mine = turn.take(CLOSE_LIMIT);
-        inputs.close(mine);
-        if (mine) {
-            waiter.close();
-            turn.giveBack();
+        if (!turn.take(CLOSE_LIMIT)) {
+            inputs.close(turn.isMine() ? Inputs.Closing.LATER : Inputs.Closing.BROKEN);
+            closesLater = true;
+            if (!turn.tryTake()) {
+                return;
+            }
         }
+        closesLater = true;
+        giveBack();
+    }
+
+    /// Lets others have the turn, or ends what a closed port holds.
+    private void giveBack() {
+        if (closesLater) {
+            closesLater = false;
+            inputs.close(Inputs.Closing.IN_ORDER);
+            waiter.close();
+        }
+        turn.giveBack();
     }
 
     boolean isClosed() {

@@ -207,7 +207,7 @@ final class Upcalls {
         }
         try {
             return upcall.connecting(port, from) ? null : "the program did not want it";
-        } catch (RuntimeException e) {
+        } catch (Exception | Error e) { // or the place it would have had is never free again
             LOG.log(System.Logger.Level.ERROR, "a connection upcall of " + port + " threw", e);
             return "its connection upcall failed";
         } finally {

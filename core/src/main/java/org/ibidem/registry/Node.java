@@ -336,7 +336,7 @@ public final class Node implements AutoCloseable {
     }
 
     private Contact whereabouts(NodeId peer, Duration limit) {
-        long end = tasks.nanoTime() + limit.toNanos();
+        long end = tasks.deadline(limit);
         var found = contact(peer, limit);
         // A hub that was started again hears of its members one by one: one we know will be back.
         while (found.isEmpty() && awaited(peer) && tasks.nanoTime() - end < 0) {

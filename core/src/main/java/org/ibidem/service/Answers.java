@@ -38,6 +38,10 @@ final class Answers {
     private final AtomicInteger waiting = new AtomicInteger();
     private final Map<String, Acceptor> acceptors = new ConcurrentHashMap<>();
     private final Map<Asked, Accepted> accepted = new ConcurrentHashMap<>();
+
+    /// What peers gave up before it was answered; also the lock for what is noted in both.
+    private final Map<Asked, Boolean> givenUp = Recent.map(LinkTable.MOST_AWAITED);
+
     private volatile boolean closed;
 
     /// What a peer asked for, by the key it offered.
@@ -75,7 +79,13 @@ final class Answers {
     /// The peer gave up what it had asked for under this key.
     byte[] cancel(NodeId peer, byte[] message) {
         var asked = new Asked(peer, Cancel.decode(message).key());
-        var given = accepted.get(asked);
+        @Nullable Accepted given;
+        synchronized (givenUp) {
+            given = accepted.get(asked);
+            if (given == null) {
+                givenUp.put(asked, true); // it may be about to be accepted
+            }
+        }
         if (given != null) {
             given.cancel();
         }
@@ -177,7 +187,11 @@ final class Answers {
             receiver.failed(why);
             return Refuse.forGood(ChannelRefused.NO_LINK, why);
         }
-        given.on(link);
+        if (!given.on(link)) {
+            given.cancel();
+            means.meetings.over(fresh);
+            return Refuse.forGood(ChannelRefused.NO_LINK, "you have given it up");
+        }
         if (link.equals(fresh)) {
             tasks.start("accept a data link", () -> buildAndAttach(link, stack, given));
         } else {
@@ -218,9 +232,13 @@ final class Answers {
             this.receiver = receiver;
         }
 
-        void on(DataLink mine) {
+        /// Whether the peer still wants it.
+        boolean on(DataLink mine) {
             link = mine;
-            accepted.put(asked, this);
+            synchronized (givenUp) {
+                accepted.put(asked, this);
+                return givenUp.remove(asked) == null;
+            }
         }
 
         /// The link is made, or failed.

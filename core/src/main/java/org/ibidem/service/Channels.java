@@ -119,7 +119,7 @@ public final class Channels implements AutoCloseable {
     /// @throws org.ibidem.connect.Unreachable when the peer cannot be reached; with every address
     ///   tried
     public OutChannel open(NodeId peer, String kind, Stack stack, byte[] request, Duration limit) {
-        long deadline = tasks.nanoTime() + limit.toNanos();
+        long deadline = tasks.deadline(limit);
         LinkBroken last = new LinkBroken("no link to node " + peer.brief() + " could be made");
         NotYet refusal = null;
         for (int broken = 0; broken < TRIES; ) {

@@ -221,7 +221,7 @@ public final class Station implements AutoCloseable {
     }
 
     private Proved dial(NodeId peer, Hello hello, Duration limit) {
-        long end = tasks.nanoTime() + limit.toNanos();
+        long end = tasks.deadline(limit);
         var contact = contact(peer, limit);
         var left = Duration.ofNanos(Math.max(1, end - tasks.nanoTime()));
         return dialler.dial(contact, hello, left);

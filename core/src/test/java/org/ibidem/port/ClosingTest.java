@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.ibidem.Eventually.eventually;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.ibidem.Background;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.junit.jupiter.api.AfterEach;
@@ -22,6 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ValueSource(strings = {"loopback", "shm", "tcp"})
 @Timeout(60)
 class ClosingTest {
+    private static final int SOME = 12;
+
     private final PortType type;
     private final Pair pair = new Pair();
 
@@ -221,6 +228,62 @@ class ClosingTest {
             assertThat(in.poll()).isNull();
             assertThat(in.lostConnections()).isEmpty();
             assertThat(lost).hasSize(1);
+        }
+    }
+
+    /// As `close()` does in other systems.
+    @Test
+    void a_port_may_be_closed_when_all_have_left_however_long_that_takes() {
+        try (var in = pair.receive(pair.there, type, "in")) {
+            assertThat(in.close(ChronoUnit.FOREVER.getDuration())).isTrue();
+        }
+    }
+
+    /// Others use the link of its sender in the other direction.
+    @Test
+    void a_handler_may_close_its_port() {
+        var mine = PortType.oneToOne().stack(type.stack()).with(Capability.UPCALLS);
+        try (var back = pair.receive(pair.here, mine, "back");
+                var reply = pair.send(pair.there, mine, "reply");
+                var out = pair.send(pair.here, mine, "out")) {
+            reply.connect(pair.here.id(), "back");
+            long before = selectors();
+            for (int i = 0; i < SOME; i++) {
+                closeInHandler(mine, out);
+                send(reply, i);
+                assertThat(receive(back)).isEqualTo(i);
+            }
+            eventually("their selectors are closed", () -> selectors() < before + SOME);
+        }
+    }
+
+    private void closeInHandler(PortType mine, SendPort out) {
+        var closing = new AtomicReference<ReceivePort>();
+        var setup = ReceiveSetup.USUAL.upcall(_ -> closing.get().close());
+        var in = pair.receive(pair.there, mine, "in", setup);
+        closing.set(in);
+        out.connect(pair.there.id(), "in");
+        send(out, 1);
+        eventually("it is told", () -> out.connections().isEmpty());
+        assertThatThrownBy(out::newMessage)
+                .isInstanceOf(ConnectionLost.class)
+                .hasMessageContaining("is over: the receive port was closed");
+    }
+
+    /// Of this process, as the kernel counts them; where it does not, none.
+    private static long selectors() {
+        try (var all = Files.list(Path.of("/proc/self/fd"))) {
+            return all.filter(ClosingTest::isSelector).count();
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    private static boolean isSelector(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString().contains("eventpoll");
+        } catch (IOException e) {
+            return false; // closed meanwhile
         }
     }
 

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.ibidem.Eventually.eventually;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.ibidem.arbitration.WaitPolicy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,6 +63,26 @@ class DeadPeerTest {
             }
             pair.there.gone(pair.here.id(), "it is dead for this test");
             for (int i = 0; i < 10; i++) {
+                assertThat(receive(in)).isEqualTo(i);
+            }
+            assertThatThrownBy(in::receive).isInstanceOf(ConnectionLost.class);
+        }
+    }
+
+    /// It sleeps before it looks, and was woken for the loss while there were messages to read.
+    @Test
+    void so_is_it_by_a_reader_that_sleeps_at_once() {
+        try (var in = pair.receive(pair.there, type, "in");
+                var out = connected("in")) {
+            in.waiting(WaitPolicy.SLEEP);
+            assertThat(in.receive(Duration.ofMillis(1))).as("from now on it does").isNull();
+            for (int i = 0; i < 10; i++) {
+                send(out, i);
+            }
+            assertThat(receive(in)).isZero();
+            pair.there.gone(pair.here.id(), "it is dead for this test");
+            eventually("it is said", () -> !pair.there.peers().connected(pair.here.id()));
+            for (int i = 1; i < 10; i++) {
                 assertThat(receive(in)).isEqualTo(i);
             }
             assertThatThrownBy(in::receive).isInstanceOf(ConnectionLost.class);

@@ -374,9 +374,10 @@ class HostilePeerTest {
         }
     }
 
-    @Test
-    void a_connect_keeps_its_limit_when_the_promised_link_is_not_made() {
-        try (var out = pair.send(pair.here, over("shm"), "out")) {
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "multi(shm, tcp)"})
+    void a_connect_keeps_its_limit_when_the_promised_link_is_not_made(String stack) {
+        try (var out = pair.send(pair.here, over(stack), "out")) {
             intruder.promise();
             long begun = System.nanoTime();
             assertThatThrownBy(() -> out.connect(evil.id(), "in", Duration.ofSeconds(1)))

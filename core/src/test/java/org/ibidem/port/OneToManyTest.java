@@ -396,33 +396,26 @@ class OneToManyTest {
                 .hasMessageContaining("connected to port 'b'");
     }
 
+    /// It was never used, so its link is good for the other direction still.
     @Test
-    void several_are_tried_side_by_side() {
-        var targets =
-                java.util.stream.IntStream.range(0, 8)
-                        .mapToObj(i -> new Target(third.id(), "late" + i))
-                        .toList();
-        var connecting = Background.call(() -> out.connect(targets, LIMIT));
-        for (var target : targets.reversed()) {
-            var in = receiver(third, target.port());
-            eventually(
-                    "it is connected before the others are there",
-                    () -> in.connections().size() == 1);
-        }
-        assertThat(connecting.join().reached()).containsExactlyInAnyOrderElementsOf(targets);
-    }
-
-    @Test
-    void several_that_cannot_be_reached_share_one_limit() {
-        var targets =
-                java.util.stream.IntStream.range(0, 100)
-                        .mapToObj(i -> new Target(third.id(), "nobody" + i))
-                        .toList();
-        var limit = Duration.ofMillis(500);
-        long began = System.nanoTime();
-        assertThat(out.connect(targets, limit).failed()).hasSize(targets.size());
-        assertThat(Duration.ofNanos(System.nanoTime() - began))
-                .isBetween(limit, limit.multipliedBy(targets.size() / 2));
+    void a_connect_that_is_too_late_leaves_the_other_direction_alone() {
+        var back = receiver(pair.here, "back");
+        var reply = pair.send(third, type, "reply");
+        opened.add(reply);
+        reply.connect(pair.here.id(), "back");
+        connected(pair.there, "first");
+        var limit = Duration.ofSeconds(2);
+        var connecting = Background.run(() -> out.connect(third.id(), "late", limit));
+        eventually("it waits for the port", () -> third.channels().waiting() == 1);
+        var message = out.newMessage();
+        var late = receiver(third, "late");
+        assertThatThrownBy(connecting::join)
+                .hasCauseInstanceOf(ConnectRefused.class)
+                .hasMessageContaining("another thread has a message");
+        message.writeInt(1).finish();
+        send(reply, 2);
+        assertThat(receive(back)).isEqualTo(2);
+        eventually("it is over", () -> late.poll() == null && late.connections().isEmpty());
     }
 
     @Test

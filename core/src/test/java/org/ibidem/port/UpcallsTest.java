@@ -351,25 +351,6 @@ class UpcallsTest {
     }
 
     @Test
-    void a_connection_upcall_that_throws_refuses() {
-        port(
-                ReceiveSetup.USUAL.connections(
-                        new ConnectionUpcall() {
-                            @Override
-                            public boolean connecting(ReceivePort port, Origin from) {
-                                throw new IllegalArgumentException("of the program");
-                            }
-                        }));
-        var refused = pair.send(third, type, "refused");
-        opened.add(refused);
-        assertThatThrownBy(() -> refused.connect(pair.there.id(), "in"))
-                .isInstanceOfSatisfying(
-                        ConnectRefused.class,
-                        e -> assertThat(e.why()).isEqualTo(ConnectRefused.Why.UNWANTED))
-                .hasMessageContaining("its connection upcall failed");
-    }
-
-    @Test
     void polled_upcalls_run_in_the_thread_that_polls() {
         var threads = new ArrayList<Thread>();
         var in =

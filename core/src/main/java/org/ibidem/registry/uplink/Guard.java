@@ -44,7 +44,7 @@ final class Guard {
 
     /// When a time limit that begins now is over.
     long deadline(Duration limit) {
-        return tasks.nanoTime() + limit.toNanos();
+        return tasks.deadline(limit);
     }
 
     long left(long deadline) {

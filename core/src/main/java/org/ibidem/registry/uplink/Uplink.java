@@ -106,7 +106,8 @@ public final class Uplink {
     /// @return false when it does not within `limit`
     /// @throws Departed when this node is no member any more
     public boolean await(Predicate<View> condition, Duration limit) {
-        boolean held = guard.await(() -> condition.test(roll.view()) || ended(), limit.toNanos());
+        boolean held =
+                guard.await(() -> condition.test(roll.view()) || ended(), Tasks.nanos(limit));
         if (held && guard.locked(() -> condition.test(roll.view()))) {
             return true;
         }

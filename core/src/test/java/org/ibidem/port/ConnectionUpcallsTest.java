@@ -1,0 +1,133 @@
+package org.ibidem.port;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.ibidem.Eventually.eventually;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What becomes of a connection about which the program is asked.
+@ParameterizedClass
+@ValueSource(strings = {"loopback", "shm", "tcp"})
+@Timeout(60)
+class ConnectionUpcallsTest {
+    private final PortType type;
+    private final Pair pair = new Pair();
+    private final List<AutoCloseable> opened = new ArrayList<>();
+
+    ConnectionUpcallsTest(String stack) {
+        this.type = PortType.manyToOne().stack(stack).with(Capability.CONNECTION_UPCALLS);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (var each : opened.reversed()) {
+            each.close();
+        }
+        pair.close();
+    }
+
+    private ReceivePort port(PortType its, ReceiveSetup setup) {
+        var in = pair.receive(pair.there, its, "in", setup);
+        opened.add(in);
+        return in;
+    }
+
+    private SendPort sender(PortType its, String name) {
+        var out = pair.send(pair.here, its, name);
+        opened.add(out);
+        return out;
+    }
+
+    private static void send(SendPort out, int value) {
+        try (var message = out.newMessage()) {
+            message.writeInt(value).finish();
+        }
+    }
+
+    /// Whatever it throws, the place it would have had is free for another.
+    @Test
+    void a_connection_upcall_that_throws_refuses() {
+        var one = PortType.oneToOne().stack(type.stack()).with(Capability.CONNECTION_UPCALLS);
+        var setup =
+                ReceiveSetup.USUAL.connections(
+                        new ConnectionUpcall() {
+                            @Override
+                            public boolean connecting(ReceivePort port, Origin from) {
+                                if (from.port().equals("exception")) {
+                                    throw new IllegalArgumentException("of the program");
+                                }
+                                assertThat(from.port()).isEqualTo("wanted"); // or an error
+                                return true;
+                            }
+                        });
+        port(one, setup);
+        for (var name : List.of("exception", "error")) {
+            var refused = sender(one, name);
+            assertThatThrownBy(() -> refused.connect(pair.there.id(), "in"))
+                    .isInstanceOfSatisfying(
+                            ConnectRefused.class,
+                            e -> assertThat(e.why()).isEqualTo(ConnectRefused.Why.UNWANTED))
+                    .hasMessageContaining("its connection upcall failed");
+        }
+        sender(one, "wanted").connect(pair.there.id(), "in");
+    }
+
+    /// The direction of a link that is free already would be taken for good.
+    @Test
+    void who_gives_up_while_the_program_is_asked_leaves_no_connection() {
+        var answer = new CountDownLatch(1);
+        var answered = new CountDownLatch(1);
+        var in =
+                port(
+                        type,
+                        ReceiveSetup.USUAL.connections(
+                                new ConnectionUpcall() {
+                                    @Override
+                                    public boolean connecting(ReceivePort port, Origin from) {
+                                        if (from.port().equals("late")) {
+                                            await(answer);
+                                            answered.countDown();
+                                        }
+                                        return true;
+                                    }
+                                }));
+        var out = sender(type, "out");
+        out.connect(pair.there.id(), "in");
+        out.disconnect(pair.there.id(), "in");
+        eventually("the link is free", () -> in.poll() == null && in.connections().isEmpty());
+        var late = sender(type, "late");
+        assertThatThrownBy(() -> late.connect(pair.there.id(), "in", Duration.ofMillis(300)))
+                .hasMessageContaining("did not answer within");
+        answer.countDown();
+        await(answered);
+        out.connect(pair.there.id(), "in"); // is answered after it
+        send(out, 1);
+        assertThat(receive(in)).isEqualTo(1);
+        assertThat(in.connections()).containsExactly(new Origin(pair.here.id(), "out"));
+        late.connect(pair.there.id(), "in");
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static int receive(ReceivePort in) {
+        try (var message = in.receive()) {
+            return message.readInt();
+        }
+    }
+}
