@@ -58,7 +58,7 @@ need_maven() {
 # Directories count too: a file that went away leaves its mark there.
 stale() {
     [ -e "$dist/$1/stamp" ] || return 0
-    case $1 in cli) others=lab ;; lab) others='(apps|cli)' ;; esac
+    case $1 in cli) others=lab ;; lab) others=cli ;; esac
     [ -n "$(cd "$root" && find pom.xml .mvn bin/common.sh ./*/pom.xml ./*/src/main \
         -newer "$dist/$1/stamp" 2>/dev/null | grep -Ev "^\./$others/" | head -n 1)" ]
 }

@@ -7,6 +7,7 @@ import org.ibidem.lab.bench.duel.Duel;
 import org.ibidem.lab.bench.plot.Plot;
 import org.ibidem.lab.bench.relay.RelayBench;
 import org.ibidem.lab.bench.serial.Serialization;
+import org.ibidem.lab.bench.sites.SitesBench;
 import org.ibidem.lab.bench.suite.Suite;
 
 /// Where `./bench` begins: runs the benchmark named first with the arguments that follow.
@@ -49,6 +50,11 @@ public final class Bench {
                         "serialization",
                         "object graphs to memory and back against Fory, Kryo, JDK streams and loops by hand",
                         Serialization::run));
+        all.add(
+                new Entry(
+                        "sites",
+                        "sor on two sites: tcp alone against shared memory within and tcp between",
+                        SitesBench::run));
         all.add(new Entry("plot", "draws what a benchmark wrote: NAME [JSON [PNG]]", Plot::run));
         return List.copyOf(all);
     }
