@@ -87,6 +87,7 @@ final class Soak implements AutoCloseable {
         for (var in : ins) {
             while (in.port.connections().size() < senders) { // the far end may take longer
                 assertThat(System.nanoTime()).as("until %s has all", in.port).isLessThan(end);
+                outs.forEach(this::reconnect); // or have failed to, where the machine stood still
                 Thread.onSpinWait();
             }
         }
