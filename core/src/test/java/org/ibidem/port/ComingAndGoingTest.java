@@ -1,7 +1,10 @@
 package org.ibidem.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.eventually;
 
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.ibidem.Background;
 import org.ibidem.service.Station;
@@ -18,15 +21,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class ComingAndGoingTest {
     private static final int VISITS = 30;
+    private static final int VISITORS = 200;
+    private static final int WORDS = 5;
+    private static final int LARGE = 300_000;
     private static final int LAST = -1;
 
     private final PortType type;
+    private final PortType fromMany;
     private final Pair pair = new Pair();
     private final Station third = pair.station();
     private final SendPort out;
 
     ComingAndGoingTest(String stack) {
         this.type = PortType.oneToMany().stack(stack);
+        this.fromMany = PortType.manyToOne().stack(stack.replace("multicast", "multireceive"));
         this.out = pair.send(pair.here, type, "out");
     }
 
@@ -67,6 +75,82 @@ class ComingAndGoingTest {
         steady.close();
     }
 
+    /// Each visitor goes when it has said its words, read or not.
+    @Test
+    void senders_come_and_go_under_a_busy_reader() {
+        var in = pair.receive(pair.there, fromMany, "in");
+        var done = new AtomicBoolean();
+        var steady =
+                Background.run(() -> {
+                    try (var mine = pair.send(pair.here, fromMany, "steady")) {
+                        mine.connect(pair.there.id(), "in");
+                        for (int i = 0; !done.get(); i++) {
+                            say(mine, i, i % 10 == 0);
+                        }
+                        say(mine, LAST, false);
+                    }
+                });
+        var visits =
+                Background.run(() -> {
+                    for (int i = 0; i < VISITORS; i++) {
+                        try (var visitor = pair.send(third, fromMany, "visitor " + i)) {
+                            visitor.connect(pair.there.id(), "in");
+                            for (int word = 0; word < WORDS; word++) {
+                                say(visitor, word, word == i % WORDS);
+                            }
+                        }
+                    }
+                    done.set(true);
+                });
+        var next = new HashMap<Origin, Integer>();
+        int words = 0;
+        for (boolean more = true; more || words < VISITORS * WORDS; ) {
+            try (var message = in.receive()) {
+                int number = heard(message, next.getOrDefault(message.origin(), 0));
+                next.put(message.origin(), number + 1);
+                words += message.origin().node().equals(third.id()) ? 1 : 0;
+                more &= number != LAST;
+            }
+        }
+        steady.join();
+        visits.join();
+        assertThat(next).as("each is heard").hasSize(VISITORS + 1);
+        eventually(
+                "all have gone",
+                () -> {
+                    assertThat(in.poll()).as("more than was said").isNull();
+                    return in.connections().isEmpty();
+                });
+        in.close();
+    }
+
+    /// In the middle of a large one others are there to come between its frames.
+    private static void say(SendPort out, int number, boolean large) {
+        var body = new byte[large ? LARGE : 10];
+        Arrays.fill(body, mark(out.name(), number));
+        try (var message = out.newMessage()) {
+            message.writeInt(number).writeInt(body.length).writeArray(body).finish();
+        }
+    }
+
+    private static byte mark(String name, int number) {
+        return (byte) (name.hashCode() * 31 + number);
+    }
+
+    /// Reads the one with this number, or the last.
+    private static int heard(ReadMessage message, int expected) {
+        int number = message.readInt();
+        var body = new byte[message.readInt()];
+        message.readArray(body);
+        if (number != LAST) {
+            assertThat(number).as("number from %s", message.origin()).isEqualTo(expected);
+        }
+        var whole = new byte[body.length];
+        Arrays.fill(whole, mark(message.origin().port(), number));
+        assertThat(Arrays.equals(body, whole)).as("of %s alone", message.origin()).isTrue();
+        return number;
+    }
+
     /// Reads a few, consecutive ones, then has the writer let go of it.
     private void visit() {
         try (var in = pair.receive(third, type, "visitor")) {
@@ -95,7 +179,7 @@ class ComingAndGoingTest {
         try (var message = out.newMessage()) {
             message.writeInt(number);
             if (number % 10 == 0) {
-                message.writeArray(new byte[300_000]);
+                message.writeArray(new byte[LARGE]);
             }
             message.finish();
         }

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.ibidem.registry.Departed;
 import org.ibidem.registry.Events;
 import org.ibidem.registry.HubUnreachable;
@@ -289,6 +290,27 @@ class CoordinationTest {
                 .hasMessageContaining("is lost");
         assertThat(one.tokens().take("t", Duration.ofMillis(100))).isFalse();
         assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(5));
+    }
+
+    /// Each says how long it waited.
+    @Test
+    void what_is_asked_of_a_lost_hub_waits_as_long_as_it_is_told_to() {
+        var one = join(to("demo"));
+        var heard = Heard.by(one);
+        hub.close();
+        heard.await(PoolEvent.HubLost.class);
+        assertGivesUp(() -> one.sequences().within(SHORT).next("s"));
+        assertGivesUp(() -> one.tokens().within(SHORT).add("t", 1));
+        assertGivesUp(() -> one.tokens().within(SHORT).take("t"));
+        assertGivesUp(() -> one.signals().within(SHORT).sendAll("hello"));
+        assertGivesUp(() -> one.elections().within(SHORT).elect("e"));
+        assertGivesUp(() -> one.elections().within(SHORT).withdraw("e"));
+    }
+
+    private static void assertGivesUp(ThrowingCallable asking) {
+        assertThatThrownBy(asking)
+                .isInstanceOf(HubUnreachable.class)
+                .hasMessageContaining("within " + SHORT.toMillis() + " ms");
     }
 
     @Test
