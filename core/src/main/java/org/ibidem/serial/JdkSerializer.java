@@ -38,6 +38,9 @@ public final class JdkSerializer implements Serializer {
         private final Sink sink;
         private @Nullable ObjectOutputStream stream;
 
+        /// To be said with the next graph: outside of one there is no place for it in a message.
+        private boolean forget;
+
         Out(Sink sink) {
             this.sink = sink;
         }
@@ -48,7 +51,10 @@ public final class JdkSerializer implements Serializer {
             try {
                 if (stream == null) {
                     stream = new ObjectOutputStream(new Streams.Out(sink));
+                } else if (forget) {
+                    stream.reset();
                 }
+                forget = false;
                 stream.writeObject(graph);
                 stream.flush();
                 written = true;
@@ -60,15 +66,14 @@ public final class JdkSerializer implements Serializer {
         }
 
         @Override
-        public void reset() throws IOException {
-            if (stream != null) {
-                stream.reset();
-            }
+        public void reset() {
+            forget = true;
         }
 
         @Override
         public void endMessage() {
             stream = null;
+            forget = false;
         }
 
         @Override

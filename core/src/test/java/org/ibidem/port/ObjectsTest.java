@@ -103,10 +103,12 @@ class ObjectsTest {
         }
     }
 
-    @Test
-    void the_graphs_of_a_message_share_objects_until_reset_and_those_of_two_do_not() {
-        try (var in = receiver(type, "in");
-                var out = sender(type)) {
+    @ParameterizedTest
+    @ValueSource(strings = {"object", "jdk"})
+    void the_graphs_of_a_message_share_objects_until_reset_and_those_of_two_do_not(String by) {
+        var mine = type.objects(by);
+        try (var in = receiver(mine, "in");
+                var out = sender(mine)) {
             out.connect(pair.there.id(), "in");
             var tree = tree(2);
             try (var message = out.newMessage()) {
