@@ -66,6 +66,13 @@ final class Other implements AutoCloseable {
         return lines.poll(LONG.toSeconds(), TimeUnit.SECONDS);
     }
 
+    /// Tells it to come to an end, where its role has one.
+    void end() throws IOException {
+        var words = process.getOutputStream();
+        words.write('\n');
+        words.flush();
+    }
+
     /// As `kill -9`.
     void kill() {
         process.destroyForcibly();

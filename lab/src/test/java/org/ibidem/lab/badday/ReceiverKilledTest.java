@@ -27,7 +27,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReceiverKilledTest {
     private static final int ROUNDS = Boolean.getBoolean("ibidem.full") ? 50 : 3;
     private static final int RECEIVERS = 3;
-    private static final int LARGEST = 2_000_000;
     private static final long FEW_MILLIS = 5_000_000;
 
     @ParameterizedTest
@@ -75,7 +74,7 @@ class ReceiverKilledTest {
             Callable<Void> sending =
                     () -> {
                         while (losses.isEmpty()) {
-                            send(1 + random.nextInt(1 + random.nextInt(LARGEST)));
+                            send(1 + random.nextInt(1 + random.nextInt(Role.LARGEST)));
                         }
                         send(1);
                         send(0);

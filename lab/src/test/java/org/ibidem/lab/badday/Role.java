@@ -3,6 +3,7 @@ package org.ibidem.lab.badday;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.random.RandomGeneratorFactory;
 import org.ibidem.hub.Hub;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReadMessage;
@@ -20,12 +21,19 @@ final class Role {
 
     static final int SMALL = 10_000;
 
+    /// Of messages of random size.
+    static final int LARGEST = 2_000_000;
+
+    /// This process was told to come to an end.
+    private static volatile boolean ending;
+
     private Role() {}
 
     /// `hub PORT`, `sender HUB STACK` (sends for ever to port `in` of rank 0), `claimer HUB STACK`
     /// (sends one message and begins another), `idler HUB STACK` (connected, but never reads),
     /// `reader HUB STACK COUNT`, `listener HUB STACK` (one of several receivers: reads messages of
-    /// any size to the one without bytes, which is the last).
+    /// any size to the one without bytes, which is the last), `talker HUB STACK SEED` (one of
+    /// several senders: sends such messages to port `in` of rank 0 until it is told to end).
     public static void main(String[] arguments) throws IOException {
         int port = Integer.parseInt(arguments[1]);
         if (arguments[0].equals("hub")) {
@@ -36,8 +44,8 @@ final class Role {
             var type = PortType.oneToOne().stack(arguments[2]);
             Thread.ofPlatform().daemon().start(() -> play(node, type, arguments));
         }
-        while (System.in.read() >= 0) {
-            // ends when its parent does
+        while (System.in.read() >= 0) { // ends when its parent does
+            ending = true;
         }
         Runtime.getRuntime().halt(0);
     }
@@ -50,6 +58,11 @@ final class Role {
                 ReceivePort.open(node, type, "in");
                 System.out.println("ready " + node.id());
             }
+            case "talker" ->
+                    talk(
+                            node,
+                            PortType.manyToOne().stack(arguments[2]),
+                            Long.parseLong(arguments[3]));
             case "listener" -> listen(node, PortType.oneToMany().stack(arguments[2]));
             default -> read(node, type, Integer.parseInt(arguments[3]));
         }
@@ -100,6 +113,23 @@ final class Role {
             }
         }
         System.out.println("read " + count);
+    }
+
+    private static void talk(Node node, PortType type, long seed) {
+        var random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+        var out = SendPort.open(node, type, "out");
+        out.connect(node.member(0).orElseThrow().id(), "in");
+        System.out.println("ready " + node.id());
+        int count = 0;
+        for (boolean last = false; !last; count++) {
+            last = ending;
+            int bytes = last ? 0 : 1 + random.nextInt(1 + random.nextInt(LARGEST));
+            try (var message = out.newMessage()) {
+                message.writeInt(bytes);
+                write(message, count, bytes);
+            }
+        }
+        System.out.println("sent " + count);
     }
 
     static void write(WriteMessage message, int number, int bytes) {
