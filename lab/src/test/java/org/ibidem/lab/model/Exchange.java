@@ -8,8 +8,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Queue;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +24,7 @@ import org.ibidem.port.ConnectionLost;
 import org.ibidem.port.MessageAbandoned;
 import org.ibidem.port.NotConnected;
 import org.ibidem.port.Origin;
+import org.ibidem.port.PortType;
 import org.ibidem.port.ReadMessage;
 
 /// How messages of the model are sent and received.
@@ -34,8 +37,8 @@ final class Exchange {
     private final Map<Long, Letter> letters = new ConcurrentHashMap<>();
     private final Set<Sender> held = new HashSet<>();
 
-    /// Numbers of the total sequence of a type, and the message of each.
-    private final Map<String, Long> totals = new HashMap<>();
+    /// Of the types with total numbers: the number of each message that was received, by its id.
+    private final Map<PortType, NavigableMap<Long, Long>> totals = new HashMap<>();
 
     private long ids;
 
@@ -216,8 +219,7 @@ final class Exchange {
         assertThat(letter).isEqualTo(letters.get(got.id));
         boolean numbered = receiver.port.type().has(Capability.NUMBERED);
         if (receiver.port.type().has(Capability.TOTAL)) {
-            var other = totals.putIfAbsent(got.number + " of " + receiver.port.type(), got.id);
-            assertThat(other == null || other == got.id).as("one number, one message").isTrue();
+            inOrder(totals.computeIfAbsent(receiver.port.type(), _ -> new TreeMap<>()), got);
         }
         // Of a sender that connected anew, messages of its two connections come by turns.
         boolean one = receiver.linesOf(got.origin) == 1;
@@ -227,6 +229,19 @@ final class Exchange {
         } else if (!numbered) {
             assertThat(got.number).as("number").isEqualTo(-1);
         }
+    }
+
+    /// One program sends, so each message begins when the one before it is over: whichever port it
+    /// is of, the later one has the higher number.
+    private static void inOrder(NavigableMap<Long, Long> numbers, Got got) {
+        var same = numbers.putIfAbsent(got.id, got.number);
+        assertThat(same == null || same == got.number).as("one message, one number").isTrue();
+        var earlier = numbers.lowerEntry(got.id);
+        var later = numbers.higherEntry(got.id);
+        assertThat(got.number)
+                .as("total number of %d between %s and %s", got.id, earlier, later)
+                .isGreaterThan(earlier == null ? -1 : earlier.getValue())
+                .isLessThan(later == null ? Long.MAX_VALUE : later.getValue());
     }
 
     private void check(Receiver receiver, Object upcall) {
