@@ -141,6 +141,18 @@ class PagesTest {
                 .noneMatch(name -> isDeclared(name, sources));
     }
 
+    @Test
+    void every_program_carried_over_from_ibis_is_on_that_page() throws IOException {
+        var page = Files.readString(SourcesTest.TREE.resolve("docs/ibis.md"));
+        var programs = SourcesTest.files(p -> p.toString().matches(".*/apps/ibis/\\w+Test.java"));
+        assertThat(programs).hasSizeGreaterThan(10);
+        assertThat(
+                        programs.stream()
+                                .map(program -> "/" + program.getFileName() + ")")
+                                .filter(link -> !page.contains(link)))
+                .isEmpty();
+    }
+
     /// The names in code of the second columns, without what is in quotes or parentheses.
     private static Set<String> namesOf(String page) {
         var names = new TreeSet<String>();
