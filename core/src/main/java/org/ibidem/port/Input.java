@@ -195,7 +195,13 @@ final class Input implements FrameSource, SleepyOver, Resting {
     @Override
     public boolean arm() {
         armed = !muted;
-        return !armed || quiet(below.arm());
+        return !armed || quiet(below.arm() && !endIsKnown());
+    }
+
+    /// Whether the next look finds its end, and nobody rings for it again.
+    private boolean endIsKnown() {
+        return channel.goneBecause() != null
+                || (channel.isDone() && (came || channel.hasLingered()));
     }
 
     /// What was seen while it was armed is found at once where it rests, too.
