@@ -75,6 +75,11 @@ final class RoutedStream {
         return trunk.me();
     }
 
+    /// Whether through the hub.
+    boolean routed() {
+        return trunk.leadsOn();
+    }
+
     // For the program's threads.
 
     int read(ByteBuffer into, boolean wait) throws IOException, InterruptedException {
