@@ -32,6 +32,12 @@ public final class Trunk implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Trunk.class.getName());
     private static final int BATCH = 64 << 10;
     private static final int MOST_STREAMS = 4096;
+
+    /// What the streams between two nodes share: so many have a whole window each, those opened
+    /// when there are more get less. Altogether that is below 110 MiB, however many there are. A
+    /// hub grants no more than it is ready to keep.
+    private static final int MOST_WHOLE = 16;
+
     private static final Duration BEAT = Heartbeat.USUAL.interval();
     private static final Duration SILENCE = Heartbeat.USUAL.silence();
 
@@ -159,18 +165,25 @@ public final class Trunk implements AutoCloseable {
                                 + MOST_STREAMS
                                 + " streams already");
             }
-            var stream = new RoutedStream(this, next, peer, 0);
+            var stream = new RoutedStream(this, next, peer, window(), 0);
             next += 2;
             opened++;
             streams.put(stream.number(), stream);
             // A hub is told whom to, a node who asks.
             var named = leadsOn() ? peer : ends.me;
-            words.add(RoutedFrames.open(stream.number(), named, RoutedStream.WINDOW));
+            words.add(RoutedFrames.open(stream.number(), named, stream.window()));
             startWriter();
             return stream;
         } finally {
             lock.unlock();
         }
+    }
+
+    private int window() {
+        int whole = MOST_WHOLE * RoutedStream.WINDOW;
+        return leadsOn()
+                ? RoutedStream.WINDOW
+                : Math.min(RoutedStream.WINDOW, whole / (streams.size() + 1));
     }
 
     /// Reads until the connection ends; then all its streams are over.
@@ -266,7 +279,7 @@ public final class Trunk implements AutoCloseable {
             say(RoutedFrames.reset(number, "node " + ends.me.brief() + " has too many streams"));
             return;
         }
-        var stream = new RoutedStream(this, number, peer, credit);
+        var stream = new RoutedStream(this, number, peer, window(), credit);
         lock.lock();
         try {
             opened++;
@@ -274,7 +287,7 @@ public final class Trunk implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        say(RoutedFrames.grant(number, RoutedStream.WINDOW));
+        say(RoutedFrames.grant(number, stream.window()));
         visitors.accept(new RoutedChannel(stream));
     }
 

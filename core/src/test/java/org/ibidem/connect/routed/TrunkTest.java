@@ -127,6 +127,33 @@ class TrunkTest {
         }
     }
 
+    /// Of one that nobody at this end reads.
+    private int window(int number) throws IOException {
+        say(RoutedFrames.open(number, YOU, 1 << 20));
+        var grant = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN);
+        while (grant.hasRemaining()) {
+            assertThat(far.read(grant)).isPositive();
+        }
+        grant.flip();
+        assertThat(grant.getInt()).isEqualTo(RoutedFrames.word(RoutedFrames.GRANT, 4));
+        assertThat(grant.getInt()).isEqualTo(number);
+        return grant.getInt();
+    }
+
+    @Test
+    void many_streams_have_less_kept_for_each() throws Exception {
+        long all = 0;
+        int least = Integer.MAX_VALUE;
+        for (int i = 1; i <= 4096; i++) {
+            int window = window(2 * i);
+            assertThat(window).isEqualTo(i <= 16 ? 1 << 20 : (16 << 20) / i);
+            least = Math.min(least, window);
+            all += window;
+        }
+        assertThat(least).isEqualTo(4096);
+        assertThat(all).isLessThan(110L << 20);
+    }
+
     @Test
     void what_was_said_before_an_end_in_order_is_heard() throws Exception {
         var other = other();
