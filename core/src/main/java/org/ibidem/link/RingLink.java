@@ -139,6 +139,7 @@ public final class RingLink implements FrameLink {
         if (rings < 0) {
             broken("the peer's end of the connection is gone");
         } else if (rings > 0) {
+            heard = peer.channel() == null; // there may be more, and no selector says so
             ring();
         }
     }
