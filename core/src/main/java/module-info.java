@@ -46,6 +46,7 @@ module org.ibidem.core {
             org.ibidem.filter.conversion.ConversionFilter,
             org.ibidem.filter.fragment.FragmentFilter,
             org.ibidem.filter.multicast.MulticastFilter,
+            org.ibidem.filter.multiplex.MultiplexFilter,
             org.ibidem.filter.multireceive.MultireceiveFilter,
             org.ibidem.filter.whole.WholeFilter;
     provides org.ibidem.connect.ConnectMethod with

@@ -16,6 +16,12 @@ public interface Lower {
     /// Blocks until the other end calls it too, for a bounded time.
     SocketChannel socket() throws IOException;
 
+    /// The same, but a stream of one connection that all links with this peer share who ask for it:
+    /// no selector takes it ([SleepyChannel]). Where nothing can be shared, one of its own.
+    default SocketChannel shared() throws IOException {
+        return socket();
+    }
+
     /// For drivers and filters that need time or a thread.
     Tasks tasks();
 

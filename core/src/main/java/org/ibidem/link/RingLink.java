@@ -44,6 +44,7 @@ public final class RingLink implements FrameLink {
     private final Peer peer;
     private final RingSink sink;
     private final RingSource source;
+    private volatile boolean heard;
     private volatile @Nullable String broken;
     private volatile boolean closed;
 
@@ -68,6 +69,18 @@ public final class RingLink implements FrameLink {
     public void ring() {
         sink.ring();
         source.ring();
+    }
+
+    /// The other end has rung, or is gone: to be seen at the next look. For a driver whose channel
+    /// no selector takes.
+    public void heard() {
+        heard = true;
+        ring();
+    }
+
+    /// Whether there is something to see that no selector tells of.
+    boolean hasHeard() {
+        return heard;
     }
 
     /// Marks the link broken, for the reason given, and wakes this end's sleepers. The first reason
@@ -121,10 +134,12 @@ public final class RingLink implements FrameLink {
         if (closed) {
             return;
         }
+        heard = false;
         int rings = peer.drain();
         if (rings < 0) {
             broken("the peer's end of the connection is gone");
         } else if (rings > 0) {
+            heard = peer.channel() == null; // there may be more, and no selector says so
             ring();
         }
     }

@@ -122,7 +122,7 @@ final class RingSink implements FrameSink, Sleepy {
     public void disarm() {
         try {
             ring.awake();
-            if (selected) {
+            if (selected || link.hasHeard()) {
                 selected = false;
                 link.look();
             }

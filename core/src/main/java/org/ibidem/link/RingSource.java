@@ -155,7 +155,7 @@ final class RingSource implements FrameSource, Sleepy, Resting {
     public void disarm() {
         try {
             ring.awake();
-            if (selected) {
+            if (selected || link.hasHeard()) {
                 selected = false;
                 link.look();
             }

@@ -21,7 +21,8 @@ import org.ibidem.config.Options;
 ///
 /// What stands over several links, `multicast` and `multireceive`, may only be written at the top
 /// and is no part of a link: [#link] is the stack without it, [#fanOut] and [#fanIn] put it over
-/// links that are there.
+/// links that are there. What changes connections, `multiplex`, may only be written right above the
+/// network driver, which then finds it in the place of the lower.
 public final class Stack {
     /// Bytes a frame must have left above all filters: less would hold no message.
     static final int LEAST = 64;
@@ -95,6 +96,7 @@ public final class Stack {
                 layer = lower;
             }
             var driver = driver(layer, catalog);
+            checkConnections(floors, driver);
             var options = bind(driver.options(), layer);
             var stack = new Stack(text, catalog, tops, floors, driver, options);
             Notation.checkLength(text, 1, stack.toString());
@@ -120,6 +122,17 @@ public final class Stack {
                             + (out ? "receivers" : "senders")
                             + " is enough: remove "
                             + floor.filter().name());
+        }
+    }
+
+    private static void checkConnections(List<Floor> floors, Driver driver) {
+        for (var floor : floors.subList(0, Math.max(0, floors.size() - 1))) {
+            if (floor.filter() instanceof ConnectionFilter filter) {
+                throw new NotationException(
+                        floor.column(),
+                        "%s works on the connection of the network driver: write it right before %s, once"
+                                .formatted(filter.name(), driver.name()));
+            }
         }
     }
 
@@ -215,6 +228,11 @@ public final class Stack {
                 .collect(Collectors.joining(", "));
     }
 
+    /// Whether its links share a connection.
+    public boolean shares() {
+        return !filters.isEmpty() && filters.getLast().filter() instanceof ConnectionFilter;
+    }
+
     /// Whether some part of it may lose frames.
     public boolean loses() {
         return Stream.concat(
@@ -246,7 +264,7 @@ public final class Stack {
     /// @throws NotationException when the layers do not fit each other here, such as headers larger
     ///   than frames
     public FrameLink build(Lower lower, BufferPool pool) throws IOException {
-        var builder = new Builder(driver.open(lower, options), lower, pool);
+        var builder = new Builder(driver.open(ground(lower), options), lower, pool);
         try {
             for (var floor : filters.reversed()) {
                 builder.put(floor);
@@ -256,6 +274,13 @@ public final class Stack {
             builder.link.close();
             throw e;
         }
+    }
+
+    /// What the network driver finds below it.
+    private Lower ground(Lower lower) {
+        return !filters.isEmpty() && filters.getLast().filter() instanceof ConnectionFilter filter
+                ? filter.over(lower, filters.getLast().options())
+                : lower;
     }
 
     /// The link as far as it is built.
@@ -277,6 +302,9 @@ public final class Stack {
             switch (floor.filter()) {
                 case FrameFilter filter -> put(filter, floor);
                 case StreamFilter filter -> put(filter, floor);
+                case ConnectionFilter _ -> {
+                    // it is below the driver
+                }
                 case FanOut _, FanIn _ -> throw new AssertionError("no part of one link");
             }
         }

@@ -8,7 +8,7 @@
 /// - A new network driver: one folder `link.NAME` with a [Driver], one `provides` line in
 ///   `module-info.java`.
 /// - A new filter: one folder `filter.NAME` with a [FrameFilter] or [StreamFilter], one `provides`
-///   line. Over several links: a [FanOut] or [FanIn].
+///   line. Over several links: a [FanOut] or [FanIn]; below the driver: a [ConnectionFilter].
 /// - Abilities are interfaces of their own: [Collapsing] (may be left out), [Lossy] (may lose
 ///   frames), [Sleepy] (can be waited for without looking).
 /// - What both ends know of each other when a link is made: [Terms].

@@ -419,6 +419,9 @@ public final class Channels implements AutoCloseable {
     }
 
     private void gone(DataLink link, String why) {
+        if (link.shared) {
+            peers.awaitLastWords(link.peer);
+        }
         if (!link.gone(why)) {
             broken(link, why);
         }

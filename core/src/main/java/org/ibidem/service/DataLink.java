@@ -30,6 +30,9 @@ final class DataLink {
     /// could not be told from those of the next.
     final boolean single;
 
+    /// Whether it is a stream of a connection that others share.
+    final boolean shared;
+
     private volatile @Nullable Terms terms;
     private final CompletableFuture<FrameLink> built = new CompletableFuture<>();
     private volatile @Nullable InChannel incoming;
@@ -48,6 +51,7 @@ final class DataLink {
         this.stack = stack.toString();
         this.active = active;
         this.single = stack.loses();
+        this.shared = stack.shares();
     }
 
     /// Both ends know what each can do, and what that makes of the link.

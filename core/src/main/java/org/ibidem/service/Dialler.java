@@ -89,6 +89,7 @@ final class Dialler {
     void forget(NodeId peer) {
         worked.remove(new Towards(peer, Purpose.SERVICE));
         worked.remove(new Towards(peer, Purpose.DATA));
+        worked.remove(new Towards(peer, Purpose.SHARED));
     }
 
     /// Connects.

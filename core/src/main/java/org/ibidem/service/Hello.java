@@ -54,6 +54,11 @@ public record Hello(
         return new Hello(Purpose.TRIAL, pool, peer, "", "");
     }
 
+    /// For a connection to another node that links share.
+    public static Hello shared(String pool, NodeId peer) {
+        return new Hello(Purpose.SHARED, pool, peer, "", "");
+    }
+
     /// For a data link to another node.
     ///
     /// @param stack what both ends will put on the connection

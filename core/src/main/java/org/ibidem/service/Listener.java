@@ -109,6 +109,11 @@ public final class Listener implements AutoCloseable {
         welcome(channel);
     }
 
+    /// The handshake of whoever listens here.
+    Handshake handshake() {
+        return handshake;
+    }
+
     /// Proves a connection whose other end begins, although nobody came in with it: it is handed to
     /// who serves its purpose when it is taken.
     Check<Proved> check(NodeId peer) {

@@ -34,6 +34,7 @@ final class Meetings {
         this.peers = peers;
         this.tasks = tasks;
         peers.serveData(this::admit, this::arrived);
+        peers.serveShared(this::expects);
     }
 
     /// From now on connections with this link's key are welcome from its peer.
@@ -50,6 +51,10 @@ final class Meetings {
                     Refusal.TOKEN, "no data link of this key and stack was agreed on with you");
         }
         return new Admission.Welcome();
+    }
+
+    private boolean expects(NodeId peer) {
+        return expected.values().stream().anyMatch(wanted -> wanted.link.peer.equals(peer));
     }
 
     private void arrived(Proved connection) {
@@ -73,9 +78,12 @@ final class Meetings {
 
             @Override
             public SocketChannel socket() throws IOException {
-                var socket = link.active ? dial(link) : await(link);
-                socket.configureBlocking(false);
-                return socket;
+                return meet(link, false);
+            }
+
+            @Override
+            public SocketChannel shared() throws IOException {
+                return meet(link, true);
             }
 
             @Override
@@ -90,12 +98,22 @@ final class Meetings {
         };
     }
 
-    private SocketChannel dial(DataLink link) throws IOException {
+    private SocketChannel meet(DataLink link, boolean shared) throws IOException {
+        var channel = link.active ? dial(link, shared) : await(link);
+        channel.configureBlocking(false);
+        return channel;
+    }
+
+    private SocketChannel dial(DataLink link, boolean shared) throws IOException {
         if (link.peer.equals(me)) {
             return toMyself(link);
         }
         try {
-            return peers.dialData(link.peer, link.stack, link.key, LIMIT).channel();
+            var proved =
+                    shared
+                            ? peers.dialShared(link.peer, link.stack, link.key, LIMIT)
+                            : peers.dialData(link.peer, link.stack, link.key, LIMIT);
+            return proved.channel();
         } catch (IbidemException e) {
             throw new IOException(e.getMessage(), e);
         }

@@ -82,6 +82,7 @@ public final class Peers implements AutoCloseable {
     private volatile BiConsumer<NodeId, Ending> whenLost = (_, _) -> {};
     private final Map<NodeId, Boolean> cutOff = Recent.map(MOST_LINKS);
     private final AtomicInteger running = new AtomicInteger();
+    private final Trunks trunks;
     private volatile boolean closed;
 
     /// Service links for the members of one pool.
@@ -98,6 +99,11 @@ public final class Peers implements AutoCloseable {
         listener.serve(Purpose.SERVICE, this::admit, proved -> run(adopt(proved)));
         listener.serve(Purpose.TRIAL, this::admit, Peers::end);
         serve(ECHO, (_, message) -> message);
+        this.trunks =
+                new Trunks(
+                        listener,
+                        (peer, limit) -> dialer.dial(peer, Hello.shared(pool, peer), limit),
+                        tasks);
     }
 
     private Admission.Verdict admit(NodeKey claimed, Hello hello) {
@@ -139,6 +145,39 @@ public final class Peers implements AutoCloseable {
                             : verdict;
                 },
                 handler);
+    }
+
+    /// Peers may connect for what links share.
+    ///
+    /// @param welcome whether there is a link to be made with this one
+    void serveShared(Predicate<NodeId> welcome) {
+        listener.serve(
+                Purpose.SHARED,
+                (claimed, hello) -> {
+                    var verdict = admit(claimed, hello);
+                    return verdict instanceof Admission.Welcome
+                            ? trunks.judge(claimed, welcome)
+                            : verdict;
+                },
+                trunks::accept);
+    }
+
+    /// A stream for a data link, of the one connection that links with this peer share.
+    ///
+    /// @throws IOException when the connection does not carry it
+    Proved dialShared(NodeId peer, String stack, String key, Duration limit) throws IOException {
+        return trunks.dial(peer, Hello.data(pool, peer, stack, key), limit);
+    }
+
+    /// Waits until nothing more can come over the connection that links with this peer share, who
+    /// is gone.
+    void awaitLastWords(NodeId peer) {
+        trunks.awaitLastWords(peer);
+    }
+
+    /// Connections that links share now, in either direction.
+    public int shared() {
+        return trunks.size();
     }
 
     /// A connection for a data link.
@@ -192,6 +231,7 @@ public final class Peers implements AutoCloseable {
     /// The peer is dead: nobody waits for its answers any more.
     void gone(NodeId peer, String why) {
         cutOff.remove(peer);
+        trunks.gone(peer);
         var link = links.get(peer);
         if (link != null) {
             tasks.start("end a dead node's service link", () -> link.close(why));
@@ -284,6 +324,7 @@ public final class Peers implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        trunks.close();
         links.values().forEach(link -> link.close("the node was closed"));
     }
 }

@@ -13,7 +13,9 @@ public enum Purpose {
     /// A node's connection to its hub that carries its routed streams.
     ROUTED(4),
     /// A connection between nodes that is only made to see whether it can be.
-    TRIAL(5);
+    TRIAL(5),
+    /// A connection between nodes whose streams are links of theirs.
+    SHARED(6);
 
     private final int code;
 

@@ -33,6 +33,9 @@ class StackTopTest {
                 "multireceive > multireceive > tcp | 16 | one filter over several senders is enough",
                 "multicast | 1 | is a filter and needs something below it",
                 "multicast(2) > tcp | 11 | multicast has no options",
+                "multiplex > checksum > tcp | 1 | multiplex works on the connection of the network driver: write it right before tcp, once",
+                "multiplex > multiplex > tcp | 1 | write it right before tcp, once",
+                "multiplex(2) > tcp | 11 | multiplex has no options",
             })
     void says_where_a_top_cannot_stand(String text, int column, String reason) {
         assertThatThrownBy(() -> stack(text))

@@ -17,7 +17,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// A stack that is rebuilt again and again while it is in use.
 @ParameterizedClass
 @ValueSource(
-        strings = {"loopback", "shm", "tcp", "multi(loopback, tcp)", "multicast > checksum > tcp"})
+        strings = {
+            "loopback",
+            "shm",
+            "tcp",
+            "multi(loopback, tcp)",
+            "multicast > checksum > tcp",
+            "multiplex > tcp"
+        })
 @Timeout(60)
 class ComingAndGoingTest {
     private static final int VISITS = 30;

@@ -15,7 +15,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Peers that are known to be dead although no link says so, and links that end under a user.
 @ParameterizedClass
-@ValueSource(strings = {"loopback", "shm", "tcp", "fragment(size=128) > tcp"})
+@ValueSource(
+        strings = {
+            "loopback",
+            "shm",
+            "tcp",
+            "fragment(size=128) > tcp",
+            "multiplex > shm",
+            "multiplex > tcp"
+        })
 @Timeout(60)
 class DeadPeerTest {
     private final PortType type;

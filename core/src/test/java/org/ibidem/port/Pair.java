@@ -1,5 +1,7 @@
 package org.ibidem.port;
 
+import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
@@ -38,6 +40,16 @@ final class Pair implements AutoCloseable {
                 contact ->
                         contact.id().equals(other.id())
                                 ? new Contact(contact.id(), contact.addresses(), Map.of())
+                                : contact);
+    }
+
+    /// One that finds this other one at another address.
+    Station station(Station other, InetSocketAddress address) {
+        return station(
+                "test",
+                contact ->
+                        contact.id().equals(other.id())
+                                ? new Contact(contact.id(), List.of(address), contact.places())
                                 : contact);
     }
 

@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// What ports promise, over every network driver.
 @ParameterizedClass
-@ValueSource(strings = {"loopback", "shm", "tcp", "fragment(size=128) > tcp", "auto"})
+@ValueSource(
+        strings = {"loopback", "shm", "tcp", "fragment(size=128) > tcp", "multiplex > tcp", "auto"})
 @Timeout(30)
 class PortsTest {
     /// Of 100 kB each: more than rings and the kernel's buffers hold.

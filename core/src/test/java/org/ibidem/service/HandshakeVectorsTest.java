@@ -62,6 +62,20 @@ class HandshakeVectorsTest {
     }
 
     @Test
+    void a_hello_for_what_links_share_is_written_and_read_so() {
+        var hello = Hello.shared("demo", responder.id());
+        assertThat(
+                        HandshakeMessages.hello(
+                                Versions.OURS,
+                                initiator.key(),
+                                vectors.get("initiator.nonce"),
+                                hello))
+                .isEqualTo(vectors.get("shared.hello"));
+        assertThat(HandshakeMessages.readHello(body(vectors.get("shared.hello"))).hello())
+                .contains(hello);
+    }
+
+    @Test
     void a_hello_for_anybody_is_written_and_read_so() {
         var hello = Hello.bootstrap("pöol", null);
         assertThat(

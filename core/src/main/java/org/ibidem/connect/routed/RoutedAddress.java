@@ -3,14 +3,17 @@ package org.ibidem.connect.routed;
 import java.net.SocketAddress;
 import org.ibidem.topology.NodeId;
 
-/// One end of a routed stream: a node, at whatever address.
+/// One end of a stream of a trunk: a node, at whatever address.
 final class RoutedAddress extends SocketAddress {
     private static final long serialVersionUID = 1L;
 
     private final transient NodeId node;
+    private final transient boolean routed;
 
-    RoutedAddress(NodeId node) {
+    /// @param routed whether through the hub
+    RoutedAddress(NodeId node, boolean routed) {
         this.node = node;
+        this.routed = routed;
     }
 
     @Override
@@ -25,6 +28,6 @@ final class RoutedAddress extends SocketAddress {
 
     @Override
     public String toString() {
-        return "node " + node.brief() + " through the hub";
+        return "node " + node.brief() + (routed ? " through the hub" : " over a shared connection");
     }
 }

@@ -16,7 +16,7 @@ import org.ibidem.link.SleepyChannel;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
-/// A stream through the hub, in the shape of the TCP connection it stands for: whatever is made for
+/// A stream of a trunk, in the shape of the TCP connection it stands for: whatever is made for
 /// connected sockets works on it. Only a selector does not take it; it says itself how to sleep.
 final class RoutedChannel extends SocketChannel implements SleepyChannel {
     private final RoutedStream stream;
@@ -98,7 +98,7 @@ final class RoutedChannel extends SocketChannel implements SleepyChannel {
         }
     }
 
-    /// Whoever is at its other end: with a routed stream that is a node, not an address.
+    /// Whoever is at its other end: with a stream of a trunk that is a node, not an address.
     NodeId peer() {
         return stream.peer();
     }
@@ -174,12 +174,12 @@ final class RoutedChannel extends SocketChannel implements SleepyChannel {
     @Override
     public SocketAddress getRemoteAddress() throws IOException {
         requireOpen();
-        return new RoutedAddress(stream.peer());
+        return new RoutedAddress(stream.peer(), stream.routed());
     }
 
     @Override
     public SocketAddress getLocalAddress() throws IOException {
         requireOpen();
-        return new RoutedAddress(stream.me());
+        return new RoutedAddress(stream.me(), stream.routed());
     }
 }

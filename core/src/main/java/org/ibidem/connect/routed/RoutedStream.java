@@ -19,13 +19,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Its lock is held before the trunk's own, never the other way round.
 final class RoutedStream {
-    /// Bytes the peer may send before they are read here.
+    /// Bytes the peer may send before they are read here, at most.
     static final int WINDOW = 1 << 20;
+
+    /// The share of the window that is granted again when it was read.
+    private static final int GRANT_PART = 4;
 
     /// Bytes that wait here for the peer's credit.
     private static final int MOST_WAITING = 256 << 10;
-
-    private static final int GRANT_AT = WINDOW / 4;
 
     /// How long bytes written before a close are tried to be sent.
     private static final Duration LINGER = Duration.ofSeconds(10);
@@ -36,7 +37,8 @@ final class RoutedStream {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final ByteQueue in = new ByteQueue(WINDOW);
+    private final int window;
+    private final ByteQueue in;
     private final ByteQueue out = new ByteQueue(MOST_WAITING);
     private final Side reading = new Side();
     private final Side writing = new Side();
@@ -55,10 +57,14 @@ final class RoutedStream {
     private boolean over;
     private @Nullable String why;
 
-    RoutedStream(Trunk trunk, int number, NodeId peer, int credit) {
+    /// @param window bytes the peer may send before they are read here
+    /// @param credit what it has granted
+    RoutedStream(Trunk trunk, int number, NodeId peer, int window, int credit) {
         this.trunk = trunk;
         this.number = number;
         this.peer = peer;
+        this.window = window;
+        this.in = new ByteQueue(window);
         this.credit = credit;
         this.answered = credit > 0;
     }
@@ -67,12 +73,21 @@ final class RoutedStream {
         return number;
     }
 
+    int window() {
+        return window;
+    }
+
     NodeId peer() {
         return peer;
     }
 
     NodeId me() {
         return trunk.me();
+    }
+
+    /// Whether through the hub.
+    boolean routed() {
+        return trunk.leadsOn();
     }
 
     // For the program's threads.
@@ -110,7 +125,7 @@ final class RoutedStream {
 
     private void consumed(int bytes) {
         consumed += bytes;
-        if (consumed >= GRANT_AT && !peerEnded && !over) {
+        if (consumed >= window / GRANT_PART && !peerEnded && !over) {
             trunk.ready(this);
         }
     }
@@ -255,7 +270,7 @@ final class RoutedStream {
     void arrived(ByteBuffer bytes) {
         lock.lock();
         try {
-            if (bytes.remaining() > WINDOW - in.size() - consumed || peerEnded) {
+            if (bytes.remaining() > window - in.size() - consumed || peerEnded) {
                 throw new Malformed(
                         "more came on stream " + number + " than was granted, or after its end");
             }
@@ -313,7 +328,7 @@ final class RoutedStream {
             if (over) {
                 return false;
             }
-            if (consumed >= GRANT_AT && !peerEnded) {
+            if (consumed >= window / GRANT_PART && !peerEnded) {
                 batch.put(RoutedFrames.grant(number, consumed));
                 consumed = 0;
             }

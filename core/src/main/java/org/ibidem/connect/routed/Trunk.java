@@ -1,10 +1,8 @@
 package org.ibidem.connect.routed;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
@@ -15,24 +13,31 @@ import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.connect.Heartbeat;
-import org.ibidem.connect.Relay;
 import org.ibidem.link.Tasks;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
-/// A node's connection to its hub that carries all its routed streams. Whoever calls [#run] reads;
-/// one task writes while there is something to write, one frame of each stream in turn.
+/// One connection that carries many streams: of a node to its hub, for all its routed streams, or
+/// between two nodes, for the links they share it with. Whoever calls [#run] reads; one task writes
+/// while there is something to write, one frame of each stream in turn.
 ///
 /// What the peer sent and nobody has read here is bounded by each stream's window, and what waits
 /// to be sent by each stream's queue: so the trunk itself never stands still for one of them.
-public final class Trunk implements Relay, AutoCloseable {
+public final class Trunk implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Trunk.class.getName());
     private static final int BATCH = 64 << 10;
     private static final int MOST_STREAMS = 4096;
+
+    /// What the streams between two nodes share: so many have a whole window each, those opened
+    /// when there are more get less. Altogether that is below 110 MiB, however many there are. A
+    /// hub grants no more than it is ready to keep.
+    private static final int MOST_WHOLE = 16;
+
     private static final Duration BEAT = Heartbeat.USUAL.interval();
     private static final Duration SILENCE = Heartbeat.USUAL.silence();
 
@@ -44,10 +49,10 @@ public final class Trunk implements Relay, AutoCloseable {
                     + RoutedFrames.LONGEST_REASON;
 
     private final SocketChannel channel;
-    private final InetSocketAddress hub;
-    private final NodeId me;
+    private final Ends ends;
+    private final String other;
     private final Tasks tasks;
-    private Consumer<SocketChannel> visitors = _ -> {};
+    private final Consumer<SocketChannel> visitors;
     private final Map<Integer, RoutedStream> streams = new ConcurrentHashMap<>();
     private final ByteBuffer batch = buffer(BATCH); // the writer's
 
@@ -55,31 +60,45 @@ public final class Trunk implements Relay, AutoCloseable {
     private final Deque<byte[]> words = new ArrayDeque<>();
     private final LinkedHashSet<RoutedStream> ready = new LinkedHashSet<>();
     private boolean writing;
-    private int next = 1;
+    private final Condition changed = lock.newCondition();
+    private int next;
+    private long opened;
     private volatile @Nullable String ended;
     private volatile long heard;
 
-    /// Over a connection that was proved; it belongs to the trunk from now on.
+    /// Who is at the two ends of a trunk.
+    ///
+    /// @param me this node
+    /// @param peer the node at the other end, or null where that is the hub, which leads on
+    /// @param opener whether this end has connected
+    public record Ends(NodeId me, @Nullable NodeId peer, boolean opener) {
+        /// Of the trunk that a node has made to its hub.
+        public static Ends toHub(NodeId me) {
+            return new Ends(me, null, true);
+        }
+    }
+
+    /// To a hub, over a connection that was proved; it belongs to the trunk from now on.
     ///
     /// @param channel in blocking mode
     /// @param me this node
     /// @param visitors get the streams that others open to this node, in blocking mode
-    public Trunk(SocketChannel channel, NodeId me, Tasks tasks, Consumer<SocketChannel> visitors)
-            throws IOException {
-        this(channel, (InetSocketAddress) channel.getRemoteAddress(), me, tasks);
-        this.visitors = visitors;
+    public Trunk(SocketChannel channel, NodeId me, Tasks tasks, Consumer<SocketChannel> visitors) {
+        this(channel, Ends.toHub(me), tasks, visitors);
     }
 
-    Trunk(SocketChannel channel, InetSocketAddress hub, NodeId me, Tasks tasks) {
+    /// Over a connection between such ends that was proved; it belongs to the trunk from now on.
+    ///
+    /// @param channel in blocking mode
+    /// @param visitors get the streams that the other end opens, in blocking mode
+    public Trunk(SocketChannel channel, Ends ends, Tasks tasks, Consumer<SocketChannel> visitors) {
         this.channel = channel;
-        this.hub = hub;
-        this.me = me;
+        this.ends = ends;
+        this.other = ends.peer == null ? "the hub" : "node " + ends.peer.brief();
+        this.next = ends.opener ? 1 : 2;
         this.tasks = tasks;
+        this.visitors = visitors;
         this.heard = tasks.nanoTime();
-    }
-
-    void visitors(Consumer<SocketChannel> another) {
-        visitors = another;
     }
 
     private static ByteBuffer buffer(int bytes) {
@@ -87,7 +106,12 @@ public final class Trunk implements Relay, AutoCloseable {
     }
 
     NodeId me() {
-        return me;
+        return ends.me;
+    }
+
+    /// Whether its streams go on behind the other end.
+    boolean leadsOn() {
+        return ends.peer == null;
     }
 
     /// Why it has ended, or null while it carries.
@@ -100,12 +124,21 @@ public final class Trunk implements Relay, AutoCloseable {
         return streams.size();
     }
 
-    @Override
-    public InetSocketAddress address() {
-        return hub;
+    /// Streams it has carried so far: while this stays and [#size] is 0, nobody uses it.
+    public long carried() {
+        lock.lock();
+        try {
+            return opened;
+        } finally {
+            lock.unlock();
+        }
     }
 
-    @Override
+    /// Opens a stream to a node: any that has a trunk to the same hub, or the one at the other end.
+    ///
+    /// @return in blocking mode; what comes out there is accepted as a connection to that node is
+    /// @throws IOException when it is not reached, or too many are open; the message says why
+    /// @throws InterruptedException when it is not wanted any more
     public SocketChannel open(NodeId peer, Duration limit)
             throws IOException, InterruptedException {
         var stream = begin(peer);
@@ -125,17 +158,32 @@ public final class Trunk implements Relay, AutoCloseable {
                 throw new IOException(ended);
             }
             if (streams.size() >= MOST_STREAMS) {
-                throw new IOException("this node has " + MOST_STREAMS + " routed streams already");
+                throw new IOException(
+                        "the connection to "
+                                + other
+                                + " carries "
+                                + MOST_STREAMS
+                                + " streams already");
             }
-            var stream = new RoutedStream(this, next, peer, 0);
+            var stream = new RoutedStream(this, next, peer, window(), 0);
             next += 2;
+            opened++;
             streams.put(stream.number(), stream);
-            words.add(RoutedFrames.open(stream.number(), peer, RoutedStream.WINDOW));
+            // A hub is told whom to, a node who asks.
+            var named = leadsOn() ? peer : ends.me;
+            words.add(RoutedFrames.open(stream.number(), named, stream.window()));
             startWriter();
             return stream;
         } finally {
             lock.unlock();
         }
+    }
+
+    private int window() {
+        int whole = MOST_WHOLE * RoutedStream.WINDOW;
+        return leadsOn()
+                ? RoutedStream.WINDOW
+                : Math.min(RoutedStream.WINDOW, whole / (streams.size() + 1));
     }
 
     /// Reads until the connection ends; then all its streams are over.
@@ -145,7 +193,8 @@ public final class Trunk implements Relay, AutoCloseable {
         try {
             while (ended == null) {
                 if (channel.read(into) < 0) {
-                    throw new EOFException("the hub has ended it");
+                    end(other + " has ended it");
+                    return;
                 }
                 heard = tasks.nanoTime();
                 into.flip();
@@ -153,15 +202,15 @@ public final class Trunk implements Relay, AutoCloseable {
                 into.compact();
             }
         } catch (Malformed e) {
-            end("the hub sent garbage: " + e.getMessage());
+            end(other + " sent garbage: " + e.getMessage());
         } catch (IOException e) {
-            end("the connection to the hub broke: " + e.getMessage());
+            end("the connection to " + other + " broke: " + e.getMessage());
         }
     }
 
     /// Takes the frames that have wholly come.
     ///
-    /// @throws Malformed when no hub may send this
+    /// @throws Malformed when nobody may send this
     void takeAll(ByteBuffer from) {
         while (takeOne(from)) {
             // as long as there are whole ones
@@ -209,7 +258,7 @@ public final class Trunk implements Relay, AutoCloseable {
             case RoutedFrames.DATA -> stream.arrived(payload);
             case RoutedFrames.END -> stream.peerEnded();
             case RoutedFrames.RESET -> {
-                streams.remove(stream.number());
+                forget(stream);
                 stream.reset(StandardCharsets.UTF_8.decode(payload).toString());
             }
             default -> throw new AssertionError("checked before: " + kind);
@@ -219,16 +268,26 @@ public final class Trunk implements Relay, AutoCloseable {
     private void opened(int number, ByteBuffer payload) {
         var peer = new NodeId(payload.order(ByteOrder.BIG_ENDIAN).getLong(), payload.getLong());
         int credit = RoutedFrames.credit(payload.order(ByteOrder.LITTLE_ENDIAN).getInt());
-        if ((number & 1) != 0 || streams.containsKey(number)) {
-            throw new Malformed("stream " + number + " is not the hub's to open");
+        boolean theirs = (number & 1) == (ends.opener ? 0 : 1);
+        if (!theirs || streams.containsKey(number)) {
+            throw new Malformed("stream " + number + " is not for " + other + " to open");
+        }
+        if (!leadsOn() && !peer.equals(ends.peer)) {
+            throw new Malformed("a stream of node " + peer.brief() + ", who is not there");
         }
         if (streams.size() >= MOST_STREAMS) {
-            say(RoutedFrames.reset(number, "node " + me.brief() + " has too many streams"));
+            say(RoutedFrames.reset(number, "node " + ends.me.brief() + " has too many streams"));
             return;
         }
-        var stream = new RoutedStream(this, number, peer, credit);
-        streams.put(number, stream);
-        say(RoutedFrames.grant(number, RoutedStream.WINDOW));
+        var stream = new RoutedStream(this, number, peer, window(), credit);
+        lock.lock();
+        try {
+            opened++;
+            streams.put(number, stream);
+        } finally {
+            lock.unlock();
+        }
+        say(RoutedFrames.grant(number, stream.window()));
         visitors.accept(new RoutedChannel(stream));
     }
 
@@ -243,7 +302,7 @@ public final class Trunk implements Relay, AutoCloseable {
             lock.unlock();
         }
         if (tooMany) {
-            end("the hub asks for more answers than it takes");
+            end(other + " asks for more answers than it takes");
         }
     }
 
@@ -259,7 +318,14 @@ public final class Trunk implements Relay, AutoCloseable {
     }
 
     void forget(RoutedStream stream) {
-        streams.remove(stream.number(), stream);
+        if (streams.remove(stream.number(), stream)) {
+            lock.lock();
+            try {
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
     }
 
     void later(Duration delay, Runnable what) {
@@ -290,7 +356,7 @@ public final class Trunk implements Relay, AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            end("the connection to the hub broke: " + e.getMessage());
+            end("the connection to " + other + " broke: " + e.getMessage());
         }
     }
 
@@ -330,6 +396,9 @@ public final class Trunk implements Relay, AutoCloseable {
         lock.lock();
         try {
             writing = !ready.isEmpty() || !words.isEmpty();
+            if (!writing) {
+                changed.signalAll();
+            }
             return !writing;
         } finally {
             lock.unlock();
@@ -342,7 +411,7 @@ public final class Trunk implements Relay, AutoCloseable {
         }
         var quiet = Duration.ofNanos(tasks.nanoTime() - heard);
         if (quiet.compareTo(SILENCE) >= 0) {
-            end("the hub was silent for " + quiet.toSeconds() + " s");
+            end(other + " was silent for " + quiet.toSeconds() + " s");
             return;
         }
         if (quiet.compareTo(BEAT) >= 0) {
@@ -357,6 +426,7 @@ public final class Trunk implements Relay, AutoCloseable {
             if (ended == null) {
                 ended = why;
             }
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
@@ -369,9 +439,47 @@ public final class Trunk implements Relay, AutoCloseable {
         }
     }
 
+    /// Waits until it has ended and nothing more comes of it, or so long.
+    public void awaitEnd(Duration limit) throws InterruptedException {
+        long left = limit.toNanos();
+        lock.lockInterruptibly();
+        try {
+            while (ended == null && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Ends it in order: what its streams have still to say is sent, and the other end hears of it
+    /// behind that.
+    ///
+    /// @param limit so long at most; then it is ended as it is
+    public void finish(Duration limit) throws InterruptedException {
+        long left = limit.toNanos();
+        lock.lockInterruptibly();
+        try {
+            while (ended == null && left > 0 && (writing || !streams.isEmpty())) {
+                left = changed.awaitNanos(left);
+            }
+            if (ended == null && left > 0) {
+                channel.shutdownOutput();
+            }
+            while (ended == null && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "ending a trunk in order failed", e);
+        } finally {
+            lock.unlock();
+            close();
+        }
+    }
+
     /// Ends it, and all its streams.
     @Override
     public void close() {
-        end("this node has ended its connection to the hub");
+        end("this node has ended its connection to " + other);
     }
 }

@@ -62,7 +62,8 @@ final class Meeting {
             announce(out, segment, ReadyPlace.PASSIVE);
             var in = Ring.reader(segment.memory(), layout.backward());
             socket.configureBlocking(false);
-            return new RingLink(out, in, new SocketBell(socket, segment, slot));
+            var bell = new SocketBell(socket, segment, slot);
+            return bell.rings(new RingLink(out, in, bell));
         } catch (IOException e) {
             close(socket);
             throw e;
@@ -101,7 +102,8 @@ final class Meeting {
             }
             var in = Ring.reader(segment.memory(), layout.forward());
             socket.configureBlocking(false);
-            return new RingLink(out, in, new SocketBell(socket, segment, slot));
+            var bell = new SocketBell(socket, segment, slot);
+            return bell.rings(new RingLink(out, in, bell));
         } catch (IOException e) {
             close(socket);
             throw e;

@@ -7,6 +7,7 @@ import java.nio.channels.SocketChannel;
 import org.ibidem.buffer.ReadyBit;
 import org.ibidem.buffer.RingPlace;
 import org.ibidem.link.RingLink;
+import org.ibidem.link.SleepyChannel;
 import org.jspecify.annotations.Nullable;
 
 /// The doorbell between two processes: a byte on a socket. The kernel ends the stream when the peer
@@ -63,9 +64,21 @@ final class SocketBell implements RingLink.Peer {
         }
     }
 
+    /// What no selector takes says itself when the other end rang, to this end's sleepers. It may
+    /// have rung before.
+    RingLink rings(RingLink link) {
+        if (socket instanceof SleepyChannel itself) {
+            itself.readable().bell(link::heard);
+            if (!itself.readable().arm()) {
+                link.heard();
+            }
+        }
+        return link;
+    }
+
     @Override
-    public SelectableChannel channel() {
-        return socket;
+    public @Nullable SelectableChannel channel() {
+        return socket instanceof SleepyChannel ? null : socket;
     }
 
     /// An interrupt in a file's channel closes it, and the ring could never grow again; in a

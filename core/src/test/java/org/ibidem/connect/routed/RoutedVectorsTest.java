@@ -21,6 +21,7 @@ class RoutedVectorsTest {
     void frames_are_written_so() {
         var node = NodeId.parse("00112233445566778899aabbccddeeff");
         assertThat(RoutedFrames.open(1, node, 1 << 20)).isEqualTo(vectors.get("open"));
+        assertThat(RoutedFrames.open(2, node, 1 << 20)).isEqualTo(vectors.get("shared.open"));
         assertThat(RoutedFrames.grant(2, 256 << 10)).isEqualTo(vectors.get("grant"));
         assertThat(RoutedFrames.bare(RoutedFrames.END, 3)).isEqualTo(vectors.get("end"));
         assertThat(RoutedFrames.reset(3, "gone")).isEqualTo(vectors.get("reset"));

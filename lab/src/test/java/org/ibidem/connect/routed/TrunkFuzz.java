@@ -1,20 +1,23 @@
 package org.ibidem.connect.routed;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.List;
 import org.ibidem.buffer.Malformed;
+import org.ibidem.connect.routed.Trunk.Ends;
 import org.ibidem.link.Tasks;
 import org.ibidem.topology.NodeId;
 
-/// What a hub sends on a trunk: frames that are taken, or a violation; whatever comes, no more is
-/// kept of a stream than was granted.
+/// What a hub, or another node, sends on a trunk: frames that are taken, or a violation; whatever
+/// comes, no more is kept of a stream than was granted.
 public final class TrunkFuzz {
     private static final NodeId ME = new NodeId(1, 2);
-    private static final InetSocketAddress HUB = InetSocketAddress.createUnresolved("hub", 1);
+    private static final NodeId OTHER = new NodeId(3, 4);
+    private static final List<Ends> ENDS =
+            List.of(Ends.toHub(ME), new Ends(ME, OTHER, true), new Ends(ME, OTHER, false));
 
     private TrunkFuzz() {}
 
@@ -38,9 +41,14 @@ public final class TrunkFuzz {
 
     /// Called by the fuzzer.
     public static void fuzzerTestOneInput(byte[] input) throws IOException {
+        for (var ends : ENDS) {
+            take(input, ends);
+        }
+    }
+
+    private static void take(byte[] input, Ends ends) throws IOException {
         try (var channel = SocketChannel.open();
-                var trunk = new Trunk(channel, HUB, ME, new Never())) {
-            trunk.visitors(_ -> {});
+                var trunk = new Trunk(channel, ends, new Never(), _ -> {})) {
             try {
                 trunk.takeAll(ByteBuffer.wrap(input).order(ByteOrder.LITTLE_ENDIAN));
             } catch (Malformed _) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Port connections between processes of which one is killed or stopped.
 @Tag("lab")
 @ParameterizedClass
-@ValueSource(strings = {"tcp", "shm"})
+@ValueSource(strings = {"tcp", "shm", "multiplex > tcp", "multiplex > shm"})
 class KilledTest {
     /// Five times what is promised: a death is reported within 1 s on one machine.
     private static final Duration SOON = Duration.ofSeconds(5);

@@ -2,6 +2,7 @@ package org.ibidem.lab.contract;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -18,7 +19,7 @@ import org.ibidem.link.Reach;
 import org.ibidem.link.Stack;
 
 /// Both ends of a link over one stack, in this JVM.
-record Pair(FrameLink one, FrameLink other) implements AutoCloseable {
+record Pair(FrameLink one, FrameLink other, List<TestLower> lowers) implements AutoCloseable {
     static final Catalog CATALOG = Catalog.found();
 
     private static final int LIMIT_SECONDS = 60;
@@ -31,7 +32,7 @@ record Pair(FrameLink one, FrameLink other) implements AutoCloseable {
         var lowers = TestLower.pair();
         var other = start(() -> stack.build(lowers[1], pool));
         try {
-            return new Pair(stack.build(lowers[0], pool), get(other));
+            return new Pair(stack.build(lowers[0], pool), get(other), List.of(lowers));
         } catch (IOException e) {
             throw new UncheckedIOException(text, e);
         }
@@ -113,5 +114,6 @@ record Pair(FrameLink one, FrameLink other) implements AutoCloseable {
     public void close() {
         one.close();
         other.close();
+        lowers.forEach(TestLower::close);
     }
 }

@@ -8,7 +8,7 @@ import org.ibidem.port.PortType;
 /// Random stacks: filters that change nothing over any driver, and faults among them.
 final class Stacks {
     private static final List<String> DRIVERS =
-            List.of("loopback", "shm", "tcp", "auto", "multi(shm, tcp)");
+            List.of("loopback", "shm", "tcp", "auto", "multi(shm, tcp)", "multiplex > tcp");
     private static final List<String> FILTERS =
             List.of("fragment", "checksum", "conversion", "delay(by=1ms)");
     private static final List<String> FAULTS =

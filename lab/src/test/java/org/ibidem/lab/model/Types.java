@@ -16,6 +16,7 @@ final class Types {
                     "tcp",
                     "auto",
                     "multi(shm, tcp)",
+                    "multiplex > tcp",
                     "fragment(size=600) > shm",
                     "checksum > fragment(size=900) > tcp",
                     "multicast > conversion > checksum > shm",

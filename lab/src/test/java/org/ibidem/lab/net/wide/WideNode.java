@@ -42,7 +42,8 @@ public final class WideNode {
     private static final Duration LIMIT = Duration.ofSeconds(40);
 
     private final Node node;
-    private final PortType type = PortType.manyToOne().stack("tcp");
+    private final PortType type =
+            PortType.manyToOne().stack(System.getProperty("lab.stack", "tcp"));
     private final Threads threads = new Threads("wide");
     private final Map<String, SendPort> ports = new ConcurrentHashMap<>();
     private final Map<String, Integer> written = new ConcurrentHashMap<>();
@@ -161,7 +162,11 @@ public final class WideNode {
         var out = SendPort.open(node, type, "to " + number);
         out.connect(peer, "in", LIMIT);
         ports.put(number, out);
-        say(number + " opened " + method(peer, Purpose.DATA));
+        say(number + " opened " + method(peer, purpose()));
+    }
+
+    private Purpose purpose() {
+        return type.stack().contains("multiplex") ? Purpose.SHARED : Purpose.DATA;
     }
 
     private String method(NodeId peer, Purpose purpose) {

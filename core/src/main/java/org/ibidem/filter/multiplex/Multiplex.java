@@ -1,0 +1,4 @@
+package org.ibidem.filter.multiplex;
+
+/// The options of the `multiplex` filter: none.
+public record Multiplex() {}
