@@ -68,6 +68,11 @@ public final class Declarations {
         }
     }
 
+    /// Whether there is any site of which the subnets are declared.
+    public boolean hasSites() {
+        return !sites.isEmpty();
+    }
+
     /// Where somebody is, who says where he is and has these addresses.
     ///
     /// @param said or null, when he said nothing

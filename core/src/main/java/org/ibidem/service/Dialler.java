@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class Dialler {
     private static final int MOST_REMEMBERED = 4096;
     private static final Duration REMEMBERED = Duration.ofMinutes(5);
+
     /// A plain connection that is to be takes no longer, usually.
     private static final Duration PLAIN_CONNECTION = Duration.ofMillis(1_200);
 

@@ -51,7 +51,9 @@ record Policy(
     }
 
     private @Nullable Location here() {
-        return declarations.place(locations.apply(me), LocalAddresses.mine());
+        var said = locations.apply(me);
+        // The system takes its time to say which addresses there are.
+        return declarations.hasSites() ? declarations.place(said, LocalAddresses.mine()) : said;
     }
 
     /// Why a method is not to be used towards a peer, or an empty text.

@@ -24,7 +24,8 @@ class TurnsTest {
     @Test
     void the_usual_order() {
         assertThat(of(USUAL, "", false))
-                .containsExactly("direct 0", "reverse 200", "splice 400", "socks 1000", "routed 4000");
+                .containsExactly(
+                        "direct 0", "reverse 200", "splice 400", "socks 1000", "routed 4000");
         assertThat(of(new Turns(true, Map.of(), false), "", false)).contains("routed 250");
     }
 

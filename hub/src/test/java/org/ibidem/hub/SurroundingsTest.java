@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.registry.Join;
@@ -18,6 +19,8 @@ import org.ibidem.registry.wire.Reply;
 import org.ibidem.registry.wire.ReplyCoding;
 import org.ibidem.registry.wire.Request;
 import org.ibidem.registry.wire.RequestCoding;
+import org.ibidem.service.Door;
+import org.ibidem.service.Knock;
 import org.ibidem.service.Purpose;
 import org.ibidem.topology.Egress;
 import org.ibidem.topology.Location;
@@ -146,8 +149,7 @@ class SurroundingsTest {
             var one = join(Join.pool("demo").open(true));
             var two = join(Join.pool("demo").open(true));
             one.station().ping(two.id(), LONG);
-            assertThat(one.acquaintance(two.id()).worked().getFirst().method())
-                    .isEqualTo("routed");
+            assertThat(one.acquaintance(two.id()).worked().getFirst().method()).isEqualTo("routed");
         } finally {
             System.clearProperty("ibidem.costs");
         }
@@ -168,6 +170,20 @@ class SurroundingsTest {
                 });
         assertThat(outlook.summary()).contains("others can connect to this node");
         assertThat(node.members()).hasSize(1);
+    }
+
+    @Test
+    void a_door_opens_to_who_says_its_token_and_to_nobody_else() throws Exception {
+        var observer = hub.addresses().getFirst();
+        try (var door = Door.mapped(observer, LONG, threads)) {
+            var at = new InetSocketAddress(observer.getAddress(), door.port());
+            var other = Door.bytes(new UUID(1, 2));
+            assertThat(Knock.at(at, other, LONG, threads).passage()).isEqualTo(Passage.OPEN);
+            assertThat(door.opened(Duration.ofMillis(20))).isFalse();
+            var token = Door.bytes(door.token());
+            assertThat(Knock.at(at, token, LONG, threads).passage()).isEqualTo(Passage.OPEN);
+            assertThat(door.opened(LONG)).isTrue();
+        }
     }
 
     @Test

@@ -38,7 +38,6 @@ public final class Checkup {
     private static final Duration LIMIT = Duration.ofSeconds(3);
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(8);
     private static final Duration ARRIVAL_LIMIT = Duration.ofSeconds(1);
-    private static final byte[] NOTHING = {};
 
     /// There is one at a time.
     private static final int CALL = 1;
@@ -67,7 +66,7 @@ public final class Checkup {
     }
 
     private static Out out(InetSocketAddress address, Tasks tasks) {
-        var knock = Knock.at(address, NOTHING, LIMIT, tasks);
+        var knock = Knock.atHub(address, LIMIT, tasks);
         return new Out(address, knock.passage(), knock.took(), knock.why());
     }
 
