@@ -2,7 +2,7 @@ package org.ibidem.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.InetAddress;
+import java.net.Inet6Address;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -10,10 +10,13 @@ import java.util.stream.Collectors;
 import org.ibidem.connect.LocalAddresses;
 import org.ibidem.registry.HubUnreachable;
 import org.ibidem.registry.Node;
+import org.ibidem.registry.Outlook;
 import org.ibidem.service.Deliberation.Tried;
 import org.ibidem.service.Station;
-import org.ibidem.topology.Egress;
 import org.ibidem.topology.NodeId;
+import org.ibidem.topology.Passage;
+import org.ibidem.topology.Surroundings;
+import org.ibidem.topology.Surroundings.Interface;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,10 +28,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "doctor",
         mixinStandardHelpOptions = true,
-        description = "Says what kind of network this machine is in, and who can be reached how.",
+        description =
+                "Says what kind of network this machine is in, what gets out of it and in, and who"
+                        + " can be reached how.",
         footer = {
             "",
-            "Joins the pool for a moment, as any node does.",
+            "Joins the pool for a moment, as any node does, and has the hub connect back to",
+            "the address it is seen to come from, to see whether that arrives.",
             "",
             "Examples:",
             "  ibidem doctor --hub hub.example.org:8888",
@@ -56,12 +62,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     /// What was found out of the network here.
     private record Findings(
-            List<String> addresses,
-            List<String> proxies,
-            String seen,
-            Egress egress,
-            double joinedMillis,
-            double answerMillis) {}
+            Surroundings here, Outlook outlook, double joinedMillis, double answerMillis) {}
 
     /// What was found out about a peer: methods tried from here, and by it towards here.
     private record Trials(List<Tried> toPeer, List<Tried> fromPeer) {
@@ -97,29 +98,27 @@ final class DoctorCommand implements Callable<Integer> {
 
     /// Much is known without a hub, and may be why there is none.
     private void withoutHub(PrintWriter out, String why) throws IOException {
-        var addresses = LocalAddresses.usable().stream().map(InetAddress::getHostAddress).toList();
+        var faces = LocalAddresses.interfaces();
+        var ways = Node.outlook(pool.hubs());
         if (json) {
             out.println(
-                    "{\"addresses\": %s, \"proxies\": %s, \"hub\": %s}"
-                            .formatted(list(addresses), list(Station.proxies()), text(why)));
+                    "{\"addresses\": %s, \"interfaces\": %s, \"proxies\": %s, \"out\": %s, \"hub\": %s}"
+                            .formatted(
+                                    list(addresses(faces)),
+                                    list(faces),
+                                    list(Station.proxies()),
+                                    outJson(ways),
+                                    text(why)));
             return;
         }
-        tellHere(out, addresses, Station.proxies());
+        tellHere(out, faces, Station.proxies());
+        tellOut(out, ways);
         out.println("the hub:           " + why);
     }
 
     private static Findings findings(Node node, double joinedMillis) throws InterruptedException {
-        var addresses =
-                node.station().listener().addresses().stream()
-                        .map(each -> each.getAddress().getHostAddress())
-                        .toList();
-        return new Findings(
-                addresses,
-                Station.proxies(),
-                node.observedAddress(),
-                node.egress(ASK_LIMIT),
-                joinedMillis,
-                answer(node));
+        var outlook = node.outlook();
+        return new Findings(node.surroundings(), outlook, joinedMillis, answer(node));
     }
 
     /// How long the hub takes to answer: it is asked for somebody it does not know.
@@ -145,16 +144,60 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private static void tell(PrintWriter out, Findings found) {
-        tellHere(out, found.addresses, found.proxies);
-        out.println("the hub sees:      " + found.seen);
-        out.println("the way out:       " + found.egress.meaning());
+        var here = found.here;
+        tellHere(out, here.interfaces(), here.proxies());
+        out.println("the hub sees:      " + here.seen());
+        out.println(
+                "the way out:       "
+                        + here.egress().meaning()
+                        + (here.declared().isEmpty() ? "" : ", as declared by " + here.declared()));
+        tellOut(out, found.outlook.out());
+        tellIn(out, found.outlook.in());
+        out.println("so:                " + found.outlook.summary());
         out.printf(
                 "the hub:           joined within %.1f ms; it answers within %.1f ms%n",
                 found.joinedMillis, found.answerMillis);
     }
 
-    private static void tellHere(PrintWriter out, List<String> addresses, List<String> proxies) {
-        out.println("addresses here:    " + String.join(", ", addresses));
+    private static void tellOut(PrintWriter out, List<Outlook.Out> ways) {
+        for (var way : ways) {
+            out.printf(
+                    "out over %s:     %s: a connection to the hub's %s %s%n",
+                    family(way.to().getAddress() instanceof Inet6Address),
+                    way.passage().meaning(),
+                    way.to().toString().replaceFirst("^.*/", ""),
+                    way.passage() == Passage.OPEN
+                            ? "took %.1f ms".formatted(way.took().toNanos() / 1e6)
+                            : "(" + way.why() + ")");
+        }
+    }
+
+    private static void tellIn(PrintWriter out, List<Outlook.In> ways) {
+        for (var way : ways) {
+            out.printf(
+                    "in over %s:      %s: a connection from the hub %s%s%s%n",
+                    family(way.six()),
+                    way.passage().meaning(),
+                    way.port().meaning(),
+                    way.at().isEmpty() ? "" : ", " + way.at(),
+                    way.why().isEmpty() ? "" : " (" + way.why() + ")");
+        }
+    }
+
+    private static String family(boolean six) {
+        return six ? "IPv6" : "IPv4";
+    }
+
+    private static List<String> addresses(List<Interface> faces) {
+        return faces.stream().map(face -> face.subnet().address().getHostAddress()).toList();
+    }
+
+    private static void tellHere(PrintWriter out, List<Interface> faces, List<String> proxies) {
+        out.println(
+                "addresses here:    "
+                        + faces.stream()
+                                .map(Interface::toString)
+                                .collect(Collectors.joining(", ")));
         out.println(
                 "proxies known:     " + (proxies.isEmpty() ? "none" : String.join(", ", proxies)));
     }
@@ -176,13 +219,23 @@ final class DoctorCommand implements Callable<Integer> {
 
     private static String json(Findings found, Trials trials) {
         return "{\"addresses\": "
-                + list(found.addresses)
+                + list(addresses(found.here.interfaces()))
+                + ", \"interfaces\": "
+                + list(found.here.interfaces())
                 + ", \"seen\": "
-                + text(found.seen)
+                + text(found.here.seen())
                 + ", \"egress\": "
-                + text(found.egress.name())
+                + text(found.here.egress().name())
+                + ", \"declared\": "
+                + text(found.here.declared())
                 + ", \"proxies\": "
-                + list(found.proxies)
+                + list(found.here.proxies())
+                + ", \"out\": "
+                + outJson(found.outlook.out())
+                + ", \"in\": "
+                + inJson(found.outlook.in())
+                + ", \"summary\": "
+                + text(found.outlook.summary())
                 + ", \"joined_ms\": "
                 + found.joinedMillis
                 + ", \"answer_ms\": "
@@ -206,8 +259,35 @@ final class DoctorCommand implements Callable<Integer> {
                 .collect(Collectors.joining(", ", "[", "]"));
     }
 
-    private static String list(List<String> texts) {
-        return texts.stream().map(DoctorCommand::text).collect(Collectors.joining(", ", "[", "]"));
+    private static String outJson(List<Outlook.Out> ways) {
+        return ways.stream()
+                .map(each ->
+                        "{\"to\": %s, \"passage\": %s, \"ms\": %s, \"why\": %s}"
+                                .formatted(
+                                        text(each.to().toString().replaceFirst("^.*/", "")),
+                                        text(each.passage().name()),
+                                        each.took().toNanos() / 1e6,
+                                        text(each.why())))
+                .collect(Collectors.joining(", ", "[", "]"));
+    }
+
+    private static String inJson(List<Outlook.In> ways) {
+        return ways.stream()
+                .map(each ->
+                        "{\"port\": %s, \"family\": %s, \"at\": %s, \"passage\": %s, \"why\": %s}"
+                                .formatted(
+                                        text(each.port().name()),
+                                        text(family(each.six())),
+                                        text(each.at()),
+                                        text(each.passage().name()),
+                                        text(each.why())))
+                .collect(Collectors.joining(", ", "[", "]"));
+    }
+
+    private static String list(List<?> things) {
+        return things.stream()
+                .map(each -> text(each.toString()))
+                .collect(Collectors.joining(", ", "[", "]"));
     }
 
     private static String text(String text) {

@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import org.ibidem.config.Setting;
 import org.ibidem.config.Settings;
+import org.ibidem.registry.Member;
 import org.ibidem.registry.Node;
+import org.ibidem.topology.Surroundings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,7 +24,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "With two nodes it joins their pool for a moment and has A try every connect",
-            "method towards B, one after the other.",
+            "method towards B, one after the other. Both say what network they are in.",
             "",
             "Examples:",
             "  ibidem explain 0 1 --hub hub.example.org:8888",
@@ -54,7 +56,10 @@ final class ExplainCommand implements Runnable {
             var from = PoolOptions.member(node, nodes.getFirst());
             var to = PoolOptions.member(node, nodes.getLast());
             var out = spec.commandLine().getOut();
+            tell(out, node, from);
+            tell(out, node, to);
             out.println("how node " + from + " reaches node " + to + ":");
+            out.flush(); // the rest takes its time
             for (var tried : node.station().explain(from.id(), to.id(), EACH).tried()) {
                 out.printf(
                         "%n%-8s %-3s %8.1f ms  %s%n",
@@ -66,6 +71,16 @@ final class ExplainCommand implements Runnable {
             }
             out.flush();
         }
+    }
+
+    /// What a node knows of itself: what is declared at its end goes before what it found.
+    private static void tell(PrintWriter out, Node node, Member member) {
+        out.println("node " + member + " says of itself:");
+        node.surroundings(member.id())
+                .map(Surroundings::inWords)
+                .orElse(List.of("nothing: it did not answer the hub"))
+                .forEach(line -> out.println("  " + line));
+        out.println();
     }
 
     private static String traits(Node node, String method) {

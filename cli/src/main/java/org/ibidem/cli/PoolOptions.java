@@ -21,13 +21,20 @@ final class PoolOptions {
             description = "The pool (default: as set by ibidem.pool, else 'default').")
     private String pool = "";
 
+    /// The hubs to try, each as `host:port`.
+    List<String> hubs() {
+        return hubs.isEmpty() ? Join.fromEnvironment().hubs() : hubs;
+    }
+
     /// Joins it, open to other machines.
     Node join() {
         var set = Join.fromEnvironment();
         var join = Join.pool(pool.isEmpty() ? set.pool() : pool).open(true);
-        for (var hub : hubs.isEmpty() ? set.hubs() : hubs) {
+        for (var hub : hubs()) {
             join = join.hub(hub);
         }
+        var place = set.location();
+        join = place == null ? join : join.location(place);
         return Node.join(join);
     }
 

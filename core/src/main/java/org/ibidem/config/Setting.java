@@ -62,6 +62,22 @@ public record Setting(String name, String byDefault, String meaning) {
                             "",
                             "the same towards nodes at the site of this name, before ibidem.methods"),
                     new Setting(
+                            "ibidem.site.*",
+                            "",
+                            "the subnets of the site of this name: who is in one, and says no more of its location than its host, is there"),
+                    new Setting(
+                            "ibidem.egress.*",
+                            "",
+                            "how connections get out of the site of this name, whatever is found: untranslated, preserving, independent, symmetric, proxy"),
+                    new Setting(
+                            "ibidem.costs",
+                            "",
+                            "how long the others are given before a connect method begins, such as direct=0ms, routed=2s"),
+                    new Setting(
+                            "ibidem.costs.*",
+                            "",
+                            "the same towards nodes at the site of this name, or between two sites (ibidem.costs.HERE.THERE), before ibidem.costs"),
+                    new Setting(
                             "ibidem.proxy",
                             "",
                             "proxies on the way out, such as socks5://host:1080, or none"));

@@ -307,6 +307,17 @@ public final class Settings {
         }
     }
 
+    /// What a part of a setting says.
+    ///
+    /// @param like tells the type, as in [#value(String, Object)]
+    /// @throws IllegalArgumentException when it is none; says what would do
+    public static <T> T read(String text, T like) {
+        var type = type(like);
+        @SuppressWarnings("unchecked") // Kind reads the type of what it is to be like
+        T value = (T) Kind.of(type).read(text, type);
+        return value;
+    }
+
     /// Says that a setting is wrong, and where it was set.
     public static SettingException wrong(Given given, String why) {
         return new SettingException(

@@ -11,6 +11,8 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.ibidem.topology.Subnet;
+import org.ibidem.topology.Surroundings.Interface;
 
 /// The addresses of this machine, and what kind of address one is.
 public final class LocalAddresses {
@@ -33,6 +35,31 @@ public final class LocalAddresses {
         }
         found.sort(Comparator.comparing(address -> !isPrivate(address)));
         return List.copyOf(found);
+    }
+
+    /// The same with the interfaces they belong to, and as much of each as is its network's.
+    ///
+    /// @throws IOException when the system does not say
+    public static List<Interface> interfaces() throws IOException {
+        var found = new ArrayList<Interface>();
+        for (var face : NetworkInterface.networkInterfaces().toList()) {
+            if (face.isUp() && !face.isLoopback()) {
+                for (var each : face.getInterfaceAddresses()) {
+                    var address = each.getAddress();
+                    if (!address.isLinkLocalAddress() && !address.isLoopbackAddress()) {
+                        var subnet = subnet(withoutScope(address), each.getNetworkPrefixLength());
+                        found.add(new Interface(face.getName(), subnet));
+                    }
+                }
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    // Some systems say nothing of a prefix, or nonsense.
+    private static Subnet subnet(InetAddress address, int bits) {
+        int all = address.getAddress().length * Byte.SIZE;
+        return new Subnet(address, bits <= 0 || bits > all ? all : bits);
     }
 
     /// The same as a set; empty when the system does not say: then nobody is taken to be on this

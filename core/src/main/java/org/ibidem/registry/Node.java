@@ -15,12 +15,15 @@ import org.ibidem.registry.coordination.Elections;
 import org.ibidem.registry.coordination.Sequences;
 import org.ibidem.registry.coordination.Signals;
 import org.ibidem.registry.coordination.Tokens;
+import org.ibidem.registry.uplink.Checkup;
 import org.ibidem.registry.uplink.Means;
 import org.ibidem.registry.uplink.Uplink;
 import org.ibidem.registry.uplink.View;
 import org.ibidem.registry.wire.Operation;
 import org.ibidem.registry.wire.Protocol;
+import org.ibidem.service.Acquaintance;
 import org.ibidem.service.Ending;
+import org.ibidem.service.Hearsay;
 import org.ibidem.service.Hubward;
 import org.ibidem.service.Identity;
 import org.ibidem.service.Station;
@@ -28,6 +31,7 @@ import org.ibidem.topology.Contact;
 import org.ibidem.topology.Egress;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
+import org.ibidem.topology.Surroundings;
 import org.jspecify.annotations.Nullable;
 
 /// One process's membership in one pool. Several may live in one JVM, of one pool or of several.
@@ -50,19 +54,33 @@ public final class Node implements AutoCloseable {
     private final Location location;
     private final Threads tasks;
     private final Station station;
+    private final Means means;
     private final Uplink uplink;
     private final @Nullable Hubward hubward; // on one host nobody needs help
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private Node(Join join, Identity identity, Threads tasks) {
         this.pool = join.pool();
-        this.location = location(join);
         this.tasks = tasks;
         this.station = new Station(identity, pool, join.open(), this::whereabouts, tasks);
-        this.uplink = new Uplink(means(join));
+        this.location = station.place(location(join));
+        this.means = means(join);
+        this.uplink = new Uplink(means);
         station.peers().whenLost(this::lost);
         station.locatedBy(this::locationOf);
         this.hubward = join.open() ? new Hubward(pool, station, uplink::attachedTo) : null;
+        station.hears(
+                new Hearsay() {
+                    @Override
+                    public Optional<Surroundings> lately(NodeId peer) {
+                        return uplink.knownSurroundings(peer);
+                    }
+
+                    @Override
+                    public void ask(NodeId peer) {
+                        uplink.wishForSurroundings(peer);
+                    }
+                });
         uplink.events(PoolEvent.Died.class::isInstance, this::heard);
     }
 
@@ -126,6 +144,24 @@ public final class Node implements AutoCloseable {
     /// @return not known when this node is not open to others, or nobody says within `limit`
     public Egress egress(Duration limit) throws InterruptedException {
         return hubward == null ? Egress.UNKNOWN : hubward.egress(limit);
+    }
+
+    /// What gets out of this node's network and what gets in, found with its hub: it is connected
+    /// to at each of its addresses, and knocks at this node's port. Takes some seconds.
+    public Outlook outlook() throws InterruptedException {
+        var out = Checkup.out(uplink.hubAddress(), tasks);
+        egress(HUB_LIMIT); // so that it was asked
+        return new Outlook(
+                surroundings().egress(), out, new Checkup(means, station.listener()).in(out));
+    }
+
+    /// What becomes of plain connections to these hubs, whether one can be joined or not.
+    ///
+    /// @param hubs each as `host:port`
+    public static List<Outlook.Out> outlook(List<String> hubs) {
+        try (var tasks = new Threads("outlook")) {
+            return hubs.stream().flatMap(hub -> Checkup.out(hub, tasks).stream()).toList();
+        }
     }
 
     // Who else is there
@@ -266,6 +302,32 @@ public final class Node implements AutoCloseable {
         return uplink.contact(id, limit);
     }
 
+    /// What this node knows of the network it is in.
+    public Surroundings surroundings() {
+        return station.surroundings(location, observedAddress());
+    }
+
+    /// What a member says of the network it is in. The hub asks it, or knows; the answer is kept
+    /// for a minute. Waits for at most 10 seconds.
+    ///
+    /// @return none when it is no member, or does not answer the hub
+    /// @throws HubUnreachable when the hub did not answer in time
+    /// @throws Departed when this node is no member any more
+    public Optional<Surroundings> surroundings(NodeId id) {
+        return uplink.surroundings(id, HUB_LIMIT);
+    }
+
+    /// What this node has found out about a peer by dealing with it: its round trip, and by which
+    /// methods it was connected to, and when.
+    public Acquaintance acquaintance(NodeId peer) {
+        return station.acquaintance(peer);
+    }
+
+    /// The same for all peers it has dealt with lately.
+    public List<Acquaintance> acquaintances() {
+        return station.acquaintances();
+    }
+
     /// Tells the hub that a member may be dead. The hub looks for itself, at once; what it finds
     /// comes as an event.
     ///
@@ -317,6 +379,7 @@ public final class Node implements AutoCloseable {
                 join.hubs(),
                 new Means.Wish(location, join.size(), join.rank(), join.membership(), join.limit()),
                 publishable(station.contact()),
+                this::surroundings,
                 station.handshake(),
                 tasks,
                 join.rhythm());
@@ -353,6 +416,9 @@ public final class Node implements AutoCloseable {
     }
 
     private @Nullable Location locationOf(NodeId peer) {
+        if (peer.equals(id())) {
+            return location;
+        }
         return uplink.look(view -> Optional.ofNullable(view.member(peer)))
                 .map(Member::location)
                 .orElse(null);

@@ -39,6 +39,7 @@ final class Brokering {
     private final Tasks tasks;
     private volatile @Nullable Observer observer;
     private volatile Supplier<Egress> egress = () -> Egress.UNKNOWN;
+    private volatile Hearsay hearsay = Hearsay.NONE;
     private volatile Supplier<@Nullable Relay> relay = () -> null;
 
     Brokering(Peers peers, Listener listener, List<ConnectMethod> methods, Tasks tasks) {
@@ -55,6 +56,18 @@ final class Brokering {
 
     void egress(Supplier<Egress> another) {
         egress = another;
+    }
+
+    Egress egress() {
+        return egress.get();
+    }
+
+    void hearsay(Hearsay another) {
+        hearsay = another;
+    }
+
+    Hearsay hearsay() {
+        return hearsay;
     }
 
     void relay(Supplier<@Nullable Relay> another) {

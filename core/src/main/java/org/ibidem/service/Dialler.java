@@ -7,22 +7,21 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.ibidem.IbidemException;
 import org.ibidem.connect.Check;
 import org.ibidem.connect.ConnectMethod;
 import org.ibidem.connect.Means;
-import org.ibidem.connect.Preferences;
 import org.ibidem.connect.Unreachable;
 import org.ibidem.link.Reach;
 import org.ibidem.link.Tasks;
 import org.ibidem.service.Deliberation.Tried;
 import org.ibidem.topology.Contact;
-import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -30,51 +29,37 @@ import org.jspecify.annotations.Nullable;
 /// a head start, and the first connection that proves itself wins. What worked is remembered for a
 /// while and tried first the next time.
 final class Dialler {
+    /// The purposes of connections between nodes.
+    private static final List<Purpose> CONNECTIONS =
+            List.of(Purpose.SERVICE, Purpose.DATA, Purpose.SHARED);
+
     private static final int MOST_REMEMBERED = 4096;
     private static final Duration REMEMBERED = Duration.ofMinutes(5);
-    private static final Duration AFTER_WHAT_WORKED = Duration.ofSeconds(1);
-
-    /// When a method is begun, if none before it has connected or all of them have failed.
-    private static final Map<String, Duration> BEGIN =
-            Map.of(
-                    "direct", Duration.ZERO,
-                    "reverse", Duration.ofMillis(200),
-                    "splice", Duration.ofMillis(400),
-                    "socks", Duration.ofSeconds(1),
-                    "routed", Duration.ofSeconds(4));
 
     /// A plain connection that is to be takes no longer, usually.
     private static final Duration PLAIN_CONNECTION = Duration.ofMillis(1_200);
 
     private static final Set<String> PLAIN = Set.of("direct", "reverse");
 
-    /// The hub is near by, and what is said first is short: better this way than later.
-    private static final Duration BEGIN_TO_ROUTE_SERVICE = Duration.ofMillis(250);
-
     private final Handshake handshake;
-    private final Preferences preferences;
-    private final Function<NodeId, @Nullable Location> locations;
+    private final Policy policy;
     private final Brokering brokering;
     private final Tasks tasks;
     private final boolean open;
     private final Map<Towards, Worked> worked = Recent.map(MOST_REMEMBERED);
     private final Map<Towards, Deliberation> last = Recent.map(MOST_REMEMBERED);
 
+    /// What worked last, however long ago: for people.
+    private final Map<Towards, Worked> history = Recent.map(MOST_REMEMBERED);
+
     private record Towards(NodeId peer, Purpose purpose) {}
 
     private record Worked(String method, long when) {}
 
-    /// @param locations where a peer is, or null where that is not known
     /// @param open whether there is more than this host: else there is nothing but direct
-    Dialler(
-            Handshake handshake,
-            Preferences preferences,
-            Function<NodeId, @Nullable Location> locations,
-            Brokering brokering,
-            boolean open) {
+    Dialler(Handshake handshake, Policy policy, Brokering brokering, boolean open) {
         this.handshake = handshake;
-        this.preferences = preferences;
-        this.locations = locations;
+        this.policy = policy;
         this.brokering = brokering;
         this.tasks = brokering.tasks();
         this.open = open;
@@ -85,11 +70,39 @@ final class Dialler {
         return last.get(new Towards(peer, purpose));
     }
 
-    /// Forgets what worked.
+    /// The peer is gone for good.
     void forget(NodeId peer) {
-        worked.remove(new Towards(peer, Purpose.SERVICE));
-        worked.remove(new Towards(peer, Purpose.DATA));
-        worked.remove(new Towards(peer, Purpose.SHARED));
+        for (var purpose : CONNECTIONS) {
+            worked.remove(new Towards(peer, purpose));
+            history.remove(new Towards(peer, purpose));
+        }
+    }
+
+    /// What worked last towards a peer, for each purpose, the newest first.
+    List<Acquaintance.Worked> history(NodeId peer) {
+        long now = tasks.nanoTime();
+        return CONNECTIONS.stream()
+                .flatMap(purpose ->
+                        Optional.ofNullable(history.get(new Towards(peer, purpose))).stream()
+                                .map(it ->
+                                        new Acquaintance.Worked(
+                                                purpose,
+                                                it.method,
+                                                Duration.ofNanos(now - it.when))))
+                .sorted(Comparator.comparing(Acquaintance.Worked::ago))
+                .toList();
+    }
+
+    /// The peers of whom there is such a history.
+    Set<NodeId> known() {
+        synchronized (history) { // as its iterators want it
+            return history.keySet().stream().map(Towards::peer).collect(Collectors.toSet());
+        }
+    }
+
+    private void remember(Towards towards, String method) {
+        history.remove(towards); // the oldest is the one used longest ago
+        history.put(towards, new Worked(method, tasks.nanoTime()));
     }
 
     /// Connects.
@@ -98,22 +111,27 @@ final class Dialler {
     Proved dial(Contact contact, Hello hello, Duration limit) {
         var purpose = hello.purpose();
         var means = brokering.means(contact.id(), limit);
-        var wanted = preferences.towards(locations.apply(contact.id()));
+        var wanted = policy.preferences().towards(policy.place(contact));
         var useful =
-                wanted.orElse(preferences.methods()).stream()
+                wanted.orElse(policy.preferences().methods()).stream()
                         .filter(method -> useful(method, purpose, means))
+                        .filter(method -> policy.whyNot(method, contact).isEmpty())
                         .toList();
         if (useful.isEmpty()) {
             throw none(contact, purpose);
         }
         if (!open) {
-            return alone(useful.getFirst(), contact, hello, limit);
+            var made = alone(useful.getFirst(), contact, hello, limit);
+            remember(new Towards(contact.id(), purpose), useful.getFirst().name());
+            return made;
         }
         var attempt = new Attempt(contact, hello, limit);
         var towards = new Towards(contact.id(), purpose);
         var known = known(towards);
         try {
-            return attempt.run(useful, known, wanted.isPresent());
+            var made = attempt.run(useful, known, wanted.isPresent());
+            remember(towards, attempt.told().method());
+            return made;
         } finally {
             var told = attempt.told();
             last.put(towards, told);
@@ -126,15 +144,14 @@ final class Dialler {
     }
 
     private Unreachable none(Contact contact, Purpose purpose) {
-        var there = locations.apply(contact.id());
         return new Unreachable(
                 "node "
                         + contact.id().brief()
                         + " cannot be reached: of the connect methods allowed none is of use for "
                         + purpose
                         + "; "
-                        + preferences.methods().stream()
-                                .map(method -> preferences.whyNot(method, there))
+                        + policy.preferences().methods().stream()
+                                .map(method -> policy.whyNot(method, contact))
                                 .filter(why -> !why.isEmpty())
                                 .distinct()
                                 .collect(Collectors.joining("; ")),
@@ -154,12 +171,8 @@ final class Dialler {
             return method.name().equals("direct");
         }
         return purpose == Purpose.SERVICE
-                ? method.traits().bootstrap() && (means.relay() != null || !relays(method))
-                : means.relay() != null || !relays(method);
-    }
-
-    private static boolean relays(ConnectMethod method) {
-        return method.traits().relayed() && !method.traits().brokered();
+                ? method.traits().bootstrap() && (means.relay() != null || !Turns.relays(method))
+                : means.relay() != null || !Turns.relays(method);
     }
 
     private Proved alone(ConnectMethod method, Contact contact, Hello hello, Duration limit) {
@@ -180,6 +193,7 @@ final class Dialler {
         private final LinkedBlockingQueue<Event> events = new LinkedBlockingQueue<>();
         private final AtomicBoolean decided = new AtomicBoolean();
         private final List<Try> tries = new ArrayList<>();
+        private final Turns turns;
 
         private sealed interface Event {}
 
@@ -195,18 +209,18 @@ final class Dialler {
             this.contact = contact;
             this.hello = hello;
             this.limit = limit;
+            this.turns =
+                    new Turns(
+                            hello.purpose() == Purpose.SERVICE,
+                            policy.costs(contact),
+                            brokering.hearsay().lately(contact.id()).stream()
+                                    .anyMatch(said -> !said.egress().foreseeable()));
         }
 
         /// @param ordered whether somebody has said in which order
         Proved run(List<ConnectMethod> useful, String first, boolean ordered) {
-            var usual = new ArrayList<>(useful.stream().map(this::usual).toList());
-            if (ordered) {
-                usual.sort(null);
-            }
-            for (int i = 0; i < useful.size(); i++) {
-                var method = useful.get(i);
-                tries.add(new Try(method, begin(method, usual.get(i), first)));
-            }
+            turns.of(useful, first, ordered)
+                    .forEach((method, at) -> tries.add(new Try(method, at)));
             tries.sort(Comparator.comparing(each -> each.at));
             var clock = tasks.after(limit, "limit to connect", () -> events.add(new TimeIsUp()));
             tries.forEach(Try::await);
@@ -219,20 +233,6 @@ final class Dialler {
                 clock.stop();
                 tries.forEach(Try::stop);
             }
-        }
-
-        private static Duration begin(ConnectMethod method, Duration usual, String first) {
-            if (method.name().equals(first)) {
-                return Duration.ZERO;
-            }
-            return first.isEmpty() ? usual : usual.plus(AFTER_WHAT_WORKED);
-        }
-
-        private Duration usual(ConnectMethod method) {
-            boolean routed = hello.purpose() == Purpose.SERVICE && relays(method);
-            return routed
-                    ? BEGIN_TO_ROUTE_SERVICE
-                    : BEGIN.getOrDefault(method.name(), Duration.ofSeconds(2));
         }
 
         private Proved decide() throws InterruptedException {
@@ -258,9 +258,9 @@ final class Dialler {
         /// When nobody runs any more the next begins at once; the relay also when those that are
         /// left are only plain connections, which come about soon or never.
         private void hurry() {
-            var relay = tries.stream().filter(each -> relays(each.method)).findAny();
+            var relay = tries.stream().filter(each -> Turns.relays(each.method)).findAny();
             boolean hope = tries.stream().anyMatch(Try::hopeful);
-            if (relay.isPresent() && !hope) {
+            if (relay.isPresent() && !hope && !turns.declared(relay.get().method)) {
                 var elapsed = Duration.ofNanos(tasks.nanoTime() - began);
                 relay.get().sooner(PLAIN_CONNECTION.minus(elapsed));
             }
@@ -331,7 +331,10 @@ final class Dialler {
 
             /// Whether it may still connect, although not at once.
             boolean hopeful() {
-                return !over && !relays(method) && !PLAIN.contains(method.name());
+                return !over
+                        && !Turns.relays(method)
+                        && !PLAIN.contains(method.name())
+                        && !turns.doubtful(method);
             }
 
             void sooner(Duration delay) {
@@ -346,6 +349,9 @@ final class Dialler {
             void begin() {
                 if (!begun) {
                     begun = true;
+                    if (!at.isZero()) {
+                        brokering.hearsay().ask(contact.id()); // there may be something between
+                    }
                     begin = tasks.nanoTime();
                     task = tasks.start(method.name(), this::run);
                 }

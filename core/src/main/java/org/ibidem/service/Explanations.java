@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiFunction;
 import org.ibidem.IbidemException;
 import org.ibidem.buffer.ControlReader;
 import org.ibidem.buffer.ControlWriter;
@@ -35,7 +34,7 @@ final class Explanations {
     private final List<ConnectMethod> methods;
     private final Brokering brokering;
     private final Station.Whereabouts contacts;
-    private final BiFunction<ConnectMethod, NodeId, String> whyNot;
+    private final Policy policy;
 
     Explanations(
             Peers peers,
@@ -43,13 +42,13 @@ final class Explanations {
             List<ConnectMethod> methods,
             Brokering brokering,
             Station.Whereabouts contacts,
-            BiFunction<ConnectMethod, NodeId, String> whyNot) {
+            Policy policy) {
         this.peers = peers;
         this.handshake = handshake;
         this.methods = methods;
         this.brokering = brokering;
         this.contacts = contacts;
-        this.whyNot = whyNot;
+        this.policy = policy;
         peers.serve(Peers.EXPLAIN, this::answer);
     }
 
@@ -76,7 +75,7 @@ final class Explanations {
         boolean connected = false;
         var why = "connected";
         try {
-            var forbidden = whyNot.apply(method, contact.id());
+            var forbidden = policy.whyNot(method, contact);
             if (!forbidden.isEmpty()) {
                 why = "not tried: " + forbidden;
             } else if (method.reach(contact) instanceof Reach.No(var reason)) {
@@ -92,6 +91,8 @@ final class Explanations {
         } catch (IbidemException | IOException e) {
             why = String.valueOf(e.getMessage());
         }
+        var cost = policy.cost(method, contact);
+        why = cost.isEmpty() ? why : why + "; " + cost;
         var took = Duration.ofNanos(tasks().nanoTime() - begin);
         return new Tried(method.name(), began, took, connected, why);
     }

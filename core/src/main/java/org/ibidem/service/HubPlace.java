@@ -40,7 +40,7 @@ public record HubPlace(String host, int port) {
     }
 
     /// Its addresses that can be connected to.
-    List<InetSocketAddress> addresses() {
+    public List<InetSocketAddress> addresses() {
         try {
             return Candidates.order(
                     Arrays.stream(InetAddress.getAllByName(host))

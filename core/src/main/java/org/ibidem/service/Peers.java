@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
@@ -81,6 +83,7 @@ public final class Peers implements AutoCloseable {
     private volatile Predicate<NodeId> needed = _ -> false;
     private volatile BiConsumer<NodeId, Ending> whenLost = (_, _) -> {};
     private final Map<NodeId, Boolean> cutOff = Recent.map(MOST_LINKS);
+    private final Map<NodeId, Duration> roundTrips = Recent.map(MOST_LINKS);
     private final AtomicInteger running = new AtomicInteger();
     private final Trunks trunks;
     private volatile boolean closed;
@@ -189,7 +192,7 @@ public final class Peers implements AutoCloseable {
     ///
     /// @throws ServiceFailed when the peer did not answer in time, or the link ended before it did
     byte[] request(NodeId peer, int kind, byte[] body, Duration limit) {
-        return link(peer, limit).request(kind, body, limit);
+        return answered(link(peer, limit), kind, body, limit);
     }
 
     /// It was only to see whether it could be made; whoever made it ends it.
@@ -210,8 +213,28 @@ public final class Peers implements AutoCloseable {
     Duration ping(NodeId peer, Duration limit) {
         var link = link(peer, limit);
         long asked = tasks.nanoTime();
-        link.request(ECHO, NOTHING, limit);
+        answered(link, ECHO, NOTHING, limit);
         return Duration.ofNanos(tasks.nanoTime() - asked);
+    }
+
+    private byte[] answered(ServiceLink link, int kind, byte[] body, Duration limit) {
+        var answer = link.request(kind, body, limit);
+        var time = link.roundTrip();
+        roundTrips.merge(link.peer(), time, (one, other) -> one.compareTo(other) < 0 ? one : other);
+        return answer;
+    }
+
+    /// The shortest time an answer of this peer has taken so far, also over links that have ended
+    /// since; none before the first.
+    Optional<Duration> best(NodeId peer) {
+        return Optional.ofNullable(roundTrips.get(peer));
+    }
+
+    /// The peers of whom such a time is known.
+    Set<NodeId> known() {
+        synchronized (roundTrips) { // as its iterators want it
+            return Set.copyOf(roundTrips.keySet());
+        }
     }
 
     /// The shortest time an answer of this peer has taken so far, or zero.
@@ -232,6 +255,7 @@ public final class Peers implements AutoCloseable {
     void gone(NodeId peer, String why) {
         cutOff.remove(peer);
         trunks.gone(peer);
+        roundTrips.remove(peer);
         var link = links.get(peer);
         if (link != null) {
             tasks.start("end a dead node's service link", () -> link.close(why));

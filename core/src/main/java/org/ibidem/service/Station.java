@@ -1,5 +1,6 @@
 package org.ibidem.service;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -8,16 +9,19 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.ibidem.arbitration.WaitChoice;
 import org.ibidem.config.Services;
 import org.ibidem.config.Settings;
 import org.ibidem.connect.ConnectMethod;
+import org.ibidem.connect.Declarations.Declared;
 import org.ibidem.connect.Heartbeat;
-import org.ibidem.connect.Preferences;
+import org.ibidem.connect.LocalAddresses;
 import org.ibidem.connect.Relay;
 import org.ibidem.connect.socks.Socks;
 import org.ibidem.link.Catalog;
@@ -28,6 +32,7 @@ import org.ibidem.topology.Contact;
 import org.ibidem.topology.Egress;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
+import org.ibidem.topology.Surroundings;
 import org.jspecify.annotations.Nullable;
 
 /// Everything with which one node deals with others, whoever told it about them: its identity, its
@@ -44,6 +49,7 @@ public final class Station implements AutoCloseable {
     private final Peers peers;
     private final Brokering brokering;
     private final List<ConnectMethod> methods;
+    private final Policy policy;
     private final Dialler dialler;
     private final Explanations explanations;
     private final Channels channels;
@@ -90,16 +96,10 @@ public final class Station implements AutoCloseable {
         this.peers = new Peers(pool, listener, this::dial, tasks);
         this.methods = Services.of(ConnectMethod.class);
         this.brokering = new Brokering(peers, listener, methods, tasks);
-        var preferences = new Preferences(Settings.system(), methods);
-        this.dialler = new Dialler(handshake, preferences, this::location, brokering, open);
+        this.policy = Policy.of(identity.id(), Settings.system(), methods, this::location);
+        this.dialler = new Dialler(handshake, policy, brokering, open);
         this.explanations =
-                new Explanations(
-                        peers,
-                        handshake,
-                        methods,
-                        brokering,
-                        this::contact,
-                        (method, peer) -> preferences.whyNot(method, location(peer)));
+                new Explanations(peers, handshake, methods, brokering, this::contact, policy);
         this.channels = new Channels(identity.id(), peers, catalog, tasks);
         this.monitor = Monitor.open(monitorFolder(), "node " + identity.id() + " of pool " + pool);
     }
@@ -155,6 +155,7 @@ public final class Station implements AutoCloseable {
     ///
     /// @param why for people
     public void gone(NodeId peer, String why) {
+        dialler.forget(peer);
         channels.gone(peer, why);
         peers.gone(peer, why);
     }
@@ -247,9 +248,61 @@ public final class Station implements AutoCloseable {
         brokering.relay(relay);
     }
 
-    /// From now on this tells how connections of this node get out.
+    /// From now on this tells how connections of this node get out, where that is not declared.
     public void egress(Supplier<Egress> found) {
-        brokering.egress(found);
+        brokering.egress(() -> policy.egress().map(Declared::value).orElseGet(found));
+    }
+
+    /// From now on this tells what peers say of their networks.
+    public void hears(Hearsay hearsay) {
+        brokering.hearsay(hearsay);
+    }
+
+    /// Where this node is, which says that it is there: at the site that is declared to have one of
+    /// its addresses, if it knows no more than its host.
+    public Location place(Location said) {
+        return Objects.requireNonNullElse(
+                policy.declarations().place(said, LocalAddresses.mine()), said);
+    }
+
+    /// What this node knows of the network it is in.
+    ///
+    /// @param location where it is
+    /// @param seen from which address its connections are seen to come, or empty
+    public Surroundings surroundings(Location location, String seen) {
+        return new Surroundings(
+                location,
+                interfaces(),
+                policy.egress().map(Declared::value).orElseGet(brokering::egress),
+                policy.egress().map(Declared::where).orElse(""),
+                seen,
+                proxies().stream().limit(Surroundings.MOST_PROXIES).toList());
+    }
+
+    private static List<Surroundings.Interface> interfaces() {
+        try {
+            return LocalAddresses.interfaces().stream()
+                    .limit(Surroundings.MOST_INTERFACES)
+                    .toList();
+        } catch (IOException e) {
+            System.getLogger(Station.class.getName())
+                    .log(System.Logger.Level.DEBUG, "the interfaces cannot be listed", e);
+            return List.of();
+        }
+    }
+
+    /// What this node has found out about a peer by dealing with it.
+    public Acquaintance acquaintance(NodeId peer) {
+        return new Acquaintance(peer, peers.best(peer), dialler.history(peer));
+    }
+
+    /// The peers this node has dealt with lately, 8192 at most.
+    public List<Acquaintance> acquaintances() {
+        return Stream.concat(dialler.known().stream(), peers.known().stream())
+                .distinct()
+                .sorted()
+                .map(this::acquaintance)
+                .toList();
     }
 
     /// From now on this is who says from which address a connection comes.

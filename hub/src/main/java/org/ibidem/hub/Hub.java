@@ -57,6 +57,7 @@ public final class Hub implements AutoCloseable {
     private final Listener observer;
     private final Register register;
     private final Prober prober;
+    private final Knocker knocker;
     private final Relay relay;
     private final Complaints complaints;
     private final AtomicInteger connections = new AtomicInteger();
@@ -129,6 +130,7 @@ public final class Hub implements AutoCloseable {
         this.handshake = new Handshake(identity(options), tasks, Handshake.LIMIT);
         this.complaints = new Complaints(LOG, tasks);
         this.prober = new Prober(handshake, tasks);
+        this.knocker = new Knocker(tasks);
         this.register = new Register(state, tasks, this::fail);
         this.relay =
                 new Relay(
@@ -286,7 +288,7 @@ public final class Hub implements AutoCloseable {
         connections.incrementAndGet();
         try {
             var link = ControlLink.over(proved, tasks, options.rhythm);
-            new Session(register, prober, link, tasks).run();
+            new Session(register, prober, knocker, link, tasks).run();
             if (link.ending() instanceof Ending.Violation(var reason)) {
                 complaints.say(
                         Level.WARNING,

@@ -277,6 +277,11 @@ final class Register {
         return audiences.computeIfAbsent(pool, name -> new Audience<>(name, pools, guard, tasks));
     }
 
+    /// The connection of another member of the same pool, if it has one.
+    @Nullable Session session(Session asker, NodeId id) {
+        return locked(() -> session(asker.pool(), id));
+    }
+
     private @Nullable Session session(String pool, NodeId id) {
         var audience = audiences.get(pool);
         return audience == null ? null : audience.session(id);

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -47,6 +48,8 @@ final class Session implements Listener {
     private boolean unhidden;
 
     private final Prober prober;
+    private final Knocker knocker;
+    private final Survey survey;
     private final ControlLink link;
     private final Tasks tasks;
     private final long number;
@@ -63,9 +66,11 @@ final class Session implements Listener {
     private long seen = -1;
     private long current;
 
-    Session(Register register, Prober prober, ControlLink link, Tasks tasks) {
+    Session(Register register, Prober prober, Knocker knocker, ControlLink link, Tasks tasks) {
         this.register = register;
         this.prober = prober;
+        this.knocker = knocker;
+        this.survey = new Survey(tasks, () -> send(new Reply.Describe()));
         this.link = link;
         this.tasks = tasks;
         this.number = register.nextSession();
@@ -128,6 +133,7 @@ final class Session implements Listener {
         } finally {
             limit.stop();
         }
+        survey.end();
         ended(link.ending());
     }
 
@@ -210,6 +216,9 @@ final class Session implements Listener {
                     send(new Reply.Found(call, register.find(this, id)));
             case Request.Report(var id, var why) -> report(id, why);
             case Request.Operate operate -> operate(operate);
+            case Request.Survey(var call, var id) -> survey(call, id);
+            case Request.Described(var surroundings) -> survey.said(surroundings);
+            case Request.Knock knock -> knock(knock);
         }
     }
 
@@ -244,6 +253,24 @@ final class Session implements Listener {
             link.violated("it wants something done before it is attached");
         } else {
             register.operate(this, operate);
+        }
+    }
+
+    private void survey(int call, NodeId about) {
+        var session = attached ? register.session(this, about) : null;
+        Survey.Asker asker =
+                (age, said) -> send(new Reply.Surveyed(call, (int) age.toMillis(), said));
+        if (session == null) {
+            asker.told(Duration.ZERO, Optional.empty());
+        } else {
+            session.survey.want(asker);
+        }
+    }
+
+    private void knock(Request.Knock knock) {
+        var from = from();
+        if (from != null) {
+            knocker.knock(knock, from, this::send);
         }
     }
 
@@ -387,11 +414,12 @@ final class Session implements Listener {
 
     private String observed() {
         var from = from();
-        if (from == null) {
-            return "";
-        }
-        var host = from.getAddress().getHostAddress();
-        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + from.getPort();
+        return from == null ? "" : text(from);
+    }
+
+    static String text(InetSocketAddress address) {
+        var host = address.getAddress().getHostAddress();
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
     }
 
     private @Nullable InetSocketAddress from() {

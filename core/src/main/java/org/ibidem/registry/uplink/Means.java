@@ -2,12 +2,14 @@ package org.ibidem.registry.uplink;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import org.ibidem.link.Tasks;
 import org.ibidem.registry.Membership;
 import org.ibidem.service.ControlLink;
 import org.ibidem.service.Handshake;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Location;
+import org.ibidem.topology.Surroundings;
 
 /// What a node brings to attach to its pool.
 ///
@@ -15,6 +17,7 @@ import org.ibidem.topology.Location;
 /// @param hubs through which hubs, as `host:port`, in order
 /// @param wish as what
 /// @param self how others reach it
+/// @param surroundings finds out what it knows of the network it is in
 /// @param handshake to prove who it is
 /// @param tasks of the node
 /// @param rhythm of the connection
@@ -23,6 +26,7 @@ public record Means(
         List<String> hubs,
         Wish wish,
         Contact self,
+        Supplier<Surroundings> surroundings,
         Handshake handshake,
         Tasks tasks,
         ControlLink.Limits rhythm) {

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -34,6 +35,7 @@ import org.ibidem.service.ControlLink;
 import org.ibidem.service.Hubward;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.NodeId;
+import org.ibidem.topology.Surroundings;
 import org.jspecify.annotations.Nullable;
 
 /// A node's tie to its hub: attaches, follows the pool, attaches again when the connection is lost.
@@ -46,6 +48,7 @@ public final class Uplink {
     private final Guard guard;
     private final Attacher attacher;
     private final Calls calls;
+    private final Surveys surveys;
     private final Feed feed = new Feed();
 
     // What follows is read and written under the guard; what is volatile is also read without.
@@ -55,6 +58,7 @@ public final class Uplink {
     private volatile @Nullable String gone;
     private volatile String lost = "";
     private volatile boolean leaving;
+    private final AtomicBoolean describing = new AtomicBoolean();
 
     /// A node that is not attached yet.
     public Uplink(Means means) {
@@ -62,6 +66,7 @@ public final class Uplink {
         this.guard = new Guard(means.tasks());
         this.attacher = new Attacher(means, guard);
         this.calls = new Calls(this, guard);
+        this.surveys = new Surveys(this, guard);
     }
 
     /// Joins through the first hub that answers, and waits until the view is complete.
@@ -173,6 +178,25 @@ public final class Uplink {
         return id.equals(means.self().id()) ? Optional.of(means.self()) : calls.contact(id, limit);
     }
 
+    /// What members say of their networks, asked through the hub by need.
+    ///
+    /// @param limit that a lost hub may use to come back
+    public Optional<Surroundings> surroundings(NodeId id, Duration limit) {
+        return id.equals(means.self().id())
+                ? Optional.of(means.surroundings().get())
+                : surveys.of(id, limit);
+    }
+
+    /// What a member has said of its network lately; nobody is asked.
+    public Optional<Surroundings> knownSurroundings(NodeId id) {
+        return surveys.known(id);
+    }
+
+    /// Has a member asked, for those who will want to know it.
+    public void wishForSurroundings(NodeId id) {
+        surveys.wish(id);
+    }
+
     /// Has the hub do something.
     public Outcome operate(Operation operation, Duration limit) {
         return calls.operate(operation, limit);
@@ -222,8 +246,11 @@ public final class Uplink {
 
     /// Whether the node hears when this member is gone.
     boolean follows(Member member) {
-        return means.wish().membership() == Membership.NONE
-                || roll.view().member(member.id()) != null;
+        return follows(member.id());
+    }
+
+    boolean follows(NodeId id) {
+        return means.wish().membership() == Membership.NONE || roll.view().member(id) != null;
     }
 
     String hub() {
@@ -235,6 +262,11 @@ public final class Uplink {
         var place = attacher.place();
         var at = link;
         return place == null || at == null ? null : new Hubward.At(place.place(), at.peer());
+    }
+
+    /// The address of the hub found, or tried last, as `host:port`.
+    public String hubAddress() {
+        return attacher.hub();
     }
 
     /// For the end of a message: that the hub is lost, if it is.
@@ -292,9 +324,11 @@ public final class Uplink {
                     calls.settled(settled)
                             .ifPresent(result -> results.put(result.election(), result));
             case Reply.Bye() -> link = null;
+            case Reply.Describe() -> describe();
+            case Reply.Surveyed surveyed -> surveys.answered(surveyed);
             case Reply.Refused(var code, var text) ->
                     throw new Malformed("refused late: " + code + " " + text);
-            case Reply.Welcome _, Reply.Forgotten _ ->
+            case Reply.Welcome _, Reply.Forgotten _, Reply.Knocked _ ->
                     throw new Malformed("not expected now: " + reply);
         }
         lookWhetherBack();
@@ -328,7 +362,7 @@ public final class Uplink {
             switch (change) {
                 case PoolEvent.Left(var member) -> departed(member, "it left");
                 case PoolEvent.Died(var member, var why) -> departed(member, why);
-                case PoolEvent.Restored(var member) -> calls.forget(member.id());
+                case PoolEvent.Restored(var member) -> forget(member.id());
                 default -> {
                     // says nothing about who can be reached where
                 }
@@ -337,8 +371,31 @@ public final class Uplink {
         }
     }
 
+    private void forget(NodeId id) {
+        calls.forget(id);
+        surveys.forget(id);
+    }
+
+    /// The system takes its time to say which interfaces there are; the reader goes on.
+    private void describe() {
+        var at = link;
+        if (at != null && describing.compareAndSet(false, true)) {
+            means.tasks()
+                    .start(
+                            "describe the network",
+                            () -> {
+                                try {
+                                    var known = new Request.Described(means.surroundings().get());
+                                    at.send(RequestCoding.encode(known));
+                                } finally {
+                                    describing.set(false);
+                                }
+                            });
+        }
+    }
+
     private void departed(Member member, String why) {
-        calls.forget(member.id());
+        forget(member.id());
         if (member.id().equals(means.self().id()) && !ended()) {
             gone =
                     "this node is no member of pool '"
@@ -368,6 +425,7 @@ public final class Uplink {
                 feed.publish(new PoolEvent.Restarted("pool restarted: " + hub() + " began anew"));
             }
             boolean recheck = means.wish().membership() == Membership.NONE && roll.complete();
+            surveys.attached();
             calls.attached(attachment.link(), forgotten, recheck);
             lookWhetherBack();
             guard.changed();
@@ -379,6 +437,7 @@ public final class Uplink {
             link = null;
             lost = "its connection ended: " + at.ending();
             calls.lost();
+            surveys.lost();
             if (!leaving) {
                 LOG.log(
                         Level.WARNING,

@@ -3,11 +3,13 @@ package org.ibidem.registry.wire;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import org.ibidem.buffer.ControlReader;
 import org.ibidem.buffer.ControlWriter;
 import org.ibidem.buffer.Malformed;
@@ -20,6 +22,7 @@ import org.ibidem.topology.NodeId;
 public final class Parts {
     private static final int IPV4 = 4;
     private static final int IPV6 = 16;
+    private static final int TOKEN = 16;
 
     private Parts() {}
 
@@ -105,13 +108,17 @@ public final class Parts {
     }
 
     private static InetSocketAddress address(ControlReader in) {
+        return new InetSocketAddress(bareAddress(in), in.u16("port"));
+    }
+
+    /// Reads an address without a port.
+    static InetAddress bareAddress(ControlReader in) {
         int length = in.u8("address");
         if (length != IPV4 && length != IPV6) {
             throw in.bad("address", "an address has 4 or 16 bytes, not " + length);
         }
         try {
-            return new InetSocketAddress(
-                    InetAddress.getByAddress(in.raw("address", length)), in.u16("port"));
+            return InetAddress.getByAddress(in.raw("address", length));
         } catch (UnknownHostException e) {
             throw new AssertionError("the length was checked", e);
         }
@@ -149,6 +156,11 @@ public final class Parts {
             throw in.bad(field, "is 0 or 1, not " + value);
         }
         return value == 1;
+    }
+
+    static UUID token(ControlReader in) {
+        var bytes = ByteBuffer.wrap(in.raw("token", TOKEN));
+        return new UUID(bytes.getLong(), bytes.getLong());
     }
 
     static long term(ControlReader in) {

@@ -7,6 +7,8 @@ import org.ibidem.registry.Member;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.NodeId;
+import org.ibidem.topology.Passage;
+import org.ibidem.topology.Surroundings;
 
 /// What a hub says to a node.
 public sealed interface Reply {
@@ -98,6 +100,24 @@ public sealed interface Reply {
     /// @param call from the request
     /// @param outcome what came of it
     record Settled(long call, Outcome outcome) implements Reply {}
+
+    /// Wants to know what the node knows of the network it is in. Answered by [Request.Described].
+    record Describe() implements Reply {}
+
+    /// Answers [Request.Survey].
+    ///
+    /// @param call from the question
+    /// @param age how long ago the member said so, in milliseconds
+    /// @param found what it said, or none when it is no member, or did not answer
+    record Surveyed(int call, int age, Optional<Surroundings> found) implements Reply {}
+
+    /// Answers [Request.Knock].
+    ///
+    /// @param call from the request
+    /// @param passage what became of the connection, as far as the hub knows
+    /// @param at where it led, as `host:port`
+    /// @param why the reason, for people
+    record Knocked(int call, Passage passage, String at, String why) implements Reply {}
 
     /// The leave was heard: the node is no member any more, and nobody will hold it for dead.
     record Bye() implements Reply {}

@@ -18,6 +18,9 @@ public final class ReplyCoding {
     private static final int FOUND = 6;
     private static final int BYE = 7;
     private static final int SETTLED = 8;
+    private static final int DESCRIBE = 9;
+    private static final int SURVEYED = 10;
+    private static final int KNOCKED = 11;
     private static final int LEAST_CHANGE = 3;
     private static final int LEAST_ENTRY = 24;
 
@@ -40,6 +43,12 @@ public final class ReplyCoding {
             case Reply.Settled(var call, var outcome) ->
                     OutcomeCoding.write(out.u8(SETTLED).i64(call), outcome);
             case Reply.Bye() -> out.u8(BYE);
+            case Reply.Describe() -> out.u8(DESCRIBE);
+            case Reply.Surveyed(var call, var age, var found) -> {
+                Parts.flag(out.u8(SURVEYED).i32(call).i32(age), found.isPresent());
+                found.ifPresent(known -> SurroundingsCoding.write(out, known));
+            }
+            case Reply.Knocked knocked -> knocked(out.u8(KNOCKED), knocked);
         }
         return out.toBytes();
     }
@@ -60,6 +69,9 @@ public final class ReplyCoding {
                     case FOUND -> found(in);
                     case SETTLED -> new Reply.Settled(in.i64("call"), OutcomeCoding.read(in));
                     case BYE -> new Reply.Bye();
+                    case DESCRIBE -> new Reply.Describe();
+                    case SURVEYED -> surveyed(in);
+                    case KNOCKED -> knocked(in);
                     default -> throw Parts.unknown(in, code);
                 };
         in.end();
@@ -159,6 +171,33 @@ public final class ReplyCoding {
             changes.add(ChangeCoding.read(in));
         }
         return new Reply.Events(after, upto, changes);
+    }
+
+    private static Reply surveyed(ControlReader in) {
+        int call = in.i32("call");
+        int age = in.i32("age");
+        if (age < 0) {
+            throw in.bad("age", "is 0 or more, not " + age);
+        }
+        return new Reply.Surveyed(
+                call,
+                age,
+                Parts.flag(in, "found")
+                        ? Optional.of(SurroundingsCoding.read(in))
+                        : Optional.empty());
+    }
+
+    private static void knocked(ControlWriter out, Reply.Knocked knocked) {
+        out.i32(knocked.call()).u8(SurroundingsCoding.code(knocked.passage()));
+        out.text(knocked.at(), Protocol.ADDRESS_BYTES);
+        Parts.reason(out, Protocol.clip(knocked.why()));
+    }
+
+    private static Reply knocked(ControlReader in) {
+        int call = in.i32("call");
+        var passage = SurroundingsCoding.passage(in);
+        return new Reply.Knocked(
+                call, passage, in.text("at", Protocol.ADDRESS_BYTES), Parts.reason(in));
     }
 
     private static Reply found(ControlReader in) {

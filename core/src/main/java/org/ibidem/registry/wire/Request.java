@@ -2,12 +2,14 @@ package org.ibidem.registry.wire;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Membership;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
+import org.ibidem.topology.Surroundings;
 
 /// What a node says to its hub. Who says it, and of which pool, was proved by the handshake before.
 public sealed interface Request {
@@ -86,6 +88,29 @@ public sealed interface Request {
         public Operate {
             open = List.copyOf(open);
         }
+    }
+
+    /// Asks what a member knows of the network it is in. Answered by [Reply.Surveyed], which may
+    /// take a while: the hub asks the member, unless it has lately.
+    ///
+    /// @param call comes back in the answer
+    /// @param id of the member
+    record Survey(int call, NodeId id) implements Request {}
+
+    /// Answers [Reply.Describe].
+    ///
+    /// @param surroundings what the node knows of its network
+    record Described(Surroundings surroundings) implements Request {}
+
+    /// Has the hub connect to the address that this connection comes from, to see whether that
+    /// arrives. May be said before [Attach], and instead of it. Answered by [Reply.Knocked].
+    ///
+    /// @param call comes back in the answer
+    /// @param port where to connect to, [#LEAST_PORT] or more
+    /// @param token 16 bytes to say there, as a [org.ibidem.connect.Prelude.Turn]
+    record Knock(int call, int port, UUID token) implements Request {
+        /// No lower port is knocked at: there are services of other kinds.
+        public static final int LEAST_PORT = 1024;
     }
 
     /// What a node has been in its pool.

@@ -8,6 +8,7 @@ import org.ibidem.buffer.ControlWriter;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Membership;
 import org.ibidem.registry.wire.Request.Past;
+import org.ibidem.service.Door;
 
 /// Coding of [Request]s: a byte that says which, then its parts.
 public final class RequestCoding {
@@ -17,6 +18,9 @@ public final class RequestCoding {
     private static final int LOOKUP = 4;
     private static final int REPORT = 5;
     private static final int OPERATE = 6;
+    private static final int SURVEY = 7;
+    private static final int DESCRIBED = 8;
+    private static final int KNOCK = 9;
     private static final int LEAST_MEMBER = 23;
 
     private RequestCoding() {}
@@ -37,6 +41,10 @@ public final class RequestCoding {
             case Request.Report(var id, var why) -> Parts.reason(Parts.id(out.u8(REPORT), id), why);
             case Request.Operate(var call, var open, var operation) ->
                     OperationCoding.write(calls(out.u8(OPERATE).i64(call), open), operation);
+            case Request.Survey(var call, var id) -> Parts.id(out.u8(SURVEY).i32(call), id);
+            case Request.Described(var known) -> SurroundingsCoding.write(out.u8(DESCRIBED), known);
+            case Request.Knock(var call, var port, var token) ->
+                    out.u8(KNOCK).i32(call).u16(port).raw(Door.bytes(token));
         }
         return out.toBytes();
     }
@@ -57,6 +65,9 @@ public final class RequestCoding {
                     case OPERATE ->
                             new Request.Operate(
                                     in.i64("call"), calls(in), OperationCoding.read(in));
+                    case SURVEY -> new Request.Survey(in.i32("call"), Parts.id(in));
+                    case DESCRIBED -> new Request.Described(SurroundingsCoding.read(in));
+                    case KNOCK -> knock(in);
                     default -> throw Parts.unknown(in, code);
                 };
         in.end();
@@ -78,6 +89,15 @@ public final class RequestCoding {
             calls.add(in.i64("open call"));
         }
         return calls;
+    }
+
+    private static Request knock(ControlReader in) {
+        int call = in.i32("call");
+        int port = in.u16("port");
+        if (port < Request.Knock.LEAST_PORT) {
+            throw in.bad("port", "is " + Request.Knock.LEAST_PORT + " or more, not " + port);
+        }
+        return new Request.Knock(call, port, Parts.token(in));
     }
 
     private static void attach(ControlWriter out, Request.Attach attach) {

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.ibidem.Seeded;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.registry.Member;
@@ -22,8 +23,12 @@ import org.ibidem.registry.Membership;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.wire.Request.Past;
 import org.ibidem.topology.Contact;
+import org.ibidem.topology.Egress;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
+import org.ibidem.topology.Passage;
+import org.ibidem.topology.Subnet;
+import org.ibidem.topology.Surroundings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -98,6 +103,53 @@ class RegistryVectorsTest {
                         // as it should be
                     }
                 });
+    }
+
+    @Test
+    void the_fullest_surroundings_fit_and_what_is_too_long_is_cut() {
+        var face =
+                new Surroundings.Interface(
+                        "€".repeat(64),
+                        new Subnet(address("fd000102030405060708090a0b0c0d0e"), 64));
+        var full =
+                new Surroundings(
+                        new Location(Collections.nCopies(8, "€".repeat(64))),
+                        Collections.nCopies(Surroundings.MOST_INTERFACES, face),
+                        Egress.PROXY,
+                        "€".repeat(300),
+                        "x".repeat(100),
+                        Collections.nCopies(Surroundings.MOST_PROXIES, "€".repeat(300)));
+        var bytes = ReplyCoding.encode(new Reply.Surveyed(1, 0, Optional.of(full)));
+        assertThat(bytes.length).isLessThan(Protocol.MOST_BYTES / 2);
+        var read = ((Reply.Surveyed) ReplyCoding.decode(bytes)).found().orElseThrow();
+        assertThat(read.proxies()).hasSize(16).allMatch(proxy -> proxy.length() == 85);
+        assertThat(read.interfaces()).hasSize(32);
+        assertThat(read.seen()).hasSize(64);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Egress.class)
+    void every_way_out_travels(Egress egress) {
+        var known = new Surroundings(MEMBER.location(), List.of(), egress, "", "", List.of());
+        var request = new Request.Described(known);
+        assertThat(RequestCoding.decode(RequestCoding.encode(request))).isEqualTo(request);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Passage.class)
+    void every_passage_travels(Passage passage) {
+        var reply = new Reply.Knocked(1, passage, "", "");
+        assertThat(ReplyCoding.decode(ReplyCoding.encode(reply))).isEqualTo(reply);
+    }
+
+    @Test
+    void nobody_is_sent_to_knock_where_other_services_are() {
+        var knock = RequestCoding.encode(new Request.Knock(7, 1024, new UUID(1, 2)));
+        assertThat(RequestCoding.decode(knock)).isInstanceOf(Request.Knock.class);
+        var low = RequestCoding.encode(new Request.Knock(7, 25, new UUID(1, 2)));
+        assertThatThrownBy(() -> RequestCoding.decode(low))
+                .isInstanceOf(Malformed.class)
+                .hasMessageContaining("is 1024 or more, not 25");
     }
 
     @Test
@@ -180,8 +232,27 @@ class RegistryVectorsTest {
         requests.put("leave", new Request.Leave());
         requests.put("lookup", new Request.Lookup(5, ID));
         requests.put("report", new Request.Report(ID, "reset"));
+        requests.put("survey", new Request.Survey(5, ID));
+        requests.put("described", new Request.Described(surroundings()));
+        requests.put(
+                "knock",
+                new Request.Knock(7, 40_000, new UUID(0x0011223344556677L, 0x8899aabbccddeeffL)));
         operations().forEach((name, operation) -> requests.put(name, operate(operation)));
         return requests;
+    }
+
+    private static Surroundings surroundings() {
+        return new Surroundings(
+                Location.parse("n1@left"),
+                List.of(
+                        new Surroundings.Interface("eth0", new Subnet(address("0a010203"), 24)),
+                        new Surroundings.Interface(
+                                "eth0",
+                                new Subnet(address("fd000102030405060708090a0b0c0d0e"), 64))),
+                Egress.PRESERVING,
+                "",
+                "10.1.2.3:40001",
+                List.of("socks5://10.1.2.254:1080"));
     }
 
     private static Request operate(Operation operation) {
@@ -237,6 +308,11 @@ class RegistryVectorsTest {
                 "found", new Reply.Found(5, Optional.of(new Reply.Whereabouts(MEMBER, contact))));
         replies.put("not found", new Reply.Found(5, Optional.empty()));
         replies.put("bye", new Reply.Bye());
+        replies.put("describe", new Reply.Describe());
+        replies.put("surveyed", new Reply.Surveyed(5, 1_500, Optional.of(surroundings())));
+        replies.put("not surveyed", new Reply.Surveyed(5, 0, Optional.empty()));
+        replies.put(
+                "knocked", new Reply.Knocked(7, Passage.DROPPED, "10.1.2.3:40000", "no answer"));
         replies.put("settled: done", new Reply.Settled(9, new Outcome.Done()));
         replies.put("settled: elected", new Reply.Settled(9, new Outcome.Elected(MEMBER, 2)));
         replies.put("settled: value", new Reply.Settled(9, new Outcome.Value(40)));

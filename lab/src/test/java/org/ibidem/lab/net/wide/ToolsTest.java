@@ -34,6 +34,8 @@ class ToolsTest {
                     Site.of("flat", Kind.NAT_SYMMETRIC).hosts(1),
                     Site.of("office", Kind.FIREWALL).hosts(1),
                     Site.of("bank", Kind.SEVERE),
+                    Site.of("park", Kind.OPEN).hosts(1),
+                    Site.of("inn", Kind.REJECTING).hosts(1),
                     Site.of("hub", Kind.OPEN).hosts(1));
         }
     }
@@ -56,14 +58,14 @@ class ToolsTest {
     }
 
     private static Screen ibidem(Lab lab, String host, String... words) {
-        return with("-Xss1m", lab, host, words);
+        return with(List.of("-Xss1m"), lab, host, words);
     }
 
-    private static Screen with(String option, Lab lab, String host, String... words) {
+    private static Screen with(List<String> options, Lab lab, String host, String... words) {
         var all = new ArrayList<>(Arrays.asList(words));
         all.addAll(List.of("--hub", hub, "--pool", "town"));
         try (var running =
-                lab.machine(host).java(List.of(option), Main.class, all.toArray(String[]::new))) {
+                lab.machine(host).java(options, Main.class, all.toArray(String[]::new))) {
             int code = running.code(LONG);
             var screen = new Screen(code, running.lines());
             System.out.println("$ " + host + ": ibidem " + String.join(" ", all));
@@ -81,6 +83,12 @@ class ToolsTest {
         assertThat(screen.line("splice")).startsWith("splice   yes");
         assertThat(screen.line("socks")).startsWith("socks    no").contains("it knows of none");
         assertThat(screen.line("routed")).startsWith("routed   yes");
+        // Both have said what network they are in.
+        assertThat(screen.text())
+                .contains("eth0 192.168.1.11/24", "a NAT that keeps ports")
+                .contains("seen from   " + lab.machine("home").address() + ":")
+                .contains(lab.machine("office1").address() + "/")
+                .contains("no NAT: others see the node's own address");
         assertThat(screen.text())
                 .contains("past firewalls before both; NATs whose ports can be told before")
                 .contains("how node ")
@@ -134,9 +142,65 @@ class ToolsTest {
                 .contains("\"egress\": \"UNTRANSLATED\"");
         assertThat(ibidem(lab, "flat1", "doctor").line("the way out"))
                 .contains("another port for each one spoken to");
-        var bank = with("-Dibidem.proxy=" + PROXY, lab, "bank2", "doctor");
+        var bank = with(List.of("-Dibidem.proxy=" + PROXY), lab, "bank2", "doctor");
         assertThat(bank.line("the way out")).contains("nothing gets out but through a proxy");
         assertThat(bank.line("proxies known")).contains(PROXY);
+        assertThat(bank.line("out over IPv4")).contains("blocked: dropped without an answer");
+        assertThat(bank.line("in over")).isEmpty();
+        assertThat(bank.line("so:"))
+                .contains("nothing gets in, and nothing out but through a proxy");
+    }
+
+    @Test
+    void doctor_says_what_is_blocked_without_a_peer(Lab lab) {
+        var park = ibidem(lab, "park1", "doctor");
+        assertThat(park.line("out over IPv4")).contains("open: a connection to the hub's " + hub);
+        assertThat(park.line("in over IPv4"))
+                .contains("open: a connection from the hub to this node's port")
+                .contains(lab.machine("park1").address() + ":");
+        assertThat(park.line("so:")).contains("others can connect to this node");
+
+        var office = ibidem(lab, "office1", "doctor");
+        assertThat(office.line("out over IPv4")).contains("open");
+        assertThat(office.line("in over IPv4"))
+                .contains("blocked: dropped without an answer")
+                .contains("(no answer within ");
+        assertThat(office.line("so:")).contains("blocked").contains("splice");
+
+        var inn = ibidem(lab, "inn1", "doctor", "--json");
+        assertThat(inn.text())
+                .contains("\"out\": [{\"to\": \"" + hub + "\", \"passage\": \"OPEN\"")
+                .contains("\"in\": [{\"port\": \"LISTENER\", \"family\": \"IPv4\"")
+                .contains("\"passage\": \"REFUSED\"");
+
+        var home = ibidem(lab, "home2", "doctor");
+        var in = home.lines.stream().filter(line -> line.startsWith("in over IPv4")).toList();
+        assertThat(in).hasSize(2);
+        assertThat(in.getFirst())
+                .contains("blocked: dropped", "to this node's port")
+                .contains(lab.machine("home").address() + ":");
+        assertThat(in.getLast())
+                .contains("blocked: dropped", "to a port that the NAT has just given us");
+    }
+
+    @Test
+    void what_is_declared_goes_before_what_is_found_and_is_said(Lab lab) {
+        var options =
+                List.of(
+                        "-Dibidem.site.work=" + lab.machine("office1").address() + "/24",
+                        "-Dibidem.egress.work=symmetric",
+                        "-Dibidem.site.town=192.168.0.0/16",
+                        "-Dibidem.egress.town=independent",
+                        "-Dibidem.costs=routed=0ms");
+        var home = with(options, lab, "home2", "doctor", "--peer", town.id("office1"));
+        assertThat(home.line("the way out"))
+                .contains("a NAT that gives each port one other port")
+                .contains("as declared by ibidem.egress.town (system property");
+        assertThat(home.line("  splice   no"))
+                .contains("not tried: ibidem.egress.work (system property")
+                .contains("another port for each one spoken to");
+        assertThat(home.line("  routed   yes"))
+                .contains("begins after 0 ms by ibidem.costs (system property");
     }
 
     @Test
@@ -159,5 +223,6 @@ class ToolsTest {
         assertThat(screen.line("addresses here")).contains("192.168.1.12");
         assertThat(screen.line("proxies known")).contains("none");
         assertThat(screen.line("the hub")).contains("cannot be reached").contains(hub);
+        assertThat(screen.line("out over IPv4")).contains("blocked: dropped").contains(hub);
     }
 }

@@ -1,0 +1,84 @@
+package org.ibidem.registry;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import org.ibidem.topology.Egress;
+import org.ibidem.topology.Passage;
+
+/// What gets out of the network that a node is in, and what gets in, as far as that can be found
+/// with a hub alone.
+///
+/// @param egress how connections get out
+/// @param out plain connections to the hub, one for each of its addresses
+/// @param in connections that the hub made back; empty when none of those out came about
+public record Outlook(Egress egress, List<Out> out, List<In> in) {
+    /// Keeps its own copies.
+    public Outlook {
+        out = List.copyOf(out);
+        in = List.copyOf(in);
+    }
+
+    /// A connection to the hub, without a proxy.
+    ///
+    /// @param to the hub's address
+    /// @param passage what became of it
+    /// @param took how long that took
+    /// @param why the reason, for people, or empty
+    public record Out(InetSocketAddress to, Passage passage, Duration took, String why) {}
+
+    /// A connection of the hub to the address that this node's came from.
+    ///
+    /// @param port at which port of this node
+    /// @param six over IPv6, not IPv4
+    /// @param at where it led, as `host:port`, or empty
+    /// @param passage what became of it
+    /// @param why the reason, for people, or empty
+    public record In(Port port, boolean six, String at, Passage passage, String why) {}
+
+    /// Where somebody may want in.
+    public enum Port {
+        /// The port that the node listens at.
+        LISTENER("to this node's port"),
+        /// A port that a NAT gave to a connection of this machine.
+        MAPPED("to a port that the NAT has just given us");
+
+        private final String meaning;
+
+        Port(String meaning) {
+            this.meaning = meaning;
+        }
+
+        /// In plain words.
+        public String meaning() {
+            return meaning;
+        }
+    }
+
+    /// What all of it means, in plain words.
+    public String summary() {
+        if (in.stream().anyMatch(each -> listener(each, Passage.OPEN))) {
+            return "others can connect to this node (direct)";
+        }
+        if (egress == Egress.PROXY) {
+            return "nothing gets in, and nothing out but through a proxy: this node connects through"
+                    + " it (socks), or over the hub (routed)";
+        }
+        if (out.stream().noneMatch(each -> each.passage() == Passage.OPEN)) {
+            return "the hub's port cannot be reached from here";
+        }
+        var blocked =
+                in.stream().anyMatch(each -> listener(each, Passage.UNTRIED)) || in.isEmpty()
+                        ? "whether others can connect to this node is not known"
+                        : "connections from outside are blocked";
+        return blocked
+                + "; this node connects to those who can be connected to (direct, reverse)"
+                + (egress.foreseeable()
+                        ? ", to others when both begin at once (splice), or over the hub (routed)"
+                        : ", to others over the hub (routed): its NAT's ports cannot be foreseen");
+    }
+
+    private static boolean listener(In each, Passage passage) {
+        return each.port == Port.LISTENER && each.passage == passage;
+    }
+}

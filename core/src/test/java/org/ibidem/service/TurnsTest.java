@@ -1,0 +1,60 @@
+package org.ibidem.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.ibidem.config.Services;
+import org.ibidem.connect.ConnectMethod;
+import org.junit.jupiter.api.Test;
+
+class TurnsTest {
+    private static final List<ConnectMethod> ALL = Services.of(ConnectMethod.class);
+    private static final Turns USUAL = new Turns(false, Map.of(), false);
+
+    /// The methods in the order of their turns, each with its milliseconds.
+    private static List<String> of(Turns turns, String first, boolean ordered) {
+        return turns.of(ALL, first, ordered).entrySet().stream()
+                .sorted(Map.Entry.comparingByValue())
+                .map(turn -> turn.getKey().name() + " " + turn.getValue().toMillis())
+                .toList();
+    }
+
+    @Test
+    void the_usual_order() {
+        assertThat(of(USUAL, "", false))
+                .containsExactly(
+                        "direct 0", "reverse 200", "splice 400", "socks 1000", "routed 4000");
+        assertThat(of(new Turns(true, Map.of(), false), "", false)).contains("routed 250");
+    }
+
+    @Test
+    void what_worked_begins_at_once_and_the_others_a_second_later() {
+        assertThat(of(USUAL, "splice", false))
+                .containsExactly(
+                        "splice 0", "direct 1000", "reverse 1200", "socks 2000", "routed 5000");
+    }
+
+    @Test
+    void a_splice_that_what_the_peer_said_speaks_against_comes_last_but_comes() {
+        var doubt = new Turns(false, Map.of(), true);
+        assertThat(of(doubt, "", false))
+                .containsExactly(
+                        "direct 0", "reverse 200", "socks 1000", "routed 4000", "splice 6000");
+        assertThat(ALL.stream().filter(doubt::doubtful).map(ConnectMethod::name))
+                .containsExactly("splice");
+        assertThat(of(doubt, "splice", false)).contains("splice 0"); // it worked a moment ago
+    }
+
+    @Test
+    void declared_costs_go_before_what_is_usual_and_before_what_worked() {
+        var costs = Map.of("direct", Duration.ofSeconds(3), "routed", Duration.ZERO);
+        var declared = new Turns(false, costs, false);
+        assertThat(of(declared, "direct", true))
+                .containsExactly(
+                        "routed 0", "reverse 200", "splice 400", "socks 1000", "direct 3000");
+        assertThat(ALL.stream().filter(declared::declared).map(ConnectMethod::name))
+                .containsExactlyInAnyOrder("direct", "routed");
+    }
+}
