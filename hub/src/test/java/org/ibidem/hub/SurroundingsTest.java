@@ -1,6 +1,7 @@
 package org.ibidem.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -8,7 +9,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.ibidem.IbidemException;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Membership;
@@ -39,6 +43,7 @@ class SurroundingsTest {
     private final Hub hub = Hub.start(Hub.Options.DEFAULT.port(0));
     private final List<Node> nodes = new ArrayList<>();
     private final Threads threads = new Threads("test");
+    private final Semaphore asked = new Semaphore(0);
 
     @AfterEach
     void end() {
@@ -71,6 +76,7 @@ class SurroundingsTest {
                             var egress = ANSWERS.get(questions.getAndIncrement());
                             stranger.link.send(
                                     RequestCoding.encode(new Request.Described(said(egress))));
+                            asked.release();
                         }
                     }
                 });
@@ -140,6 +146,20 @@ class SurroundingsTest {
         assertThat(one.acquaintances()).extracting(each -> each.peer()).containsExactly(two.id());
         one.station().gone(two.id(), "no more");
         assertThat(one.acquaintances()).isEmpty();
+    }
+
+    @Test
+    void one_who_cannot_be_connected_to_at_once_is_asked_for_the_next_time() throws Exception {
+        var one = join(Join.pool("demo").open(true));
+        try (var stranger = new Stranger(hub, "demo")) {
+            var questions = attach(stranger);
+            one.awaitMembers(2, LONG);
+            assertThatThrownBy(() -> one.station().ping(stranger.id(), Duration.ofSeconds(1)))
+                    .isInstanceOf(IbidemException.class);
+            assertThat(asked.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(one.surroundings(stranger.id())).isPresent();
+            assertThat(questions).hasValue(1);
+        }
     }
 
     @Test
