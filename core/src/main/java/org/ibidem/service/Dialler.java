@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.ibidem.IbidemException;
 import org.ibidem.connect.Check;
 import org.ibidem.connect.ConnectMethod;

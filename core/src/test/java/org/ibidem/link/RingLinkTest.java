@@ -3,13 +3,17 @@ package org.ibidem.link;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.channels.SelectableChannel;
+import java.nio.channels.SocketChannel;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.buffer.Frame;
 import org.ibidem.buffer.Ring;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// One end of a link over rings; the other end's memory and bell are played.
@@ -21,7 +25,8 @@ class RingLinkTest {
 
     private final Arena arena = Arena.ofShared();
     private final MemorySegment memory = arena.allocate(2 * ONE, 4096);
-    private final Bell bell = new Bell();
+    private final SelectableChannel channel = channel();
+    private final Bell bell = new Bell(channel);
     private final RingLink link =
             new RingLink(Ring.writer(memory, 0, SIZE), Ring.reader(memory, ONE, SIZE), bell);
     private final Sleepy sink = (Sleepy) link.sink();
@@ -30,9 +35,14 @@ class RingLinkTest {
 
     /// Counts the wake-ups of the other end; has rung as often as it is told.
     private static final class Bell implements RingLink.Peer {
+        private final SelectableChannel channel;
         int wakes;
         int rings;
         boolean closed;
+
+        Bell(SelectableChannel channel) {
+            this.channel = channel;
+        }
 
         @Override
         public void wake() {
@@ -48,13 +58,26 @@ class RingLinkTest {
 
         @Override
         public SelectableChannel channel() {
-            return null;
+            return channel;
         }
 
         @Override
         public void close() {
             closed = true;
         }
+    }
+
+    private static SelectableChannel channel() {
+        try {
+            return SocketChannel.open();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        channel.close();
     }
 
     private void fill() {
