@@ -221,8 +221,13 @@ final class Loop implements Runnable, AutoCloseable {
             resting.add(new Resting(spoke, relay.now() + rest));
         }
         int end = buffer.position();
-        int left = parse(spoke, HEADROOM, end);
-        flush(spoke);
+        int left;
+        try {
+            left = parse(spoke, HEADROOM, end);
+            flush(spoke);
+        } finally {
+            run.end(); // what stands in the buffer next is somebody else's
+        }
         if (left < end) {
             in.head = new byte[end - left];
             buffer.get(left, in.head);
@@ -290,7 +295,6 @@ final class Loop implements Runnable, AutoCloseable {
         boolean allowed = to.forward(buffer, run, relay.credit(spoke));
         buffer.limit(buffer.capacity());
         if (!allowed) {
-            run.end();
             throw new Malformed("it sent more than was granted");
         }
         for (int i = 0; i < run.size(); i++) {
