@@ -43,6 +43,9 @@ final class Spoke {
 
     volatile long heard;
 
+    /// When it was last looked up whether its node is a member; its loop's.
+    long asked;
+
     /// What its node may send; and until when nothing is read from it, which its loop sees to.
     Budget budget = new Budget(0);
 
