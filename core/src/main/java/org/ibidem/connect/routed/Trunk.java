@@ -58,6 +58,7 @@ public final class Trunk implements Relay, AutoCloseable {
     private int next = 1;
     private volatile @Nullable String ended;
     private volatile long heard;
+    private volatile long said;
 
     /// Over a connection that was proved; it belongs to the trunk from now on.
     ///
@@ -76,6 +77,7 @@ public final class Trunk implements Relay, AutoCloseable {
         this.me = me;
         this.tasks = tasks;
         this.heard = tasks.nanoTime();
+        this.said = heard;
     }
 
     void visitors(Consumer<SocketChannel> another) {
@@ -288,6 +290,7 @@ public final class Trunk implements Relay, AutoCloseable {
                 while (batch.hasRemaining()) {
                     channel.write(batch);
                 }
+                said = tasks.nanoTime();
             }
         } catch (IOException e) {
             end("the connection to the hub broke: " + e.getMessage());
@@ -340,12 +343,14 @@ public final class Trunk implements Relay, AutoCloseable {
         if (ended != null) {
             return;
         }
-        var quiet = Duration.ofNanos(tasks.nanoTime() - heard);
+        long now = tasks.nanoTime();
+        var quiet = Duration.ofNanos(now - heard);
         if (quiet.compareTo(SILENCE) >= 0) {
             end("the hub was silent for " + quiet.toSeconds() + " s");
             return;
         }
-        if (quiet.compareTo(BEAT) >= 0) {
+        // The hub too wants to hear something, also from who only reads.
+        if (quiet.compareTo(BEAT) >= 0 || now - said >= BEAT.toNanos()) {
             say(RoutedFrames.bare(RoutedFrames.PING, 0));
         }
         tasks.after(BEAT, "heartbeat of the trunk", this::beat);
