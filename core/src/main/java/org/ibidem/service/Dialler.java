@@ -28,10 +28,12 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes proved connections to peers by the best method there is: those that usually are better get
 /// a head start, and the first connection that proves itself wins. What worked is remembered for a
-/// while and tried first the next time.
+/// while and tried first the next time; where it is a relay only for a short while, and nothing
+/// better has to wait for it.
 final class Dialler {
     private static final int MOST_REMEMBERED = 4096;
     private static final Duration REMEMBERED = Duration.ofMinutes(5);
+    private static final Duration RELAY_REMEMBERED = Duration.ofSeconds(30);
     private static final Duration AFTER_WHAT_WORKED = Duration.ofSeconds(1);
 
     /// When a method is begun, if none before it has connected or all of them have failed.
@@ -62,7 +64,9 @@ final class Dialler {
 
     private record Towards(NodeId peer, Purpose purpose) {}
 
-    private record Worked(String method, long when) {}
+    /// @param until when it is forgotten
+    /// @param relay whether others are better
+    private record Worked(String method, long until, boolean relay) {}
 
     /// @param locations where a peer is, or null where that is not known
     /// @param open whether there is more than this host: else there is nothing but direct
@@ -118,8 +122,8 @@ final class Dialler {
             last.put(towards, told);
             if (told.method().isEmpty()) {
                 worked.remove(towards);
-            } else if (!known.equals(told.method())) {
-                worked.put(towards, new Worked(told.method(), tasks.nanoTime()));
+            } else if (known == null || !known.method.equals(told.method())) {
+                worked.put(towards, worked(told.method(), useful));
             }
         }
     }
@@ -140,12 +144,16 @@ final class Dialler {
                 List.of());
     }
 
-    /// The method that worked lately, or an empty text.
-    private String known(Towards towards) {
+    /// The method that worked lately, or null.
+    private @Nullable Worked known(Towards towards) {
         var known = worked.get(towards);
-        return known != null && tasks.nanoTime() - known.when < REMEMBERED.toNanos()
-                ? known.method
-                : "";
+        return known != null && tasks.nanoTime() - known.until < 0 ? known : null;
+    }
+
+    private Worked worked(String name, List<ConnectMethod> useful) {
+        boolean relay = useful.stream().anyMatch(each -> each.name().equals(name) && relays(each));
+        var longest = relay ? RELAY_REMEMBERED : REMEMBERED;
+        return new Worked(name, tasks.nanoTime() + longest.toNanos(), relay);
     }
 
     private boolean useful(ConnectMethod method, Purpose purpose, Means means) {
@@ -179,6 +187,7 @@ final class Dialler {
         private final LinkedBlockingQueue<Event> events = new LinkedBlockingQueue<>();
         private final AtomicBoolean decided = new AtomicBoolean();
         private final List<Try> tries = new ArrayList<>();
+        private boolean left;
 
         private sealed interface Event {}
 
@@ -197,7 +206,7 @@ final class Dialler {
         }
 
         /// @param ordered whether somebody has said in which order
-        Proved run(List<ConnectMethod> useful, String first, boolean ordered) {
+        Proved run(List<ConnectMethod> useful, @Nullable Worked first, boolean ordered) {
             var usual = new ArrayList<>(useful.stream().map(this::usual).toList());
             if (ordered) {
                 usual.sort(null);
@@ -217,14 +226,51 @@ final class Dialler {
             } finally {
                 clock.stop();
                 tries.forEach(Try::stop);
+                leave();
             }
         }
 
-        private static Duration begin(ConnectMethod method, Duration usual, String first) {
-            if (method.name().equals(first)) {
+        private static Duration begin(
+                ConnectMethod method, Duration usual, @Nullable Worked first) {
+            if (first == null) {
+                return usual;
+            }
+            if (method.name().equals(first.method)) {
                 return Duration.ZERO;
             }
-            return first.isEmpty() ? usual : usual.plus(AFTER_WHAT_WORKED);
+            return first.relay ? usual : usual.plus(AFTER_WHAT_WORKED);
+        }
+
+        /// What still comes finds nobody: connections that nobody gets are closed.
+        private void leave() {
+            synchronized (events) {
+                left = true;
+            }
+            for (var late = events.poll(); late != null; late = events.poll()) {
+                if (late instanceof Made(_, var proved)) {
+                    close(proved);
+                }
+            }
+        }
+
+        private void tell(Event what) {
+            synchronized (events) {
+                if (!left) {
+                    events.add(what);
+                    return;
+                }
+            }
+            if (what instanceof Made(_, var proved)) {
+                close(proved);
+            }
+        }
+
+        private static void close(Proved proved) {
+            try {
+                proved.channel().close();
+            } catch (IOException _) {
+                // nobody has it
+            }
         }
 
         private Duration usual(ConnectMethod method) {
@@ -357,7 +403,7 @@ final class Dialler {
                     }
                     var left = limit.minusNanos(tasks.nanoTime() - began);
                     var means = brokering.means(contact.id(), left);
-                    events.add(new Made(this, method.connect(contact, check(), means)));
+                    tell(new Made(this, method.connect(contact, check(), means)));
                 } catch (IbidemException e) {
                     events.add(new Failed(this, e));
                 } catch (RuntimeException e) {
