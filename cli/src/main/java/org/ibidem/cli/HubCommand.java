@@ -42,6 +42,15 @@ final class HubCommand implements Callable<Integer> {
     private int port;
 
     @Option(
+            names = "--observer-port",
+            paramLabel = "PORT",
+            defaultValue = "0",
+            description =
+                    "The second port, at which nodes ask as whom they are seen; 0: any free one. A"
+                            + " firewall before the hub should let in both.")
+    private int observerPort;
+
+    @Option(
             names = "--open",
             description =
                     "Listen on all interfaces: whoever reaches the port may join. Without it only"
@@ -99,6 +108,10 @@ final class HubCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        if (observerPort < 0 || observerPort > HIGHEST_PORT) {
+            throw new ParameterException(
+                    spec.commandLine(), "--observer-port is 0 to 65535, not " + observerPort);
+        }
         if (port < 0 || port > HIGHEST_PORT || suspicion < 1) {
             throw new ParameterException(
                     spec.commandLine(),
@@ -108,7 +121,13 @@ final class HubCommand implements Callable<Integer> {
                             + suspicion);
         }
         var bounds = Bounds.DEFAULT.suspicion(Duration.ofSeconds(suspicion));
-        var options = Hub.Options.DEFAULT.port(port).open(open).bounds(bounds).relaying(relaying());
+        var options =
+                Hub.Options.DEFAULT
+                        .port(port)
+                        .open(open)
+                        .bounds(bounds)
+                        .relaying(relaying())
+                        .observer(observerPort);
         var hub = Hub.start(state == null ? options : options.state(state));
         Runtime.getRuntime().addShutdownHook(new Thread(hub::close, "end of the hub"));
         var out = spec.commandLine().getOut();

@@ -1,6 +1,7 @@
 package org.ibidem.cli;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.ibidem.service.Deliberation;
 import org.ibidem.service.Purpose;
@@ -47,7 +48,7 @@ final class PingCommand implements Callable<Integer> {
                                 .deliberation(member.id(), Purpose.SERVICE)
                                 .map(Deliberation::method)
                                 .orElse("direct");
-                out.printf("%s %s %.3f ms%n", member, way, took.toNanos() / 1e6);
+                out.printf(Locale.ROOT, "%s %s %.3f ms%n", member, way, took.toNanos() / 1e6);
                 out.flush();
             }
             return 0;

@@ -3,6 +3,7 @@ package org.ibidem.cli;
 import java.util.List;
 import org.ibidem.IbidemException;
 import org.ibidem.registry.Join;
+import org.ibidem.registry.JoinRefused;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Node;
 import picocli.CommandLine.Option;
@@ -27,6 +28,8 @@ final class PoolOptions {
     }
 
     /// Joins it, open to other machines.
+    ///
+    /// @throws IbidemException when it takes no more members; with what to do instead
     Node join() {
         var set = Join.fromEnvironment();
         var join = Join.pool(pool.isEmpty() ? set.pool() : pool).open(true);
@@ -35,7 +38,17 @@ final class PoolOptions {
         }
         var place = set.location();
         join = place == null ? join : join.location(place);
-        return Node.join(join);
+        try {
+            return Node.join(join);
+        } catch (JoinRefused.PoolFull | JoinRefused.PoolClosed e) {
+            throw new IbidemException(
+                    e.getMessage()
+                            + ". This command joins the pool for a moment, as a member, and a pool"
+                            + " with a size takes no more: ask from one of its own programs"
+                            + " (Node.station() has ping and explain), or use a pool without a"
+                            + " size",
+                    e);
+        }
     }
 
     /// The member that people name by its rank or by the first digits of its id.

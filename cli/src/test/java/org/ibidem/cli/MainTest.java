@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import org.ibidem.hub.Hub;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Node;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
     private final StringWriter out = new StringWriter();
@@ -33,6 +38,21 @@ class MainTest {
     void says_that_a_subcommand_is_missing() {
         assertThat(ibidem()).isEqualTo(2);
         assertThat(err.toString()).contains("Name a subcommand", "Usage: ibidem");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ping 0", "explain 0 0"})
+    void who_looks_into_a_pool_that_takes_no_more_is_told_what_to_do(String command) {
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0))) {
+            var at = "localhost:" + hub.port();
+            try (var node = Node.join(Join.pool("full").hub(at).size(1))) {
+                assertThat(node.rank()).isZero();
+                var words = (command + " --pool full --hub " + at).split(" ", -1);
+                assertThat(ibidem(words)).isNotZero();
+                assertThat(err.toString())
+                        .contains("has all its 1 members", "joins the pool for a moment", "ask");
+            }
+        }
     }
 
     @Test

@@ -227,6 +227,7 @@ public final class Race<T> {
             if (stopped) {
                 throw new ClosedChannelException();
             }
+            drop(); // a route that tries again has done with the one before
             channel = Route.socket();
             return channel;
         }
@@ -247,6 +248,10 @@ public final class Race<T> {
 
         private synchronized void close() {
             stopped = true;
+            drop();
+        }
+
+        private void drop() {
             if (channel != null) {
                 try {
                     channel.close();

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes proved connections to peers by the best method there is: those that usually are better get
 /// a head start, and the first connection that proves itself wins. What worked is remembered for a
-/// while and tried first the next time.
+/// while and tried first the next time; where it is a relay only for a short while, and nothing
+/// better has to wait for it.
 final class Dialler {
     /// The purposes of connections between nodes.
     private static final List<Purpose> CONNECTIONS =
@@ -34,6 +35,7 @@ final class Dialler {
 
     private static final int MOST_REMEMBERED = 4096;
     private static final Duration REMEMBERED = Duration.ofMinutes(5);
+    private static final Duration RELAY_REMEMBERED = Duration.ofSeconds(30);
 
     /// A plain connection that is to be takes no longer, usually.
     private static final Duration PLAIN_CONNECTION = Duration.ofMillis(1_200);
@@ -126,7 +128,7 @@ final class Dialler {
         }
         var attempt = new Attempt(contact, hello, limit);
         var towards = new Towards(contact.id(), purpose);
-        var known = known(towards);
+        var known = known(towards, useful);
         try {
             var made = attempt.run(useful, known, wanted.isPresent());
             remember(towards, attempt.told().method());
@@ -158,11 +160,16 @@ final class Dialler {
     }
 
     /// The method that worked lately, or an empty text.
-    private String known(Towards towards) {
+    private String known(Towards towards, List<ConnectMethod> useful) {
         var known = worked.get(towards);
-        return known != null && tasks.nanoTime() - known.when < REMEMBERED.toNanos()
-                ? known.method
-                : "";
+        if (known == null) {
+            return "";
+        }
+        boolean relay =
+                useful.stream()
+                        .anyMatch(each -> each.name().equals(known.method) && Turns.relays(each));
+        var longest = relay ? RELAY_REMEMBERED : REMEMBERED;
+        return tasks.nanoTime() - known.when < longest.toNanos() ? known.method : "";
     }
 
     private boolean useful(ConnectMethod method, Purpose purpose, Means means) {
@@ -193,6 +200,7 @@ final class Dialler {
         private final AtomicBoolean decided = new AtomicBoolean();
         private final List<Try> tries = new ArrayList<>();
         private final Turns turns;
+        private boolean left;
 
         private sealed interface Event {}
 
@@ -231,6 +239,39 @@ final class Dialler {
             } finally {
                 clock.stop();
                 tries.forEach(Try::stop);
+                leave();
+            }
+        }
+
+        /// What still comes finds nobody: connections that nobody gets are closed.
+        private void leave() {
+            synchronized (events) {
+                left = true;
+            }
+            for (var late = events.poll(); late != null; late = events.poll()) {
+                if (late instanceof Made(_, var proved)) {
+                    close(proved);
+                }
+            }
+        }
+
+        private void tell(Event what) {
+            synchronized (events) {
+                if (!left) {
+                    events.add(what);
+                    return;
+                }
+            }
+            if (what instanceof Made(_, var proved)) {
+                close(proved);
+            }
+        }
+
+        private static void close(Proved proved) {
+            try {
+                proved.channel().close();
+            } catch (IOException _) {
+                // nobody has it
             }
         }
 
@@ -363,7 +404,7 @@ final class Dialler {
                     }
                     var left = limit.minusNanos(tasks.nanoTime() - began);
                     var means = brokering.means(contact.id(), left);
-                    events.add(new Made(this, method.connect(contact, check(), means)));
+                    tell(new Made(this, method.connect(contact, check(), means)));
                 } catch (IbidemException e) {
                     events.add(new Failed(this, e));
                 } catch (RuntimeException e) {

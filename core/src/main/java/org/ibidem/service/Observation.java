@@ -1,11 +1,18 @@
 package org.ibidem.service;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.ibidem.buffer.ControlReader;
 import org.ibidem.buffer.Malformed;
@@ -29,20 +36,33 @@ record Observation(InetSocketAddress seen, int otherPort) {
             throws IOException {
         int millis = (int) TimeUnit.NANOSECONDS.toMillis(limit.toNanos());
         socket.socket().connect(observer, millis);
+        socket.socket().setSoTimeout(millis);
+        var in = socket.socket().getInputStream(); // a channel's own reads wait for ever
         for (var out = ByteBuffer.wrap(new Prelude.Observe().encode()); out.hasRemaining(); ) {
             socket.write(out);
         }
         var answer = ByteBuffer.allocate(Short.BYTES + AddressCoding.MOST_BYTES);
         while (answer.hasRemaining()) {
-            if (socket.read(answer) < 0) {
-                throw new IOException("the observer at " + observer + " says nothing");
-            }
+            int next = next(in, observer);
+            answer.put((byte) next);
             var told = read(answer, observer);
             if (told != null) {
                 return told;
             }
         }
         throw new IOException("the observer at " + observer + " says garbage");
+    }
+
+    private static int next(InputStream in, InetSocketAddress observer) throws IOException {
+        try {
+            int next = in.read();
+            if (next >= 0) {
+                return next;
+            }
+        } catch (SocketTimeoutException _) {
+            // as if it had ended: the line may be dead
+        }
+        throw new IOException("the observer at " + observer + " says nothing");
     }
 
     /// @return null when it has not wholly come
@@ -65,36 +85,77 @@ record Observation(InetSocketAddress seen, int otherPort) {
 
     /// How this machine's connections get out, found by asking from one port at two of the hub's.
     ///
-    /// @param hub a connection to it
+    /// @param hub a connection to it, straight or through a proxy that was faster
     static Egress egress(Proved hub, HubPlace place) {
         try {
-            var at = (InetSocketAddress) hub.channel().getRemoteAddress();
-            if (!place.addresses().contains(at)) {
-                return Egress.PROXY;
+            var reached = (InetSocketAddress) hub.channel().getRemoteAddress();
+            var straight = place.addresses();
+            for (var each : toAsk(reached, straight, LocalAddresses.mine())) {
+                var found = egress(each);
+                if (found != null) {
+                    return found;
+                }
             }
-            try (var first = socket(0);
-                    var again = socket(port(first))) {
-                var one = ask(first, at, LIMIT);
-                if (one.seen.getAddress().isLoopbackAddress()) {
-                    return Egress.UNKNOWN; // the hub is on this machine, and sees no further
-                }
-                if (LocalAddresses.mine().contains(one.seen.getAddress())) {
-                    return Egress.UNTRANSLATED;
-                }
-                if (one.otherPort == 0) {
-                    return Egress.UNKNOWN;
-                }
-                var other = new InetSocketAddress(at.getAddress(), one.otherPort);
-                if (!ask(again, other, LIMIT).seen.equals(one.seen)) {
-                    return Egress.SYMMETRIC;
-                }
-                return one.seen.getPort() == port(first) ? Egress.PRESERVING : Egress.INDEPENDENT;
-            }
+            return straight.contains(reached) ? Egress.UNKNOWN : Egress.PROXY;
         } catch (IOException e) {
-            System.getLogger(Observation.class.getName())
-                    .log(System.Logger.Level.DEBUG, "nobody says how we get out", e);
-            return Egress.UNKNOWN;
+            return unknown(e);
         }
+    }
+
+    /// Where to ask: first by IPv4 where this machine has it, for that is what is translated; a few
+    /// only, each may take its time.
+    ///
+    /// @param reached where the hub was reached, itself or a proxy
+    /// @param straight the hub's own addresses
+    static List<InetSocketAddress> toAsk(
+            InetSocketAddress reached, List<InetSocketAddress> straight, Set<InetAddress> mine) {
+        var all = new LinkedHashSet<InetSocketAddress>();
+        if (mine.stream().anyMatch(Observation::four)) {
+            straight.stream().filter(each -> four(each.getAddress())).limit(1).forEach(all::add);
+        }
+        straight.stream().filter(reached::equals).forEach(all::add);
+        if (all.isEmpty()) {
+            straight.stream().limit(1).forEach(all::add);
+        }
+        return List.copyOf(all);
+    }
+
+    private static boolean four(InetAddress address) {
+        return address instanceof Inet4Address;
+    }
+
+    /// @return null when nothing gets there
+    private static @Nullable Egress egress(InetSocketAddress at) throws IOException {
+        try (var first = socket(0);
+                var again = socket(port(first))) {
+            Observation one;
+            try {
+                one = ask(first, at, LIMIT);
+            } catch (IOException e) {
+                unknown(e);
+                return null;
+            }
+            if (one.seen.getAddress().isLoopbackAddress()) {
+                return Egress.UNKNOWN; // the hub is on this machine, and sees no further
+            }
+            if (LocalAddresses.mine().contains(one.seen.getAddress())) {
+                return Egress.UNTRANSLATED;
+            }
+            if (one.otherPort == 0) {
+                return Egress.UNKNOWN;
+            }
+            var other = new InetSocketAddress(at.getAddress(), one.otherPort);
+            if (!ask(again, other, LIMIT).seen.equals(one.seen)) {
+                return Egress.SYMMETRIC;
+            }
+            return one.seen.getPort() == port(first) ? Egress.PRESERVING : Egress.INDEPENDENT;
+        }
+    }
+
+    private static Egress unknown(IOException why) {
+        System.getLogger(Observation.class.getName())
+                .log(System.Logger.Level.DEBUG, "nobody says how we get out", why);
+        return Egress.UNKNOWN;
     }
 
     private static SocketChannel socket(int port) throws IOException {

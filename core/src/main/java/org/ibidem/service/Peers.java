@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
@@ -268,7 +269,8 @@ public final class Peers implements AutoCloseable {
             return there;
         }
         var lock = dialing.computeIfAbsent(peer, _ -> new ReentrantLock());
-        lock.lock();
+        long asked = tasks.nanoTime();
+        await(lock, peer, limit);
         try {
             var meanwhile = links.get(peer);
             if (meanwhile != null && meanwhile.alive()) {
@@ -277,12 +279,30 @@ public final class Peers implements AutoCloseable {
             if (closed) {
                 throw new ServiceFailed("this node was closed");
             }
-            var made = adopt(dialer.dial(peer, Hello.service(pool, peer), limit));
+            var left = limit.minusNanos(tasks.nanoTime() - asked);
+            var made = adopt(dialer.dial(peer, Hello.service(pool, peer), left));
             tasks.start("service link to " + peer.brief(), () -> run(made));
             return made;
         } finally {
             lock.unlock();
             dialing.remove(peer);
+        }
+    }
+
+    /// Waits while somebody else connects to the same peer, but no longer than may be.
+    private static void await(ReentrantLock lock, NodeId peer, Duration limit) {
+        try {
+            if (!lock.tryLock(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+                throw new ServiceFailed(
+                        "node "
+                                + peer.brief()
+                                + " is being connected to, and was not within "
+                                + limit.toMillis()
+                                + " ms");
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new ServiceFailed("the thread was interrupted");
         }
     }
 

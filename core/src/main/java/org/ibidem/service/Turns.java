@@ -34,20 +34,22 @@ record Turns(boolean service, Map<String, Duration> costs, boolean unforeseeable
 
     /// Their turns.
     ///
-    /// @param first what worked lately, or empty: begun at once, the others later; but what costs
-    ///   are declared goes before what was found
+    /// @param first what worked lately, or empty: begun at once, the others later, unless it is a
+    ///   relay, for which nothing better shall wait; but what costs are declared goes before what
+    ///   was found
     /// @param ordered whether somebody has said in which order
     Map<ConnectMethod, Duration> of(List<ConnectMethod> methods, String first, boolean ordered) {
         var usual = new ArrayList<>(methods.stream().map(this::usual).toList());
         if (ordered && costs.isEmpty()) {
             usual.sort(null);
         }
-        boolean known =
-                costs.isEmpty() && methods.stream().anyMatch(each -> each.name().equals(first));
+        var worked = methods.stream().filter(each -> each.name().equals(first)).findAny();
+        boolean known = costs.isEmpty() && worked.isPresent();
+        boolean wait = known && !relays(worked.get());
         var turns = new LinkedHashMap<ConnectMethod, Duration>();
         for (int i = 0; i < methods.size(); i++) {
             var method = methods.get(i);
-            var later = known ? usual.get(i).plus(AFTER_WHAT_WORKED) : usual.get(i);
+            var later = wait ? usual.get(i).plus(AFTER_WHAT_WORKED) : usual.get(i);
             turns.put(method, known && method.name().equals(first) ? Duration.ZERO : later);
         }
         return turns;

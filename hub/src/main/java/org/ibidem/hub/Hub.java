@@ -75,13 +75,16 @@ public final class Hub implements AutoCloseable {
     /// @param state the folder in which it keeps its pools and its key, to be the same hub when it
     ///   is started again; null: nowhere
     /// @param relaying how much may be sent through it
+    /// @param observer the second port, at which nodes only ask as whom they are seen: who cannot
+    ///   get there does not learn what kind of NAT it is behind; 0: any free one
     public record Options(
             int port,
             boolean open,
             Bounds bounds,
             ControlLink.Limits rhythm,
             @Nullable Path state,
-            RelayUse relaying) {
+            RelayUse relaying,
+            int observer) {
         /// Port 8888, loopback only, no state.
         public static final Options DEFAULT =
                 new Options(
@@ -90,36 +93,42 @@ public final class Hub implements AutoCloseable {
                         Bounds.DEFAULT,
                         ControlLink.Limits.DEFAULT,
                         null,
-                        RelayUse.UNLIMITED);
+                        RelayUse.UNLIMITED,
+                        0);
 
         /// The same on another port.
         public Options port(int another) {
-            return new Options(another, open, bounds, rhythm, state, relaying);
+            return new Options(another, open, bounds, rhythm, state, relaying, observer);
         }
 
         /// The same, open or not.
         public Options open(boolean toAll) {
-            return new Options(port, toAll, bounds, rhythm, state, relaying);
+            return new Options(port, toAll, bounds, rhythm, state, relaying, observer);
         }
 
         /// The same, with other bounds.
         public Options bounds(Bounds others) {
-            return new Options(port, open, others, rhythm, state, relaying);
+            return new Options(port, open, others, rhythm, state, relaying, observer);
         }
 
         /// The same, with another rhythm of connections.
         public Options rhythm(ControlLink.Limits another) {
-            return new Options(port, open, bounds, another, state, relaying);
+            return new Options(port, open, bounds, another, state, relaying, observer);
         }
 
         /// The same, with its state kept in this folder.
         public Options state(Path folder) {
-            return new Options(port, open, bounds, rhythm, folder, relaying);
+            return new Options(port, open, bounds, rhythm, folder, relaying, observer);
+        }
+
+        /// The same, with another second port.
+        public Options observer(int another) {
+            return new Options(port, open, bounds, rhythm, state, relaying, another);
         }
 
         /// The same, with another use of its relaying.
         public Options relaying(RelayUse another) {
-            return new Options(port, open, bounds, rhythm, state, another);
+            return new Options(port, open, bounds, rhythm, state, another, observer);
         }
     }
 
@@ -138,7 +147,16 @@ public final class Hub implements AutoCloseable {
                         tasks,
                         (pool, node) -> register.contact(pool, node).isPresent());
         this.listener = Listener.open(options.port, options.open, handshake, tasks);
-        this.observer = Listener.open(0, options.open, handshake, tasks);
+        this.observer = observer(options);
+    }
+
+    private Listener observer(Options options) {
+        try {
+            return Listener.open(options.observer, options.open, handshake, tasks);
+        } catch (RuntimeException e) {
+            listener.close();
+            throw e;
+        }
     }
 
     /// Starts a hub; it listens when this returns.
@@ -195,6 +213,11 @@ public final class Hub implements AutoCloseable {
     /// The port it listens on.
     public int port() {
         return listener.port();
+    }
+
+    /// The port at which nodes only ask as whom they are seen.
+    public int observerPort() {
+        return observer.port();
     }
 
     /// Where nodes may reach it, best first.

@@ -3,6 +3,7 @@ package org.ibidem.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -40,6 +41,20 @@ class HubTest {
     void end() {
         nodes.forEach(Node::close);
         hub.close();
+    }
+
+    @Test
+    void its_second_port_is_the_one_that_was_chosen_or_it_says_why_not() throws Exception {
+        int port = free();
+        try (var taken = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            assertThat(taken.isBound()).isTrue();
+            assertThatThrownBy(() -> Hub.start(Hub.Options.DEFAULT.port(0).observer(port)).close())
+                    .isInstanceOf(CannotListen.class)
+                    .hasMessageContaining("port " + port);
+        }
+        try (var other = Hub.start(Hub.Options.DEFAULT.port(0).observer(port))) {
+            assertThat(other.observerPort()).isEqualTo(port).isNotEqualTo(other.port());
+        }
     }
 
     @Test
@@ -319,5 +334,11 @@ class HubTest {
             nodes.add(node);
         }
         return node;
+    }
+
+    private static int free() throws IOException {
+        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
     }
 }

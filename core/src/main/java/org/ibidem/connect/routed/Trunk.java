@@ -65,6 +65,7 @@ public final class Trunk implements AutoCloseable {
     private long opened;
     private volatile @Nullable String ended;
     private volatile long heard;
+    private volatile long said;
 
     /// Who is at the two ends of a trunk.
     ///
@@ -99,6 +100,7 @@ public final class Trunk implements AutoCloseable {
         this.tasks = tasks;
         this.visitors = visitors;
         this.heard = tasks.nanoTime();
+        this.said = heard;
     }
 
     private static ByteBuffer buffer(int bytes) {
@@ -354,6 +356,7 @@ public final class Trunk implements AutoCloseable {
                 while (batch.hasRemaining()) {
                     channel.write(batch);
                 }
+                said = tasks.nanoTime();
             }
         } catch (IOException e) {
             end("the connection to " + other + " broke: " + e.getMessage());
@@ -409,12 +412,14 @@ public final class Trunk implements AutoCloseable {
         if (ended != null) {
             return;
         }
-        var quiet = Duration.ofNanos(tasks.nanoTime() - heard);
+        long now = tasks.nanoTime();
+        var quiet = Duration.ofNanos(now - heard);
         if (quiet.compareTo(SILENCE) >= 0) {
             end(other + " was silent for " + quiet.toSeconds() + " s");
             return;
         }
-        if (quiet.compareTo(BEAT) >= 0) {
+        // The hub too wants to hear something, also from who only reads.
+        if (quiet.compareTo(BEAT) >= 0 || now - said >= BEAT.toNanos()) {
             say(RoutedFrames.bare(RoutedFrames.PING, 0));
         }
         tasks.after(BEAT, "heartbeat of the trunk", this::beat);

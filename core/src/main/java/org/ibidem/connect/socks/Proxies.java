@@ -6,10 +6,13 @@ import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.ProxySelector;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.ibidem.config.SettingException;
 import org.ibidem.config.Settings;
@@ -24,7 +27,9 @@ import org.jspecify.annotations.Nullable;
 /// 2. what the JVM was told: its [ProxySelector], which reads `socksProxyHost`, `https.proxyHost`
 ///    and the like, with `java.net.socks.username` and `.password`, or its [Authenticator];
 /// 3. the environment: `ALL_PROXY`, `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`, in large or small
-///    letters.
+///    letters. They are meant for other programs: what is not known here is passed over.
+///
+/// Nobody is asked for the way to this machine itself.
 final class Proxies {
     private static final String SETTING = "ibidem.proxy";
     private static final String NONE = "none";
@@ -48,6 +53,9 @@ final class Proxies {
     /// @param target resolved or not
     /// @throws SettingException when one of them is set to something it cannot be
     List<ProxyAddress> on(InetSocketAddress target) {
+        if (isHere(target)) {
+            return List.of();
+        }
         var ours = settings.text(SETTING);
         if (ours.isPresent()) {
             return ours.get().strip().equals(NONE) ? List.of() : read(SETTING, ours.get());
@@ -58,11 +66,41 @@ final class Proxies {
         var exceptions = new Exceptions(settings.environment("NO_PROXY").orElse(""));
         if (!exceptions.cover(target)) {
             for (var variable : VARIABLES) {
-                settings.environment(variable)
-                        .ifPresent(value -> all.addAll(read(variable, value)));
+                all.addAll(foreign(variable, _ -> {}));
             }
         }
         return List.copyOf(all);
+    }
+
+    /// Why variables of the environment are passed over, each with its name.
+    List<String> passedOver() {
+        var reasons = new ArrayList<String>();
+        if (settings.text(SETTING).isEmpty()) {
+            for (var variable : VARIABLES) {
+                foreign(variable, reasons::add);
+            }
+        }
+        return reasons;
+    }
+
+    /// What a variable says that may be meant for others.
+    private List<ProxyAddress> foreign(String variable, Consumer<String> otherwise) {
+        try {
+            var value = settings.environment(variable);
+            return value.isPresent() ? read(variable, value.get()) : List.of();
+        } catch (SettingException e) {
+            otherwise.accept(String.valueOf(e.getMessage()));
+            return List.of();
+        }
+    }
+
+    /// A proxy would take it for itself.
+    private static boolean isHere(InetSocketAddress target) {
+        var address = target.getAddress();
+        var name = target.getHostString().toLowerCase(Locale.ROOT);
+        return address == null
+                ? name.equals("localhost") || name.endsWith(".localhost")
+                : address.isLoopbackAddress();
     }
 
     /// Is there any at all?

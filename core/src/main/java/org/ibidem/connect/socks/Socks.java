@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.ibidem.IbidemException;
 import org.ibidem.connect.Brokered;
 import org.ibidem.connect.Candidates;
@@ -85,9 +86,14 @@ public final class Socks implements Brokered {
         return routes(Proxies.system(), targets);
     }
 
-    /// The proxies that this JVM has been told of, without their passwords.
+    /// The proxies that this JVM has been told of, without their passwords, and what is passed over
+    /// of what it was told, with the reason.
     public static List<String> proxies() {
-        return Proxies.system().any().stream().map(ProxyAddress::toString).toList();
+        var told = Proxies.system();
+        return Stream.concat(
+                        told.any().stream().map(ProxyAddress::toString),
+                        told.passedOver().stream().map(why -> "passed over: " + why))
+                .toList();
     }
 
     private static Unreachable none(String whom) {

@@ -1,9 +1,11 @@
 package org.ibidem.connect.splice;
 
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import org.ibidem.IbidemException;
@@ -116,12 +118,16 @@ public final class Splice implements Brokered {
 
     private static <T> T open(
             Contact peer, LocalPort port, Offer theirs, Check<T> check, Means means) {
+        var broker = means.broker();
+        var egress = broker == null ? Egress.UNKNOWN : broker.egress();
+        var here = LocalAddresses.mine();
         var routes =
                 Candidates.order(theirs.addresses()).stream()
+                        .filter(each -> meetable(each.getAddress(), egress, here))
                         .map(address -> new SpliceRoute(port, address))
                         .toList();
         if (routes.isEmpty()) {
-            throw failed(peer, "it offers no address to be met at");
+            throw failed(peer, "it offers no address to be met at from here");
         }
         var limit = means.limit().compareTo(LONGEST) < 0 ? means.limit() : LONGEST;
         return new Race<>("node " + peer.id(), routes, check, means.within(limit))
@@ -133,7 +139,11 @@ public final class Splice implements Brokered {
     /// can be asked.
     private static Offer offer(long token, LocalPort port, Broker broker) throws IOException {
         var addresses = new LinkedHashSet<InetSocketAddress>();
-        for (InetAddress mine : LocalAddresses.usable()) {
+        var usable = LocalAddresses.usable();
+        for (InetAddress mine : usable) {
+            if (!meetable(mine, broker.egress(), usable)) {
+                continue;
+            }
             addresses.add(new InetSocketAddress(mine, port.number()));
         }
         try {
@@ -150,12 +160,27 @@ public final class Splice implements Brokered {
 
     /// Whether somebody has to be asked where a port may be met: not where there is no NAT.
     static boolean observed(Broker broker) {
-        return broker.egress() != Egress.UNTRANSLATED;
+        return broker.egress() != Egress.UNTRANSLATED && broker.egress().foreseeable();
+    }
+
+    /// Whether this address, of the peer's or our own, is one that can be used: of a family that
+    /// this machine has, and not before a NAT whose ports nobody can foresee, which there is for
+    /// IPv4 only.
+    static boolean meetable(InetAddress address, Egress egress, Collection<InetAddress> mine) {
+        boolean family =
+                address.isLoopbackAddress()
+                        || mine.stream().anyMatch(each -> each.getClass() == address.getClass());
+        boolean foreseeable =
+                egress.foreseeable()
+                        || (egress == Egress.SYMMETRIC && address instanceof Inet6Address);
+        return family && foreseeable;
     }
 
     /// Where nobody can be told at which port to meet us it would be tried in vain.
     private static void requireForeseeable(Contact peer, Broker broker) {
-        if (!broker.egress().foreseeable()) {
+        var mine = LocalAddresses.mine();
+        boolean none = mine.stream().noneMatch(each -> meetable(each, broker.egress(), mine));
+        if (!broker.egress().foreseeable() && none) {
             throw failed(peer, "there is " + broker.egress().meaning() + " at one end");
         }
     }

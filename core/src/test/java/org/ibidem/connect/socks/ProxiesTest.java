@@ -151,6 +151,37 @@ class ProxiesTest {
     }
 
     @Test
+    void what_the_environment_says_to_others_is_passed_over_with_the_reason() {
+        var environment =
+                Map.of(
+                        "HTTPS_PROXY",
+                        "https://mary:sesame@x:1",
+                        "ALL_PROXY",
+                        "socks4://y",
+                        "HTTP_PROXY",
+                        "z:1");
+        assertThat(found(Map.of(), environment)).containsExactly("http://z:1");
+        assertThat(new Proxies(Settings.of(Map.of(), environment), null).passedOver())
+                .hasSize(2)
+                .allSatisfy(why -> assertThat(why).contains("not known here"))
+                .noneSatisfy(why -> assertThat(why).contains("sesame"));
+        var ours = Map.of("ibidem.proxy", "none");
+        assertThat(new Proxies(Settings.of(ours, environment), null).passedOver()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"127.0.0.1", "127.8.8.8", "::1", "localhost", "a.LOCALHOST"})
+    void no_proxy_is_asked_for_the_way_to_this_machine(String target) {
+        var where =
+                target.contains("ocal") || target.contains("OCAL")
+                        ? InetSocketAddress.createUnresolved(target, 8888)
+                        : address(target);
+        assertThat(found(where, Map.of(), Map.of("ALL_PROXY", "socks5://one"), SELECTOR)).isEmpty();
+        var ours = Map.of("ibidem.proxy", "socks5://one");
+        assertThat(found(where, ours, Map.of(), null)).isEmpty();
+    }
+
+    @Test
     void a_password_is_shown_nowhere() {
         var proxy = ProxyAddress.parse("socks5://mary:sesame@proxy:1080");
         assertThat(proxy + " " + proxy.login()).doesNotContain("sesame");

@@ -28,6 +28,7 @@ import org.ibidem.connect.Means;
 import org.ibidem.connect.Race;
 import org.ibidem.connect.Unreachable;
 import org.ibidem.topology.Contact;
+import org.ibidem.topology.Egress;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -152,6 +153,19 @@ class SpliceTest {
 
     private static InetSocketAddress address(ServerSocketChannel server) throws IOException {
         return (InetSocketAddress) server.getLocalAddress();
+    }
+
+    @Test
+    void a_nat_that_cannot_be_foreseen_stands_in_the_way_of_ipv4_only() {
+        var four = InetAddress.ofLiteral("192.0.2.1");
+        var six = InetAddress.ofLiteral("2001:db8::1");
+        var both = List.of(InetAddress.ofLiteral("10.0.0.1"), InetAddress.ofLiteral("fd00::1"));
+        assertThat(Splice.meetable(four, Egress.SYMMETRIC, both)).isFalse();
+        assertThat(Splice.meetable(six, Egress.SYMMETRIC, both)).isTrue();
+        assertThat(Splice.meetable(six, Egress.SYMMETRIC, both.subList(0, 1))).isFalse();
+        assertThat(Splice.meetable(six, Egress.PROXY, both)).isFalse();
+        assertThat(Splice.meetable(four, Egress.PRESERVING, both)).isTrue();
+        assertThat(Splice.meetable(four, Egress.PRESERVING, both.subList(1, 2))).isFalse();
     }
 
     @Test

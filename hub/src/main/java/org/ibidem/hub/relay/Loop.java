@@ -11,7 +11,8 @@ import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -33,6 +34,9 @@ final class Loop implements Runnable, AutoCloseable {
     private static final long TICK_MILLIS = 1_000;
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
+
+    /// How often it is asked whether a node is a member still.
+    private static final long MEMBERSHIP = 5 * SECOND;
 
     private final Relay relay;
     private final Selector selector;
@@ -66,6 +70,7 @@ final class Loop implements Runnable, AutoCloseable {
 
     void take(Spoke spoke) {
         spoke.heard = relay.now();
+        spoke.asked = spoke.heard;
         arriving.add(spoke);
         selector.wakeup();
     }
@@ -107,7 +112,9 @@ final class Loop implements Runnable, AutoCloseable {
         for (var next = resting.peek();
                 next != null && next.until - relay.now() <= 0;
                 next = resting.peek()) {
-            resting.remove().spoke.goOn();
+            var spoke = resting.remove().spoke;
+            spoke.heard = relay.now(); // that it was not read from is no silence of its own
+            spoke.goOn();
         }
     }
 
@@ -124,7 +131,8 @@ final class Loop implements Runnable, AutoCloseable {
         }
     }
 
-    /// Who says nothing for long has gone.
+    /// Who says nothing for long has gone, and who is no member any more is carried nothing. Who
+    /// rests asks in vain whether the hub is there: it is told.
     private void look() {
         long now = relay.now();
         if (now - looked < TICK_MILLIS * MILLI) {
@@ -132,16 +140,29 @@ final class Loop implements Runnable, AutoCloseable {
         }
         looked = now;
         long silence = relay.limits().silence().toNanos();
-        var silent = new ArrayDeque<Spoke>();
-        for (var key : selector.keys()) {
-            if (key.attachment() instanceof Spoke spoke
-                    && !spoke.isResting()
-                    && now - spoke.heard > silence) {
-                silent.add(spoke);
+        for (var spoke : spokes()) {
+            boolean ask = now - spoke.asked >= MEMBERSHIP;
+            spoke.asked = ask ? now : spoke.asked;
+            if (ask && !relay.carries(spoke)) {
+                end(spoke, "it is no member of its pool any more");
+            } else if (spoke.isResting()) {
+                spoke.say(RoutedFrames.bare(RoutedFrames.PONG, 0));
+            } else if (now - spoke.heard > silence) {
+                end(spoke, "it was silent");
             }
         }
-        silent.forEach(spoke -> end(spoke, "it was silent"));
         endIdle(now);
+    }
+
+    /// All of its spokes; to end one changes the keys.
+    private List<Spoke> spokes() {
+        var all = new ArrayList<Spoke>();
+        for (var key : selector.keys()) {
+            if (key.attachment() instanceof Spoke spoke) {
+                all.add(spoke);
+            }
+        }
+        return all;
     }
 
     /// Streams that carry nothing, in neither direction.
@@ -150,17 +171,12 @@ final class Loop implements Runnable, AutoCloseable {
         if (idle == 0) {
             return;
         }
-        for (var key : selector.keys()) {
-            if (key.attachment() instanceof Spoke spoke) {
-                for (var flow : spoke.flows.values()) {
-                    if (now - flow.used > idle && now - flow.back().used > idle) {
-                        var why =
-                                "the hub ends streams that carry nothing for "
-                                        + idle / SECOND
-                                        + " s";
-                        spoke.say(RoutedFrames.reset(flow.fromNumber, why));
-                        reset(spoke, flow, why);
-                    }
+        var why = "the hub ends streams that carry nothing for " + idle / SECOND + " s";
+        for (var spoke : spokes()) {
+            for (var flow : spoke.flows.values()) {
+                if (now - flow.used > idle && now - flow.back().used > idle) {
+                    spoke.say(RoutedFrames.reset(flow.fromNumber, why));
+                    reset(spoke, flow, why);
                 }
             }
         }
@@ -184,6 +200,10 @@ final class Loop implements Runnable, AutoCloseable {
                 end(spoke, "it broke the rules: " + e.getMessage());
             } catch (CancelledKeyException | IOException e) {
                 end(spoke, "its connection ended: " + e.getMessage());
+            } catch (RuntimeException e) {
+                // A fault of ours: this thread has others to serve.
+                LOG.log(Level.ERROR, "serving node " + spoke.node.brief() + " failed", e);
+                end(spoke, "serving it failed: " + e);
             }
         }
     }
@@ -221,8 +241,13 @@ final class Loop implements Runnable, AutoCloseable {
             resting.add(new Resting(spoke, relay.now() + rest));
         }
         int end = buffer.position();
-        int left = parse(spoke, HEADROOM, end);
-        flush(spoke);
+        int left;
+        try {
+            left = parse(spoke, HEADROOM, end);
+            flush(spoke);
+        } finally {
+            run.end(); // what stands in the buffer next is somebody else's
+        }
         if (left < end) {
             in.head = new byte[end - left];
             buffer.get(left, in.head);
@@ -290,7 +315,6 @@ final class Loop implements Runnable, AutoCloseable {
         boolean allowed = to.forward(buffer, run, relay.credit(spoke));
         buffer.limit(buffer.capacity());
         if (!allowed) {
-            run.end();
             throw new Malformed("it sent more than was granted");
         }
         for (int i = 0; i < run.size(); i++) {
@@ -376,11 +400,7 @@ final class Loop implements Runnable, AutoCloseable {
 
     @Override
     public void close() {
-        for (var key : selector.keys()) {
-            if (key.attachment() instanceof Spoke spoke) {
-                spoke.hangUp();
-            }
-        }
+        spokes().forEach(Spoke::hangUp);
         try {
             selector.close();
         } catch (IOException e) {

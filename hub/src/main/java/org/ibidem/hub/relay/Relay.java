@@ -57,6 +57,11 @@ public final class Relay implements AutoCloseable {
         return new Admission.Welcome();
     }
 
+    /// Whether a node is carried for still: it may have left its pool, or be dead.
+    boolean carries(Spoke spoke) {
+        return members.test(spoke.pool, spoke.node);
+    }
+
     /// Carries for this node from now on. One that comes again has lost its former connection.
     public void serve(Proved proved) {
         var loop = loop();

@@ -23,7 +23,12 @@ import org.jspecify.annotations.Nullable;
 /// First the rest of what was begun, then what is short (openings, grants), then one frame of each
 /// flow that has something, by turns. No two spokes' locks are ever held at once.
 final class Spoke {
-    private static final int MOST_WORDS = 1 << 16;
+    /// Bytes of memory in which words may wait.
+    private static final int MOST_WORDS = 4 << 20;
+
+    /// What each takes besides its bytes, about.
+    private static final int WORD = 32;
+
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     final NodeId node;
@@ -38,6 +43,9 @@ final class Spoke {
 
     volatile long heard;
 
+    /// When it was last looked up whether its node is a member; its loop's.
+    long asked;
+
     /// What its node may send; and until when nothing is read from it, which its loop sees to.
     Budget budget = new Budget(0);
 
@@ -46,6 +54,7 @@ final class Spoke {
     private final Loop loop;
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<byte[]> words = new ArrayDeque<>();
+    private int wordy;
     private final Deque<Flow> active = new ArrayDeque<>();
     private ByteBuffer rest = NOTHING;
     private int next = 2;
@@ -104,23 +113,25 @@ final class Spoke {
     void say(byte[] word) {
         lock.lock();
         try {
-            if (words.size() < MOST_WORDS) {
-                write(word);
-                return;
-            }
+            write(word);
         } finally {
             lock.unlock();
         }
-        hangUp(); // it asks and does not listen
     }
 
-    /// At once if nothing else waits, else in front of what does.
+    /// At once if nothing else waits, else in front of what does. Too much that waits ends the
+    /// connection: its node asks, or is asked, and does not listen.
     private void write(byte[] word) {
         if (closed) {
             return;
         }
+        if (busy() && wordy > MOST_WORDS) {
+            hangUp();
+            return;
+        }
         if (busy()) {
             words.add(word);
+            wordy += WORD + word.length;
         } else {
             var bytes = ByteBuffer.wrap(word);
             write(bytes);
@@ -308,7 +319,9 @@ final class Spoke {
     private boolean fill(ByteBuffer batch, List<Flow> served) {
         batch.clear().order(ByteOrder.LITTLE_ENDIAN);
         while (!words.isEmpty() && words.getFirst().length <= batch.remaining()) {
-            batch.put(words.removeFirst());
+            var word = words.removeFirst();
+            wordy -= WORD + word.length;
+            batch.put(word);
         }
         int turn = 3 * RoutedFrames.HEADER + RoutedFrames.MOST_DATA + RoutedFrames.LONGEST_REASON;
         while (!active.isEmpty() && batch.remaining() >= turn) {

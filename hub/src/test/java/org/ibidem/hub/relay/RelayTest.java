@@ -65,6 +65,10 @@ class RelayTest {
 
     /// A connection of this node to the relay, which serves it.
     private SocketChannel line(Identity who) throws IOException {
+        return line(relay, who);
+    }
+
+    private static SocketChannel line(Relay relay, Identity who) throws IOException {
         try (var server = ServerSocketChannel.open()) {
             server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             var mine = SocketChannel.open(server.getLocalAddress());
@@ -255,6 +259,60 @@ class RelayTest {
         assertThat(end).isEqualTo(-1);
         write(mine, new byte[] {1, 2});
         assertThat(read(theirs, 2)).containsExactly(1, 2);
+    }
+
+    @Test
+    void what_a_breaker_of_the_rules_sent_before_harms_nobody_who_is_read_next() throws Exception {
+        var reader = new Member();
+        var breaker = line(Identity.create());
+        write(breaker, RoutedFrames.open(1, reader.id(), 1 << 20));
+        reader.visitor();
+        read(breaker, RoutedFrames.grant(1, 1).length); // it may send now
+        var both = ByteBuffer.allocate(24).order(ByteOrder.LITTLE_ENDIAN);
+        both.putInt(RoutedFrames.word(RoutedFrames.DATA, 8)).putInt(1).putLong(0);
+        write(breaker, both.putLong(-1).array());
+        assertThat(read(breaker, 1)).isEmpty();
+        for (int i = 0; i < 2; i++) { // one of them is read by the same thread
+            var innocent = new Member();
+            var other = new Member();
+            var mine = innocent.trunk.open(other.id(), LONG);
+            write(mine, noise(100_000, i));
+            assertThat(read(other.visitor(), 100_000)).isEqualTo(noise(100_000, i));
+        }
+        var last = new Member().trunk.open(reader.id(), LONG);
+        write(last, new byte[] {3});
+        assertThat(read(reader.visitor(), 1)).containsExactly(3);
+        assertThat(reader.trunk.ending()).isNull();
+    }
+
+    @Test
+    void who_does_not_listen_is_hung_up_before_what_it_is_told_fills_the_hub() throws Exception {
+        var patient =
+                new Limits(2, 4096, 1 << 20, 1 << 20, Duration.ofHours(1), 0, 0, Duration.ZERO);
+        try (var relay = new Relay(patient, threads, (_, _) -> true)) {
+            var deaf = Identity.create();
+            var line = line(relay, deaf);
+            var talker = line(relay, Identity.create());
+            var answer = ByteBuffer.allocate(RoutedFrames.HEADER).order(ByteOrder.LITTLE_ENDIAN);
+            var batch = ByteBuffer.allocate(1 << 20);
+            for (int number = 1; number < 600_000 && answer.position() == 0; number += 2) {
+                batch.put(RoutedFrames.open(number, deaf.id(), 1));
+                batch.put(RoutedFrames.reset(number, "changed its mind"));
+                if (batch.remaining() < 100) {
+                    write(talker, Arrays.copyOf(batch.array(), batch.position()));
+                    batch.clear();
+                    talker.configureBlocking(false);
+                    talker.read(answer);
+                    talker.configureBlocking(true);
+                }
+            }
+            write(talker, RoutedFrames.bare(RoutedFrames.PING, 0));
+            while (answer.hasRemaining() && talker.read(answer) >= 0) {
+                // that it cannot be opened is answered, that it can be is not
+            }
+            assertThat(RoutedFrames.kind(answer.getInt(0))).isEqualTo(RoutedFrames.RESET);
+            assertThat(line.isOpen()).isTrue();
+        }
     }
 
     @Test

@@ -1,0 +1,50 @@
+package org.ibidem.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.ibidem.arbitration.Threads;
+import org.junit.jupiter.api.Test;
+
+class RaceTest {
+    @Test
+    void sockets_of_attempts_that_failed_are_closed_when_a_route_tries_again() throws Exception {
+        var loopback = InetAddress.getLoopbackAddress();
+        var taken = new ArrayList<SocketChannel>();
+        try (var threads = new Threads("test");
+                var server = ServerSocketChannel.open().bind(new InetSocketAddress(loopback, 0))) {
+            var there = (InetSocketAddress) server.getLocalAddress();
+            var route =
+                    new Route() {
+                        @Override
+                        public InetSocketAddress address() {
+                            return there;
+                        }
+
+                        @Override
+                        public SocketChannel connect(Sockets sockets) throws IOException {
+                            for (int i = 0; i < 3; i++) {
+                                taken.add(sockets.open());
+                            }
+                            taken.getLast().connect(there);
+                            return taken.getLast();
+                        }
+                    };
+            var means = new Means(threads, Duration.ofSeconds(20));
+            var won = new Race<>("node 1", List.of(route), channel -> () -> channel, means).run();
+            try (won) {
+                assertThat(won).isSameAs(taken.getLast());
+                assertThat(taken)
+                        .extracting(SocketChannel::isOpen)
+                        .containsExactly(false, false, true);
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package org.ibidem.connect.routed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.eventually;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.ibidem.arbitration.ManualClock;
+import org.ibidem.arbitration.Threads;
+import org.ibidem.topology.NodeId;
+import org.junit.jupiter.api.Test;
+
+class TrunkHeartbeatTest {
+    private static final NodeId ME = new NodeId(1, 2);
+
+    @Test
+    void who_only_listens_says_now_and_then_that_it_is_there() throws Exception {
+        var clock = new ManualClock();
+        var visitors = new LinkedBlockingQueue<SocketChannel>();
+        try (var server = ServerSocketChannel.open();
+                var threads = new Threads("test", clock)) {
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            var line = SocketChannel.open(server.getLocalAddress());
+            try (var trunk = new Trunk(line, ME, threads, visitors::add);
+                    var hub = server.accept()) {
+                threads.start("trunk", trunk::run);
+                hub.write(ByteBuffer.wrap(RoutedFrames.open(2, new NodeId(3, 4), 1)));
+                var grant = RoutedFrames.grant(2, RoutedStream.WINDOW);
+                assertThat(read(hub, grant.length)).isEqualTo(grant);
+                try (var stream = visitors.take()) {
+                    for (int second = 0; second < 12; second++) {
+                        hub.write(data(2));
+                        assertThat(read(stream, 1)).hasSize(1);
+                        clock.advance(Duration.ofSeconds(1));
+                    }
+                    var ping = RoutedFrames.bare(RoutedFrames.PING, 0);
+                    hub.configureBlocking(false);
+                    var said = ByteBuffer.allocate(ping.length);
+                    eventually("it says something", () -> full(said, hub));
+                    assertThat(said.array()).isEqualTo(ping);
+                }
+            }
+        }
+    }
+
+    private static ByteBuffer data(int stream) {
+        return ByteBuffer.allocate(RoutedFrames.HEADER + 1)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(RoutedFrames.word(RoutedFrames.DATA, 1))
+                .putInt(stream)
+                .rewind();
+    }
+
+    private static byte[] read(SocketChannel from, int bytes) throws IOException {
+        var in = ByteBuffer.allocate(bytes);
+        while (in.hasRemaining() && from.read(in) >= 0) {
+            // until it is full or ends
+        }
+        return Arrays.copyOf(in.array(), in.position());
+    }
+
+    private static boolean full(ByteBuffer into, SocketChannel from) {
+        try {
+            from.read(into);
+            return !into.hasRemaining();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package org.ibidem.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.ibidem.Eventually.eventually;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.ibidem.config.Settings;
+import org.ibidem.connect.Check;
+import org.ibidem.connect.ConnectMethod;
+import org.ibidem.connect.Means;
+import org.ibidem.connect.Relay;
+import org.ibidem.connect.Traits;
+import org.ibidem.connect.Traits.Firewalls;
+import org.ibidem.connect.Traits.Nat;
+import org.ibidem.connect.Unreachable;
+import org.ibidem.link.Reach;
+import org.ibidem.service.Deliberation.Tried;
+import org.ibidem.topology.Contact;
+import org.ibidem.topology.NodeId;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Methods that do as they are told, by a clock that is moved by hand.
+class DiallerTest {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private final SteppedTasks tasks = new SteppedTasks();
+    private final Identity peer = Identity.create();
+    private final Handshake handshake = new Handshake(Identity.create(), tasks, Handshake.LIMIT);
+    private final Listener listener = Listener.open(0, false, handshake, tasks);
+    private final Told direct = new Told("direct", false);
+    private final Told routed = new Told("routed", true);
+    private final List<SocketChannel> made = new CopyOnWriteArrayList<>();
+    private final Dialler dialler = dialler();
+
+    @AfterEach
+    void close() throws IOException {
+        listener.close();
+        tasks.close();
+        for (var channel : made) {
+            channel.close();
+        }
+    }
+
+    private Dialler dialler() {
+        List<ConnectMethod> methods = List.of(direct, routed);
+        var peers = new Peers("demo", listener, (_, _, _) -> null, tasks);
+        var brokering = new Brokering(peers, listener, methods, tasks);
+        brokering.relay(NoRelay::new);
+        var me = handshake.identity().id();
+        var policy = Policy.of(me, Settings.of(Map.of()), methods, _ -> null);
+        return new Dialler(handshake, policy, brokering, true);
+    }
+
+    private static final class NoRelay implements Relay {
+        @Override
+        public SocketChannel open(NodeId to, Duration limit) throws IOException {
+            throw new IOException("nothing is carried");
+        }
+
+        @Override
+        public InetSocketAddress address() {
+            return InetSocketAddress.createUnresolved("relay", 1);
+        }
+    }
+
+    private enum Does {
+        CONNECT,
+        FAIL,
+        HANG
+    }
+
+    /// A method that does as it is told.
+    private final class Told implements ConnectMethod {
+        private final String name;
+        private final boolean relays;
+        private final AtomicInteger begun = new AtomicInteger();
+        private final CountDownLatch goOn = new CountDownLatch(1);
+        private volatile Does does = Does.CONNECT;
+
+        Told(String name, boolean relays) {
+            this.name = name;
+            this.relays = relays;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public Traits traits() {
+            return new Traits(Firewalls.BOTH, Nat.ANY, true, !relays, relays, false);
+        }
+
+        @Override
+        public Reach reach(Contact contact) {
+            return new Reach.Yes(1);
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public <T> T connect(Contact contact, Check<T> check, Means means) {
+            begun.incrementAndGet();
+            switch (does) {
+                case CONNECT -> {
+                    // as it is
+                }
+                case FAIL -> throw new Unreachable("not today", List.of());
+                case HANG -> awaitWhateverComes();
+            }
+            return (T) new Proved(line(), peer.key(), hello(), 1, true);
+        }
+
+        /// As what does not hear an interrupt.
+        private void awaitWhateverComes() {
+            while (goOn.getCount() > 0) {
+                try {
+                    goOn.await();
+                } catch (InterruptedException _) {
+                    // it goes on in spite of it
+                }
+            }
+        }
+    }
+
+    private SocketChannel line() {
+        try (var server = ServerSocketChannel.open()) {
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            var channel = SocketChannel.open(server.getLocalAddress());
+            made.add(channel);
+            return channel;
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Hello hello() {
+        return Hello.data("demo", peer.id(), "tcp", "");
+    }
+
+    private CompletableFuture<Proved> dial() {
+        var contact = new Contact(peer.id(), List.of(), Map.of());
+        return CompletableFuture.supplyAsync(
+                () -> dialler.dial(contact, hello(), LIMIT),
+                task -> Thread.ofVirtual().start(task));
+    }
+
+    private List<String> tried() {
+        var last = dialler.last(peer.id(), Purpose.DATA);
+        return last == null ? List.of() : last.tried().stream().map(Tried::method).toList();
+    }
+
+    @Test
+    void a_better_way_does_not_wait_for_a_relay_that_worked() {
+        direct.does = Does.FAIL;
+        dial().join();
+        assertThat(tried()).containsExactly("direct", "routed");
+        direct.does = Does.HANG;
+        dial().join();
+        assertThat(tried()).containsExactlyInAnyOrder("direct", "routed");
+        direct.goOn.countDown();
+    }
+
+    @Test
+    void a_relay_that_worked_is_forgotten_soon() {
+        direct.does = Does.FAIL;
+        dial().join();
+        tasks.advance(Duration.ofSeconds(31));
+        direct.does = Does.CONNECT;
+        dial().join();
+        assertThat(tried()).containsExactly("direct");
+    }
+
+    @Test
+    void what_worked_is_begun_first_and_alone_the_next_time() {
+        dial().join();
+        tasks.advance(Duration.ofMinutes(4));
+        routed.does = Does.HANG;
+        dial().join();
+        assertThat(tried()).containsExactly("direct");
+        assertThat(routed.begun).hasValue(0);
+        routed.goOn.countDown();
+    }
+
+    @Test
+    void a_connection_that_comes_too_late_is_closed() {
+        direct.does = Does.HANG;
+        routed.does = Does.FAIL;
+        var failed = dial();
+        eventually("it has begun", () -> direct.begun.get() == 1);
+        tasks.advance(LIMIT);
+        assertThatThrownBy(failed::join)
+                .hasMessageContaining("direct: was not done within 20000 ms");
+        direct.goOn.countDown();
+        eventually("the late one is made", () -> made.size() == 1);
+        eventually("it is closed", () -> !made.getFirst().isOpen());
+    }
+}

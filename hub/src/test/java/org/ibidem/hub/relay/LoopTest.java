@@ -1,0 +1,156 @@
+package org.ibidem.hub.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.ibidem.arbitration.Threads;
+import org.ibidem.connect.routed.RoutedFrames;
+import org.ibidem.service.Hello;
+import org.ibidem.service.Identity;
+import org.ibidem.service.Proved;
+import org.ibidem.topology.NodeId;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// The relay's threads by a clock that is moved by hand.
+class LoopTest {
+    private static final Duration SILENCE = Duration.ofSeconds(20);
+    private static final int HEADER = RoutedFrames.HEADER;
+
+    private final AtomicLong time = new AtomicLong();
+    private final AtomicBoolean broken = new AtomicBoolean();
+    private final Threads threads = new Threads("test", this::now);
+    private final Set<NodeId> strangers = ConcurrentHashMap.newKeySet();
+
+    @AfterEach
+    void close() {
+        threads.close();
+    }
+
+    /// Fails once in a thread that reads, if told to.
+    private long now() {
+        if (broken.get()
+                && Arrays.stream(Thread.currentThread().getStackTrace())
+                        .anyMatch(frame -> frame.getMethodName().equals("read"))
+                && broken.compareAndSet(true, false)) {
+            throw new IllegalStateException("broken for a test");
+        }
+        return time.get();
+    }
+
+    private Relay relay(long rate) {
+        var limits = new Limits(9, 99, 1 << 20, 1 << 20, SILENCE, rate, 0, Duration.ZERO);
+        return new Relay(limits, threads, (_, node) -> !strangers.contains(node));
+    }
+
+    private static SocketChannel line(Relay relay, Identity who) throws IOException {
+        try (var server = ServerSocketChannel.open()) {
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            var mine = SocketChannel.open(server.getLocalAddress());
+            var hello = Hello.routed("demo", who.id());
+            relay.serve(new Proved(server.accept(), who.key(), hello, 1, false));
+            return mine;
+        }
+    }
+
+    private static void write(SocketChannel to, byte[] bytes) throws IOException {
+        for (var out = ByteBuffer.wrap(bytes); out.hasRemaining(); ) {
+            to.write(out);
+        }
+    }
+
+    private static byte[] read(SocketChannel from, int bytes) throws IOException {
+        var in = ByteBuffer.allocate(bytes);
+        while (in.hasRemaining() && from.read(in) >= 0) {
+            // until it is full or ends
+        }
+        return Arrays.copyOf(in.array(), in.position());
+    }
+
+    private static byte[] data(int stream, int bytes) {
+        return ByteBuffer.allocate(HEADER + bytes)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(RoutedFrames.word(RoutedFrames.DATA, bytes))
+                .putInt(stream)
+                .array();
+    }
+
+    private static byte[] ping() {
+        return RoutedFrames.bare(RoutedFrames.PING, 0);
+    }
+
+    private static byte[] pong() {
+        return RoutedFrames.bare(RoutedFrames.PONG, 0);
+    }
+
+    @Test
+    void who_has_to_rest_for_longer_than_the_silence_is_read_from_again() throws Exception {
+        try (var relay = relay(10)) { // 1 KiB takes more than 100 s
+            var line = line(relay, Identity.create());
+            var pings = ByteBuffer.allocate(256 * HEADER);
+            while (pings.hasRemaining()) {
+                pings.put(ping());
+            }
+            write(line, pings.array());
+            // What is read at once is 1 KiB; the rest has to wait.
+            assertThat(read(line, 128 * HEADER)).hasSize(128 * HEADER);
+            time.addAndGet(Duration.ofSeconds(200).toNanos());
+            assertThat(read(line, 128 * HEADER)).hasSize(128 * HEADER);
+        }
+    }
+
+    @Test
+    void who_has_to_rest_hears_meanwhile_that_the_hub_lives() throws Exception {
+        try (var relay = relay(10)) {
+            var line = line(relay, Identity.create());
+            write(line, data(1, 1024 - 2 * HEADER)); // of no stream: dropped, but counted
+            write(line, ping());
+            assertThat(read(line, HEADER)).isEqualTo(pong());
+            for (int i = 0; i < 3; i++) {
+                time.addAndGet(Duration.ofSeconds(5).toNanos());
+                assertThat(read(line, HEADER)).isEqualTo(pong());
+            }
+        }
+    }
+
+    @Test
+    void who_is_no_member_any_more_is_carried_nothing() throws Exception {
+        try (var relay = relay(0)) {
+            var who = Identity.create();
+            var line = line(relay, who);
+            write(line, ping());
+            assertThat(read(line, HEADER)).isEqualTo(pong());
+            strangers.add(who.id());
+            time.addAndGet(Duration.ofSeconds(6).toNanos());
+            assertThat(read(line, 1)).isEmpty();
+        }
+    }
+
+    @Test
+    void a_fault_in_serving_one_node_ends_that_one_and_no_other() throws Exception {
+        try (var relay = relay(0)) {
+            var first = line(relay, Identity.create());
+            var second = line(relay, Identity.create());
+            var third = line(relay, Identity.create()); // read by the same thread as the first
+            broken.set(true);
+            write(first, ping());
+            assertThat(read(first, 1)).isEmpty();
+            for (var line : new SocketChannel[] {second, third}) {
+                write(line, ping());
+                assertThat(read(line, HEADER)).isEqualTo(pong());
+            }
+        }
+    }
+}
