@@ -59,12 +59,9 @@ class SharedTest {
     }
 
     private static long connections(Lab lab, String host, String... which) {
-        var words = new ArrayList<String>();
-        words.add("-Htn");
-        words.add("state");
-        words.add("established");
+        var words = new ArrayList<>(List.of("ss", "-Htn", "state", "established"));
         words.addAll(List.of(which));
-        return lab.machine(host).run("ss", words.toArray(String[]::new)).stream()
+        return lab.machine(host).run(words.toArray(String[]::new)).stream()
                 .filter(line -> !line.isBlank())
                 .count();
     }
