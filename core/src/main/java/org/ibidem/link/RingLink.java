@@ -134,12 +134,15 @@ public final class RingLink implements FrameLink {
         if (closed) {
             return;
         }
+        boolean told = heard;
         heard = false;
         int rings = peer.drain();
         if (rings < 0) {
             broken("the peer's end of the connection is gone");
         } else if (rings > 0) {
-            heard = peer.channel() == null; // there may be more, and no selector says so
+            if (told) {
+                heard = true; // there may be more, and no selector says so
+            }
             ring();
         }
     }

@@ -103,6 +103,7 @@ class ConnectionUpcallsTest {
                                 }));
         var out = sender(type, "out");
         out.connect(pair.there.id(), "in");
+        eventually("it is connected", () -> in.connections().size() == 1);
         out.disconnect(pair.there.id(), "in");
         eventually("the link is free", () -> in.poll() == null && in.connections().isEmpty());
         var late = sender(type, "late");

@@ -23,6 +23,9 @@ final class Calls {
     private static final Duration ASK_AGAIN = Duration.ofMillis(50);
     private static final Duration CANCEL_LIMIT = Duration.ofSeconds(1);
 
+    /// No number of an operation.
+    private static final long NONE = 0;
+
     private final Uplink uplink;
     private final Guard guard;
     private final Contacts contacts = new Contacts();
@@ -63,15 +66,7 @@ final class Calls {
     /// @throws HubUnreachable when nobody knows in time
     Outcome operate(Operation operation, Duration limit) {
         long deadline = guard.deadline(limit);
-        if (!guard.await(() -> !operations.full() || uplink.ended(), guard.left(deadline))) {
-            throw new HubUnreachable(
-                    uplink.hub() + " has not answered what was asked before" + uplink.whyLost());
-        }
-        long call =
-                guard.locked(() -> {
-                    uplink.requireMember();
-                    return send(operations.begin(operation));
-                });
+        long call = begin(operation, deadline);
         await(call, guard.left(deadline));
         if (operation instanceof Operation.Take(_, var wait) && wait) {
             cancel(call);
@@ -90,6 +85,22 @@ final class Calls {
                         + limit.toMillis()
                         + " ms; whether it did what was asked is not known"
                         + uplink.whyLost());
+    }
+
+    private long begin(Operation operation, long deadline) {
+        while (guard.await(() -> !operations.full() || uplink.ended(), guard.left(deadline))) {
+            long call =
+                    guard.locked(() -> {
+                        uplink.requireMember();
+                        // Another thread may have been faster.
+                        return operations.full() ? NONE : send(operations.begin(operation));
+                    });
+            if (call != NONE) {
+                return call;
+            }
+        }
+        throw new HubUnreachable(
+                uplink.hub() + " has not answered what was asked before" + uplink.whyLost());
     }
 
     private void await(long call, long nanos) {

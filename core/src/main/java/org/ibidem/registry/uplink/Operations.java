@@ -34,8 +34,9 @@ final class Operations {
         }
     }
 
+    /// Each of those there are may have to be cancelled, which is an operation, too.
     boolean full() {
-        return open.size() >= Protocol.MOST_OPEN;
+        return open.size() >= Protocol.MOST_OPEN / 2;
     }
 
     /// Begins an operation whose outcome somebody waits for.
