@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.ibidem.IbidemException;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.Waiter;
+import org.ibidem.buffer.Frame;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.monitor.Monitor;
@@ -31,6 +32,9 @@ final class Inputs {
 
     /// Those the source was built over.
     private Input[] built = NONE;
+
+    /// To one that is in the middle of a message.
+    private boolean listening;
 
     private volatile boolean cancellations;
     private boolean closed;
@@ -135,6 +139,12 @@ final class Inputs {
                 more[all.length] = input;
                 all = more;
                 keep(fresh, input.origin);
+                waiter.add(input); // before it can be dropped
+                input.mute(listening);
+                input.channel.whenClosed(() -> {
+                    input.look();
+                    port.troubled();
+                });
             }
         }
         if (late) {
@@ -142,11 +152,6 @@ final class Inputs {
             input.channel.refuseRest("the receive port was closed");
             return;
         }
-        waiter.add(input);
-        input.channel.whenClosed(() -> {
-            input.look();
-            port.troubled();
-        });
         port.troubled();
     }
 
@@ -230,9 +235,10 @@ final class Inputs {
         return Objects.requireNonNull(lender);
     }
 
-    /// Only this one is waited for, or all again.
-    void listenTo(@Nullable Input only) {
-        for (var input : built) {
+    /// Only this one is waited for, or all again; those that come meanwhile too.
+    synchronized void listenTo(@Nullable Input only) {
+        listening = only != null;
+        for (var input : all) {
             input.mute(only != null && !input.equals(only));
         }
     }
@@ -286,8 +292,17 @@ final class Inputs {
         port.troubled();
     }
 
+    /// This frame says that a message was given up, or that its sender has closed.
+    void noMessage(Frame frame) {
+        frame.empty();
+        if ((frame.flags & Frame.END) != 0) {
+            ended(lender());
+        }
+        frame.flags = 0;
+    }
+
     /// The sender closed it.
-    void ended(Input input) {
+    private void ended(Input input) {
         drop(input);
         input.ended();
         tell(new Lost<>(input.origin, false, "its sender closed it"));

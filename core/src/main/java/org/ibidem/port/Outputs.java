@@ -179,14 +179,18 @@ final class Outputs {
     private static void giveUp(OutChannel channel) {
         var sink = channel.sink();
         var room = new Frame();
+        boolean said = false;
         try {
-            if (sink.claim(room, 0) && (sink.commit(room, Frame.END) || sink.push())) {
-                channel.ended();
-            }
+            said = sink.claim(room, 0) && (sink.commit(room, Frame.END) || sink.push());
         } catch (LinkBroken e) {
             LOG.log(Level.DEBUG, "a connection was given up over a broken link", e);
         }
-        channel.detached(); // without an end the link goes with it
+        if (said) {
+            channel.ended();
+        } else {
+            channel.broken("the send port was closed or in use while it was being connected");
+        }
+        channel.detached();
     }
 
     private Monitor.Row row(Target target, Way way) {

@@ -44,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 /// next receive that finds no message. The port goes on with the others.
 public final class ReceivePort implements AutoCloseable {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofMillis(1);
 
     private final Station station;
     private final PortType type;
@@ -203,19 +204,11 @@ public final class ReceivePort implements AutoCloseable {
             return false;
         }
         if ((frame.flags & (Frame.END | Frame.ABANDONED)) != 0) {
-            noMessage(frame);
+            inputs.noMessage(frame);
             return false;
         }
         message.begin(inputs.lender());
         return true;
-    }
-
-    private void noMessage(Frame frame) {
-        frame.empty();
-        if ((frame.flags & Frame.END) != 0) {
-            inputs.ended(inputs.lender());
-        }
-        frame.flags = 0;
     }
 
     /// Sees to what has happened since the last message. Holds the turn.
@@ -252,7 +245,7 @@ public final class ReceivePort implements AutoCloseable {
 
     /// The same, where perhaps nobody reads.
     void settleSoon() {
-        station.tasks().start("settle " + title, this::settleIfFree);
+        station.tasks().after(SOON, "settle " + title, this::settleIfFree);
     }
 
     private void settleIfFree() {
@@ -442,25 +435,31 @@ public final class ReceivePort implements AutoCloseable {
         troubled();
         PortProtocol.of(station).remove(this);
         station.closed(this);
-        if (!turn.take(CLOSE_LIMIT)) {
+        boolean taken = turn.take(CLOSE_LIMIT);
+        if (!taken) {
             inputs.close(turn.isMine() ? Inputs.Closing.LATER : Inputs.Closing.BROKEN);
-            closesLater = true;
-            if (!turn.tryTake()) {
-                return;
-            }
         }
         closesLater = true;
-        giveBack();
+        if (taken || turn.tryTake()) {
+            giveBack();
+        } else {
+            settleSoon(); // should who had it have given it back just before
+        }
     }
 
     /// Lets others have the turn, or ends what a closed port holds.
     private void giveBack() {
-        if (closesLater) {
-            closesLater = false;
-            inputs.close(Inputs.Closing.IN_ORDER);
-            waiter.close();
+        try {
+            if (closesLater) {
+                inputs.close(Inputs.Closing.IN_ORDER);
+            }
+        } finally {
+            if (closesLater) {
+                closesLater = false;
+                waiter.close();
+            }
+            turn.giveBack();
         }
-        turn.giveBack();
     }
 
     boolean isClosed() {

@@ -286,10 +286,12 @@ final class Answers {
             InChannel in;
             synchronized (this) {
                 in = incoming;
-                over = over || in != null;
+                if (in == null) {
+                    fail(mine, "the peer gave it up");
+                }
+                over = true;
             }
             if (in == null) {
-                fail(mine, "the peer gave it up");
                 if (!mine.isBuilt()) {
                     mine.failed(new LinkBroken("the peer gave it up"));
                     means.links.remove(mine);

@@ -1,6 +1,8 @@
 package org.ibidem.service;
 
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// What the hub does for a node's connections, besides telling who is there: it carries routed
 /// streams, over a trunk that is kept and made again when it is lost; and it observes.
 public final class Hubward implements Relay, Observer, AutoCloseable {
+    private static final Logger LOG = System.getLogger(Hubward.class.getName());
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
     private static final Duration DIAL_LIMIT = Duration.ofSeconds(10);
@@ -76,7 +79,13 @@ public final class Hubward implements Relay, Observer, AutoCloseable {
             try {
                 carry(at);
                 next = FIRST_PAUSE;
-            } catch (IbidemException | IOException e) {
+            } catch (IOException | RuntimeException e) {
+                if (!(e instanceof IOException || e instanceof IbidemException)) {
+                    LOG.log(
+                            Level.ERROR,
+                            "the trunk of node " + station.id().brief() + " failed",
+                            e);
+                }
                 lost(String.valueOf(e.getMessage()));
             }
         }

@@ -120,11 +120,15 @@ public final class InChannel {
 
     /// Tells the sender that nothing more is wanted, and drops what is still on its way.
     public void refuseRest(String why) {
-        if (channels.tellClosed(link.peer, id, why)) {
-            channels.tasks().start("drop what a closed port was sent", this::drain);
-        } else {
-            broken(why); // the sender cannot be told in words
+        try {
+            if (channels.tellClosed(link.peer, id, why)) {
+                channels.tasks().start("drop what a closed port was sent", this::drain);
+                return;
+            }
+        } catch (IllegalStateException _) {
+            // this node is going down
         }
+        broken(why); // the sender cannot be told in words
     }
 
     private void drain() {

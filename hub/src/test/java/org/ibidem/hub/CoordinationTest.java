@@ -168,6 +168,26 @@ class CoordinationTest {
         assertThat(waiting).allMatch(CompletableFuture::join);
     }
 
+    /// What it waited for is there for others, and there is room for what it asks next.
+    @Test
+    void who_is_interrupted_while_it_waits_takes_nothing_with_it() throws Exception {
+        var one = join(to("demo"));
+        for (int i = 0; i < 300; i++) {
+            var waiting = Thread.ofPlatform().daemon().start(() -> takeInterrupted(one));
+            until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
+            waiting.interrupt();
+            waiting.join();
+        }
+        one.tokens().add("one", 1);
+        until(() -> one.tokens().count("one") == 1); // or one of them has it
+        assertThat(one.tokens().take("one", LONG)).isTrue();
+    }
+
+    private static void takeInterrupted(Node node) {
+        assertThatThrownBy(() -> node.tokens().take("one", LONG))
+                .hasMessageContaining("interrupted");
+    }
+
     @Test
     void one_that_waits_long_does_not_stop_what_comes_after() {
         var one = join(to("demo"));

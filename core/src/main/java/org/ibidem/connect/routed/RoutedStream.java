@@ -93,7 +93,7 @@ final class RoutedStream {
     // For the program's threads.
 
     int read(ByteBuffer into, boolean wait) throws IOException, InterruptedException {
-        lock.lockInterruptibly();
+        enter(wait);
         try {
             while (true) {
                 if (closed) {
@@ -123,6 +123,15 @@ final class RoutedStream {
         }
     }
 
+    /// Who does not wait is not interrupted, as with sockets.
+    private void enter(boolean wait) throws InterruptedException {
+        if (wait) {
+            lock.lockInterruptibly();
+        } else {
+            lock.lock();
+        }
+    }
+
     private void consumed(int bytes) {
         consumed += bytes;
         if (consumed >= window / GRANT_PART && !peerEnded && !over) {
@@ -141,7 +150,7 @@ final class RoutedStream {
     }
 
     int write(ByteBuffer from, boolean wait) throws IOException, InterruptedException {
-        lock.lockInterruptibly();
+        enter(wait);
         try {
             int all = 0;
             while (true) {

@@ -207,6 +207,8 @@ public final class Trunk implements AutoCloseable {
             end(other + " sent garbage: " + e.getMessage());
         } catch (IOException e) {
             end("the connection to " + other + " broke: " + e.getMessage());
+        } finally {
+            end(ended != null ? ended : "what came from " + other + " could not be taken");
         }
     }
 
@@ -284,6 +286,9 @@ public final class Trunk implements AutoCloseable {
         var stream = new RoutedStream(this, number, peer, window(), credit);
         lock.lock();
         try {
+            if (ended != null) {
+                return;
+            }
             opened++;
             streams.put(number, stream);
         } finally {

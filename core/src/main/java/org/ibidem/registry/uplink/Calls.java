@@ -67,16 +67,21 @@ final class Calls {
     Outcome operate(Operation operation, Duration limit) {
         long deadline = guard.deadline(limit);
         long call = begin(operation, deadline);
-        await(call, guard.left(deadline));
-        if (operation instanceof Operation.Take(_, var wait) && wait) {
-            cancel(call);
+        try {
+            await(call, guard.left(deadline));
+            if (waits(operation)) {
+                cancel(call);
+            }
+        } catch (RuntimeException e) {
+            giveUp(call, operation);
+            throw e;
         }
         var outcome = guard.locked(() -> end(call, operation));
         if (outcome.isPresent()) {
             return outcome.get();
         }
         uplink.requireMember();
-        if (operation instanceof Operation.Take(_, var wait) && wait) {
+        if (waits(operation)) {
             return new Outcome.Taken(false); // should one come late, it is given back
         }
         throw new HubUnreachable(
@@ -105,6 +110,26 @@ final class Calls {
 
     private void await(long call, long nanos) {
         guard.await(() -> operations.ended(call) || uplink.ended(), nanos);
+    }
+
+    private static boolean waits(Operation operation) {
+        return operation instanceof Operation.Take(_, var wait) && wait;
+    }
+
+    /// The thread was interrupted: what comes of the operation, or has come, is undone.
+    private void giveUp(long call, Operation operation) {
+        guard.run(() -> {
+            if (waits(operation) && !operations.ended(call)) {
+                send(operations.beginAlone(new Operation.Cancel(call)));
+            }
+            operations.abandon(call);
+            undo();
+            guard.changed(); // there may be room for another one
+        });
+    }
+
+    private void undo() {
+        operations.takeUndo().forEach(undo -> send(operations.beginAlone(undo)));
     }
 
     /// Ends the waiting for a token, and learns whether it was in time.
@@ -180,7 +205,7 @@ final class Calls {
     Optional<PoolEvent.Elected> settled(Reply.Settled reply) {
         var elected = operations.elected(reply.call(), reply.outcome());
         operations.settled(reply.call(), reply.outcome());
-        operations.takeUndo().forEach(undo -> send(operations.beginAlone(undo)));
+        undo();
         return elected;
     }
 

@@ -106,6 +106,21 @@ final class Operations {
         return Optional.ofNullable(one.outcome);
     }
 
+    /// Nobody waits for its outcome any more: that is undone, now or when it comes.
+    void abandon(long call) {
+        var one = open.get(call);
+        if (one == null) {
+            return;
+        }
+        one.abandoned = true;
+        if (one.outcome != null || one.forgotten) {
+            open.remove(call);
+        }
+        if (one.outcome != null) {
+            undo(one.operation, one.outcome);
+        }
+    }
+
     /// The numbers of those to be sent, or sent again.
     List<Long> unanswered() {
         var calls = new ArrayList<Long>();

@@ -106,6 +106,21 @@ class TrunkTest {
         assertThat(trunk.carried()).isEqualTo(2);
     }
 
+    /// As with sockets: it is the wait that an interrupt ends.
+    @Test
+    void a_thread_that_was_interrupted_may_look_and_write_without_waiting() throws Exception {
+        other();
+        var mine = trunk.open(YOU, LONG);
+        var theirs = visitor();
+        mine.configureBlocking(false);
+        Thread.currentThread().interrupt();
+        assertThat(mine.read(ByteBuffer.allocate(1))).isZero();
+        assertThat(mine.write(ByteBuffer.wrap(new byte[] {7}))).isEqualTo(1);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(read(theirs, 1)).containsExactly(7);
+        assertThat(mine.isOpen()).isTrue();
+    }
+
     @Test
     void a_stream_nobody_reads_holds_up_itself_alone() throws Exception {
         other();
