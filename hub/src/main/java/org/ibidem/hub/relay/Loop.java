@@ -47,6 +47,7 @@ final class Loop implements Runnable, AutoCloseable {
     private final ByteBuffer buffer = memory(HEADROOM + BUFFER);
     private final ByteBuffer batch = memory(BATCH);
     private final Run run = new Run();
+    private final Grants grants = new Grants();
     private int runBegin;
     private int runEnd;
     private long looked;
@@ -211,14 +212,9 @@ final class Loop implements Runnable, AutoCloseable {
     /// Writes what waits for it.
     void write(Spoke spoke) {
         for (var flow : spoke.drain(batch)) {
-            pass(flow, spoke.more(flow, relay.credit(flow.from)));
+            grants.add(flow, spoke.more(flow, relay.credit(flow.from)));
         }
-    }
-
-    private static void pass(Flow flow, int credit) {
-        if (credit > 0) {
-            flow.from.say(RoutedFrames.grant(flow.fromNumber, credit));
-        }
+        grants.say();
     }
 
     /// Takes what has come from it.
@@ -318,8 +314,9 @@ final class Loop implements Runnable, AutoCloseable {
             throw new Malformed("it sent more than was granted");
         }
         for (int i = 0; i < run.size(); i++) {
-            pass(run.flow(i), run.due(i));
+            grants.add(run.flow(i), run.due(i));
         }
+        grants.say();
         run.end();
     }
 
@@ -360,7 +357,8 @@ final class Loop implements Runnable, AutoCloseable {
     private void granted(@Nullable Flow flow, int bytes) {
         if (flow != null) {
             var towards = flow.back();
-            pass(towards, towards.to.granted(towards, bytes, relay.credit(towards.from)));
+            grants.add(towards, towards.to.granted(towards, bytes, relay.credit(towards.from)));
+            grants.say();
         }
     }
 

@@ -28,7 +28,7 @@ final class Source {
     /// Of each stream, by its number halved: what may be sent.
     private final long[] credit;
 
-    /// Streams that may send a whole frame, in a circle.
+    /// Streams that may send something, in a circle.
     private final int[] ready;
 
     private int first;
@@ -113,11 +113,12 @@ final class Source {
             int stream = ready[first];
             first = (first + 1) % ready.length;
             size--;
-            batch.putInt(RoutedFrames.word(RoutedFrames.DATA, RoutedFrames.MOST_DATA));
+            int length = (int) Math.min(credit[stream], RoutedFrames.MOST_DATA);
+            batch.putInt(RoutedFrames.word(RoutedFrames.DATA, length));
             batch.putInt(2 * stream + 1);
-            batch.position(batch.position() + RoutedFrames.MOST_DATA);
-            credit[stream] -= RoutedFrames.MOST_DATA;
-            if (credit[stream] >= RoutedFrames.MOST_DATA) {
+            batch.position(batch.position() + length);
+            credit[stream] -= length;
+            if (credit[stream] > 0) {
                 enlist(stream);
             }
         }
@@ -143,9 +144,9 @@ final class Source {
     }
 
     private synchronized void granted(int stream, int bytes) {
-        boolean before = credit[stream] >= RoutedFrames.MOST_DATA;
+        boolean before = credit[stream] > 0;
         credit[stream] += bytes;
-        if (!before && credit[stream] >= RoutedFrames.MOST_DATA) {
+        if (!before) {
             enlist(stream);
             notifyAll();
         }
