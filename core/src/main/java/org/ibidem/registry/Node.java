@@ -24,8 +24,12 @@ import org.ibidem.registry.wire.Protocol;
 import org.ibidem.service.Acquaintance;
 import org.ibidem.service.Ending;
 import org.ibidem.service.Hearsay;
+import org.ibidem.service.Hello;
+import org.ibidem.service.HubLine;
+import org.ibidem.service.HubPlace;
 import org.ibidem.service.Hubward;
 import org.ibidem.service.Identity;
+import org.ibidem.service.Proved;
 import org.ibidem.service.Station;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Egress;
@@ -64,11 +68,11 @@ public final class Node implements AutoCloseable {
         this.tasks = tasks;
         this.station = new Station(identity, pool, join.open(), this::whereabouts, tasks);
         this.location = station.place(location(join));
-        this.means = means(join);
+        this.hubward = join.open() ? new Hubward(pool, station) : null;
+        this.means = means(join, hubward == null ? this::dial : hubward);
         this.uplink = new Uplink(means);
         station.peers().whenLost(this::lost);
         station.locatedBy(this::locationOf);
-        this.hubward = join.open() ? new Hubward(pool, station, uplink::attachedTo) : null;
         station.hears(
                 new Hearsay() {
                     @Override
@@ -360,10 +364,10 @@ public final class Node implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             station.close();
+            uplink.leave();
             if (hubward != null) {
                 hubward.close();
             }
-            uplink.leave();
             tasks.close();
         }
     }
@@ -373,16 +377,22 @@ public final class Node implements AutoCloseable {
         return "node " + id().brief() + " of pool " + pool;
     }
 
-    private Means means(Join join) {
+    private Means means(Join join, HubLine line) {
         return new Means(
                 pool,
                 join.hubs(),
                 new Means.Wish(location, join.size(), join.rank(), join.membership(), join.limit()),
                 publishable(station.contact()),
                 this::surroundings,
+                line,
                 station.handshake(),
                 tasks,
                 join.rhythm());
+    }
+
+    /// On one host nothing is carried: a connection for what is said is enough.
+    private Proved dial(HubPlace hub, Duration limit) {
+        return hub.dial(station.handshake(), Hello.bootstrap(pool, null), tasks, limit);
     }
 
     private Node joined() {

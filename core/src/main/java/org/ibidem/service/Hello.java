@@ -37,10 +37,11 @@ public record Hello(
         return new Hello(Purpose.BOOTSTRAP, pool, hub, "", "");
     }
 
-    /// For the connection to a hub that carries routed streams.
+    /// For the connection to a hub that carries routed streams, and what the node and the hub say
+    /// to each other.
     ///
-    /// @param hub who must answer
-    public static Hello routed(String pool, NodeId hub) {
+    /// @param hub who must answer, or null when the hub's key is not known
+    public static Hello routed(String pool, @Nullable NodeId hub) {
         return new Hello(Purpose.ROUTED, pool, hub, "", "");
     }
 

@@ -1,17 +1,15 @@
 package org.ibidem.service;
 
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
+import java.io.InterruptedIOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
-import org.ibidem.IbidemException;
 import org.ibidem.connect.LocalAddresses;
 import org.ibidem.connect.Relay;
 import org.ibidem.connect.routed.Trunk;
@@ -20,14 +18,10 @@ import org.ibidem.topology.Egress;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
-/// What the hub does for a node's connections, besides telling who is there: it carries routed
-/// streams, over a trunk that is kept and made again when it is lost; and it observes.
-public final class Hubward implements Relay, Observer, AutoCloseable {
-    private static final Logger LOG = System.getLogger(Hubward.class.getName());
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
-    private static final Duration DIAL_LIMIT = Duration.ofSeconds(10);
-
+/// The one connection of a node that is open to others to its hub: a trunk, which carries what the
+/// two say to each other and the node's routed streams; and what the hub does for the node's
+/// connections besides telling who is there: it carries, and it observes.
+public final class Hubward implements HubLine, Relay, Observer, AutoCloseable {
     /// For so long a peer that has no trunk yet is asked for again: it may just be joining.
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
@@ -36,94 +30,80 @@ public final class Hubward implements Relay, Observer, AutoCloseable {
     private final String pool;
     private final Station station;
     private final Tasks tasks;
-    private final Supplier<@Nullable At> hub;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private @Nullable Trunk trunk;
     private boolean asked;
     private String why = "there was no time yet to connect to it";
     private volatile boolean closed;
+    private volatile @Nullable HubPlace hub;
     private volatile Egress egress = Egress.UNKNOWN;
 
-    /// The hub that this node is attached to.
-    ///
-    /// @param place where it is
-    /// @param id who it has proved to be
-    public record At(HubPlace place, NodeId id) {}
-
     /// For a node of this pool.
-    ///
-    /// @param hub the hub it is attached to now, or null
-    public Hubward(String pool, Station station, Supplier<@Nullable At> hub) {
+    public Hubward(String pool, Station station) {
         this.pool = pool;
         this.station = station;
         this.tasks = station.tasks();
-        this.hub = hub;
     }
 
-    /// Begins to keep a trunk.
+    /// Begins to serve the node's connections.
     public void start() {
         station.relayedBy(() -> this);
         station.observedBy(this);
         station.egress(() -> egress);
-        tasks.start("trunk", () -> keep(FIRST_PAUSE));
     }
 
-    private void keep(Duration pause) {
-        if (closed) {
-            return;
-        }
-        var next = pause;
-        var at = hub.get();
-        if (at != null) {
-            try {
-                carry(at);
-                next = FIRST_PAUSE;
-            } catch (IOException | RuntimeException e) {
-                if (!(e instanceof IOException || e instanceof IbidemException)) {
-                    LOG.log(
-                            Level.ERROR,
-                            "the trunk of node " + station.id().brief() + " failed",
-                            e);
-                }
-                lost(String.valueOf(e.getMessage()));
-            }
-        }
-        var longer = next.multipliedBy(2);
-        var then = longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
-        if (!closed) {
-            tasks.after(next, "trunk", () -> keep(then));
-        }
-    }
-
-    private void carry(At at) throws IOException {
-        var hello = Hello.routed(pool, at.id);
-        var proved = at.place.dial(station.handshake(), hello, tasks, DIAL_LIMIT);
-        tasks.start("find the way out", () -> found(Observation.egress(proved, at.place)));
+    /// Makes the trunk, in the place of the one before, which is of no use any more; what is
+    /// returned is its stream to the hub itself.
+    @Override
+    public Proved dial(HubPlace place, Duration limit) throws IOException {
+        long end = tasks.nanoTime() + limit.toNanos();
+        replace(null, "it is being made again").ifPresent(Trunk::giveUp);
+        hub = place;
+        var hello = Hello.routed(pool, null);
+        var proved = place.dial(station.handshake(), hello, tasks, limit);
         var made = new Trunk(proved.channel(), station.id(), tasks, station.listener()::visit);
-        set(made);
-        if (closed) {
-            made.close();
+        tasks.start("trunk", () -> run(made));
+        try {
+            var left = Duration.ofNanos(Math.max(1, end - tasks.nanoTime()));
+            var own = made.openToHub(proved.peer(), left);
+            tasks.start("find the way out", () -> found(Observation.egress(proved, place)));
+            replace(made, "").ifPresent(Trunk::giveUp);
+            if (closed) {
+                made.close();
+            }
+            return new Proved(own, proved.key(), proved.hello(), proved.version(), true);
+        } catch (IOException e) {
+            made.giveUp();
+            throw e;
+        } catch (InterruptedException _) {
+            made.giveUp();
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while the hub was connected to");
         }
-        made.run();
-        lost(String.valueOf(made.ending()));
     }
 
-    private void set(Trunk made) {
+    private void run(Trunk made) {
+        made.run();
         lock.lock();
         try {
-            trunk = made;
-            changed.signalAll();
+            if (made.equals(trunk)) {
+                trunk = null;
+                why = String.valueOf(made.ending());
+            }
         } finally {
             lock.unlock();
         }
     }
 
-    private void lost(String reason) {
+    private Optional<Trunk> replace(@Nullable Trunk made, String reason) {
         lock.lock();
         try {
-            trunk = null;
-            why = reason;
+            var before = trunk;
+            trunk = made == null || made.ending() == null ? made : null;
+            why = made == null ? reason : String.valueOf(made.ending());
+            changed.signalAll();
+            return Optional.ofNullable(before);
         } finally {
             lock.unlock();
         }
@@ -191,17 +171,17 @@ public final class Hubward implements Relay, Observer, AutoCloseable {
 
     @Override
     public InetSocketAddress address() {
-        var at = hub.get();
+        var at = hub;
         return at == null
                 ? InetSocketAddress.createUnresolved("(no hub)", 0)
-                : InetSocketAddress.createUnresolved(at.place.host(), at.place.port());
+                : InetSocketAddress.createUnresolved(at.host(), at.port());
     }
 
     @Override
     public @Nullable InetSocketAddress observe(SocketChannel socket, Duration limit)
             throws IOException {
-        var at = hub.get();
-        var addresses = at == null ? List.<InetSocketAddress>of() : at.place.addresses();
+        var at = hub;
+        var addresses = at == null ? List.<InetSocketAddress>of() : at.addresses();
         // What IPv6 addresses are is known without asking: nobody translates them.
         boolean six = LocalAddresses.mine().stream().allMatch(mine -> mine instanceof Inet6Address);
         for (var address : addresses) {

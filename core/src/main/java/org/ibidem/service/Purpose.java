@@ -4,13 +4,13 @@ import java.util.Optional;
 
 /// What a connection is for; the code travels, the meaning of a code never changes.
 public enum Purpose {
-    /// A node's connection to its hub.
+    /// A node's connection to its hub that carries nothing else than what they say.
     BOOTSTRAP(1),
     /// The control channel between two nodes.
     SERVICE(2),
     /// A link that carries messages of ports.
     DATA(3),
-    /// A node's connection to its hub that carries its routed streams.
+    /// A node's connection to its hub that carries its routed streams too.
     ROUTED(4),
     /// A connection between nodes that is only made to see whether it can be.
     TRIAL(5),

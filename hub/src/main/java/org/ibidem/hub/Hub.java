@@ -142,10 +142,7 @@ public final class Hub implements AutoCloseable {
         this.knocker = new Knocker(tasks);
         this.register = new Register(state, tasks, this::fail);
         this.relay =
-                new Relay(
-                        options.relaying.limits(),
-                        tasks,
-                        (pool, node) -> register.contact(pool, node).isPresent());
+                new Relay(options.relaying.limits(), tasks, handshake.identity().id(), this::serve);
         this.listener = Listener.open(options.port, options.open, handshake, tasks);
         this.observer = observer(options);
     }
@@ -180,7 +177,7 @@ public final class Hub implements AutoCloseable {
                 hub.sweepLater();
                 hub.listener.observesToo(hub.observer);
                 hub.listener.serve(Purpose.BOOTSTRAP, hub::judge, hub::serve);
-                hub.listener.serve(Purpose.ROUTED, hub.relay::judge, hub.relay::serve);
+                hub.listener.serve(Purpose.ROUTED, hub::judge, hub.relay::serve);
                 return hub;
             } catch (RuntimeException e) {
                 state.close();
@@ -259,9 +256,9 @@ public final class Hub implements AutoCloseable {
         if (closed.compareAndSet(false, true)) {
             listener.close();
             observer.close();
-            relay.close();
             register.close();
             sayGoodbye();
+            relay.close();
             tasks.close();
             state.close();
             ended.countDown();
@@ -300,30 +297,37 @@ public final class Hub implements AutoCloseable {
         if (hello.pool().isEmpty()) {
             return new Admission.Refused(Refusal.POOL, "a pool has a name: say which one to join");
         }
-        if (connections.get() >= options.bounds.members() + MOST_STRANGERS) {
+        if (connections.get() + relay.trunks() >= options.bounds.members() + MOST_STRANGERS) {
             return new Admission.Refused(
                     Refusal.FULL, "this hub serves as many connections as it can");
         }
         return new Admission.Welcome();
     }
 
+    /// One that comes by a connection of its own, and has nothing carried.
     private void serve(Proved proved) {
         connections.incrementAndGet();
         try {
-            var link = ControlLink.over(proved, tasks, options.rhythm);
-            new Session(register, prober, knocker, link, tasks).run();
-            if (link.ending() instanceof Ending.Violation(var reason)) {
-                complaints.say(
-                        Level.WARNING,
-                        "connection of node "
-                                + proved.peer()
-                                + " of pool "
-                                + proved.hello().pool()
-                                + " closed: "
-                                + reason);
-            }
+            serve(proved, () -> {});
         } finally {
             connections.decrementAndGet();
+        }
+    }
+
+    private void serve(Proved proved, Runnable joined) {
+        var link = ControlLink.over(proved, tasks, options.rhythm);
+        var session = new Session(register, prober, knocker, link, tasks);
+        session.whenJoined(joined);
+        session.run();
+        if (link.ending() instanceof Ending.Violation(var reason)) {
+            complaints.say(
+                    Level.WARNING,
+                    "connection of node "
+                            + proved.peer()
+                            + " of pool "
+                            + proved.hello().pool()
+                            + " closed: "
+                            + reason);
         }
     }
 

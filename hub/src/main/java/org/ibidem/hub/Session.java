@@ -58,6 +58,7 @@ final class Session implements Listener {
     private final AtomicBoolean looking = new AtomicBoolean();
     private final AtomicInteger missed = new AtomicInteger();
     private volatile boolean attached;
+    private Runnable joined = () -> {};
 
     // The rest is the register's, under its guard.
     private final Set<NodeId> dealings = new HashSet<>();
@@ -111,6 +112,11 @@ final class Session implements Listener {
 
     boolean isUnhidden() {
         return unhidden;
+    }
+
+    /// Sets who is told, before the node is, that it was taken in.
+    void whenJoined(Runnable told) {
+        joined = told;
     }
 
     /// Serves the node until the link ends.
@@ -185,6 +191,7 @@ final class Session implements Listener {
         seen = last;
         current = accepted.last();
         int rank = accepted.member().rank();
+        joined.run();
         send(
                 new Reply.Welcome(
                         Protocol.VERSION, epoch, current, rank, accepted.size(), observed()));

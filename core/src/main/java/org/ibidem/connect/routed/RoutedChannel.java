@@ -20,10 +20,17 @@ import org.jspecify.annotations.Nullable;
 /// connected sockets works on it. Only a selector does not take it; it says itself how to sleep.
 final class RoutedChannel extends SocketChannel implements SleepyChannel {
     private final RoutedStream stream;
+    private final SocketAddress remote;
 
     RoutedChannel(RoutedStream stream) {
+        this(stream, new RoutedAddress(stream.peer(), stream.routed()));
+    }
+
+    /// @param remote where the other end is
+    RoutedChannel(RoutedStream stream, SocketAddress remote) {
         super(SelectorProvider.provider());
         this.stream = stream;
+        this.remote = remote;
     }
 
     @Override
@@ -174,7 +181,7 @@ final class RoutedChannel extends SocketChannel implements SleepyChannel {
     @Override
     public SocketAddress getRemoteAddress() throws IOException {
         requireOpen();
-        return new RoutedAddress(stream.peer(), stream.routed());
+        return remote;
     }
 
     @Override

@@ -104,6 +104,34 @@ public final class RoutedFrames {
         return granted;
     }
 
+    /// Gets frames.
+    @FunctionalInterface
+    interface Taker {
+        /// Takes one.
+        ///
+        /// @param payload between position and limit, little-endian
+        void take(int kind, int stream, ByteBuffer payload);
+    }
+
+    /// Gives on all frames that have wholly come; `from` is behind them then.
+    ///
+    /// @throws Malformed when no peer may send this
+    static void takeAll(ByteBuffer from, Taker taker) {
+        while (from.remaining() >= HEADER) {
+            int word = from.getInt(from.position());
+            int number = from.getInt(from.position() + Integer.BYTES);
+            check(word, number);
+            int payload = from.position() + HEADER;
+            int end = payload + length(word);
+            int limit = from.limit();
+            if (end > limit) {
+                return;
+            }
+            taker.take(kind(word), number, from.position(payload).limit(end));
+            from.limit(limit).position(end);
+        }
+    }
+
     /// A frame without payload.
     public static byte[] bare(int kind, int stream) {
         return start(kind, stream, 0).array();

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// One stream of a trunk: what waits to be read here, what waits to be sent, and how much the peer
 /// may still be sent.
 ///
-/// Its lock is held before the trunk's own, never the other way round.
+/// Its lock is held before that of a trunk, never the other way round.
 final class RoutedStream {
     /// Bytes the peer may send before they are read here, at most.
     static final int WINDOW = 1 << 20;
@@ -28,10 +28,17 @@ final class RoutedStream {
     /// Bytes that wait here for the peer's credit.
     private static final int MOST_WAITING = 256 << 10;
 
+    /// The most that one stream writes at a time: GRANT, DATA, END and RESET.
+    static final int LARGEST_TURN =
+            4 * RoutedFrames.HEADER
+                    + Integer.BYTES
+                    + RoutedFrames.MOST_DATA
+                    + RoutedFrames.LONGEST_REASON;
+
     /// How long bytes written before a close are tried to be sent.
     private static final Duration LINGER = Duration.ofSeconds(10);
 
-    private final Trunk trunk;
+    private final Carrier carrier;
     private final int number;
     private final NodeId peer;
 
@@ -59,8 +66,8 @@ final class RoutedStream {
 
     /// @param window bytes the peer may send before they are read here
     /// @param credit what it has granted
-    RoutedStream(Trunk trunk, int number, NodeId peer, int window, int credit) {
-        this.trunk = trunk;
+    RoutedStream(Carrier carrier, int number, NodeId peer, int window, int credit) {
+        this.carrier = carrier;
         this.number = number;
         this.peer = peer;
         this.window = window;
@@ -82,12 +89,12 @@ final class RoutedStream {
     }
 
     NodeId me() {
-        return trunk.me();
+        return carrier.me();
     }
 
     /// Whether through the hub.
     boolean routed() {
-        return trunk.leadsOn();
+        return carrier.leadsOn();
     }
 
     // For the program's threads.
@@ -135,7 +142,7 @@ final class RoutedStream {
     private void consumed(int bytes) {
         consumed += bytes;
         if (consumed >= window / GRANT_PART && !peerEnded && !over) {
-            trunk.ready(this);
+            carrier.ready(this);
         }
     }
 
@@ -164,7 +171,7 @@ final class RoutedStream {
                 int taken = out.put(from);
                 all += taken;
                 if (taken > 0 && !waited && credit > 0) {
-                    trunk.ready(this);
+                    carrier.ready(this);
                 }
                 if (!from.hasRemaining() || !wait) {
                     return all;
@@ -182,7 +189,7 @@ final class RoutedStream {
         try {
             if (!ended) {
                 ended = true;
-                trunk.ready(this);
+                carrier.ready(this);
             }
         } finally {
             lock.unlock();
@@ -215,8 +222,8 @@ final class RoutedStream {
             reading.ring();
             writing.ring();
             if (!over) {
-                trunk.ready(this);
-                trunk.later(LINGER, this::giveUp);
+                carrier.ready(this);
+                carrier.later(LINGER, this::giveUp);
             }
         } finally {
             lock.unlock();
@@ -229,7 +236,7 @@ final class RoutedStream {
         try {
             out.clear();
             endSent = true;
-            trunk.ready(this);
+            carrier.ready(this);
         } finally {
             lock.unlock();
         }
@@ -268,7 +275,7 @@ final class RoutedStream {
             answered = true;
             changed.signalAll();
             if (out.size() > 0) {
-                trunk.ready(this);
+                carrier.ready(this);
             }
         } finally {
             lock.unlock();
@@ -329,7 +336,7 @@ final class RoutedStream {
 
     /// Puts what is to be sent now into `batch`, at most one frame of data.
     ///
-    /// @param batch with room for [Trunk#LARGEST_TURN]
+    /// @param batch with room for [#LARGEST_TURN]
     /// @return whether there is more to send at once
     boolean fill(ByteBuffer batch) {
         lock.lock();
@@ -371,7 +378,7 @@ final class RoutedStream {
 
     private void forget() {
         if (over || (peerEnded && endSent)) {
-            trunk.forget(this);
+            carrier.forget(this);
         }
     }
 

@@ -3,6 +3,7 @@ package org.ibidem.connect.routed;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
@@ -13,6 +14,7 @@ import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -41,18 +43,12 @@ public final class Trunk implements AutoCloseable {
     private static final Duration BEAT = Heartbeat.USUAL.interval();
     private static final Duration SILENCE = Heartbeat.USUAL.silence();
 
-    /// The most that one stream writes at a time: GRANT, DATA, END and RESET.
-    private static final int LARGEST_TURN =
-            4 * RoutedFrames.HEADER
-                    + Integer.BYTES
-                    + RoutedFrames.MOST_DATA
-                    + RoutedFrames.LONGEST_REASON;
-
     private final SocketChannel channel;
     private final Ends ends;
     private final String other;
     private final Tasks tasks;
     private final Consumer<SocketChannel> visitors;
+    private final Carrier carrier;
     private final Map<Integer, RoutedStream> streams = new ConcurrentHashMap<>();
     private final ByteBuffer batch = buffer(BATCH); // the writer's
 
@@ -62,7 +58,8 @@ public final class Trunk implements AutoCloseable {
     private boolean writing;
     private final Condition changed = lock.newCondition();
     private int next;
-    private long opened;
+    private final AtomicLong opened = new AtomicLong();
+    private volatile @Nullable RoutedStream own;
     private volatile @Nullable String ended;
     private volatile long heard;
     private volatile long said;
@@ -99,6 +96,7 @@ public final class Trunk implements AutoCloseable {
         this.next = ends.opener ? 1 : 2;
         this.tasks = tasks;
         this.visitors = visitors;
+        this.carrier = new Carrier(ends.me, leadsOn(), tasks, this::ready, this::forget);
         this.heard = tasks.nanoTime();
         this.said = heard;
     }
@@ -107,12 +105,8 @@ public final class Trunk implements AutoCloseable {
         return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    NodeId me() {
-        return ends.me;
-    }
-
     /// Whether its streams go on behind the other end.
-    boolean leadsOn() {
+    private boolean leadsOn() {
         return ends.peer == null;
     }
 
@@ -128,12 +122,7 @@ public final class Trunk implements AutoCloseable {
 
     /// Streams it has carried so far: while this stays and [#size] is 0, nobody uses it.
     public long carried() {
-        lock.lock();
-        try {
-            return opened;
-        } finally {
-            lock.unlock();
-        }
+        return opened.get();
     }
 
     /// Opens a stream to a node: any that has a trunk to the same hub, or the one at the other end.
@@ -143,7 +132,24 @@ public final class Trunk implements AutoCloseable {
     /// @throws InterruptedException when it is not wanted any more
     public SocketChannel open(NodeId peer, Duration limit)
             throws IOException, InterruptedException {
-        var stream = begin(peer);
+        return answered(begin(peer), limit);
+    }
+
+    /// Opens the stream on which this node speaks with the hub itself. It goes before all others,
+    /// and ends as the connection does: in order where that is ended in order. That the hub is
+    /// silent is from now on for whoever uses this stream to judge.
+    ///
+    /// @throws IOException when the hub does not take it; the message says why
+    /// @throws InterruptedException when it is not wanted any more
+    public SocketChannel openToHub(NodeId hub, Duration limit)
+            throws IOException, InterruptedException {
+        var stream = begin(hub);
+        own = stream;
+        return answered(stream, limit);
+    }
+
+    private static SocketChannel answered(RoutedStream stream, Duration limit)
+            throws IOException, InterruptedException {
         try {
             stream.awaitAnswer(limit);
             return new RoutedChannel(stream);
@@ -167,9 +173,9 @@ public final class Trunk implements AutoCloseable {
                                 + MOST_STREAMS
                                 + " streams already");
             }
-            var stream = new RoutedStream(this, next, peer, window(), 0);
+            var stream = new RoutedStream(carrier, next, peer, window(), 0);
             next += 2;
-            opened++;
+            opened.incrementAndGet();
             streams.put(stream.number(), stream);
             // A hub is told whom to, a node who asks.
             var named = leadsOn() ? peer : ends.me;
@@ -195,7 +201,7 @@ public final class Trunk implements AutoCloseable {
         try {
             while (ended == null) {
                 if (channel.read(into) < 0) {
-                    end(other + " has ended it");
+                    endedByPeer();
                     return;
                 }
                 heard = tasks.nanoTime();
@@ -204,40 +210,27 @@ public final class Trunk implements AutoCloseable {
                 into.compact();
             }
         } catch (Malformed e) {
-            end(other + " sent garbage: " + e.getMessage());
+            fail(other + " sent garbage: " + e.getMessage());
         } catch (IOException e) {
             end("the connection to " + other + " broke: " + e.getMessage());
         } finally {
-            end(ended != null ? ended : "what came from " + other + " could not be taken");
+            fail(ended != null ? ended : "what came from " + other + " could not be taken");
         }
+    }
+
+    private void endedByPeer() {
+        var mine = own;
+        if (mine != null) {
+            mine.peerEnded();
+        }
+        end(other + " has ended it");
     }
 
     /// Takes the frames that have wholly come.
     ///
     /// @throws Malformed when nobody may send this
     void takeAll(ByteBuffer from) {
-        while (takeOne(from)) {
-            // as long as there are whole ones
-        }
-    }
-
-    private boolean takeOne(ByteBuffer from) {
-        if (from.remaining() < RoutedFrames.HEADER) {
-            return false;
-        }
-        int word = from.getInt(from.position());
-        int number = from.getInt(from.position() + Integer.BYTES);
-        RoutedFrames.check(word, number);
-        int length = RoutedFrames.length(word);
-        if (from.remaining() < RoutedFrames.HEADER + length) {
-            return false;
-        }
-        from.position(from.position() + RoutedFrames.HEADER);
-        int end = from.position() + length;
-        int limit = from.limit();
-        take(RoutedFrames.kind(word), number, from.limit(end));
-        from.limit(limit).position(end);
-        return true;
+        RoutedFrames.takeAll(from, this::take);
     }
 
     private void take(int kind, int number, ByteBuffer payload) {
@@ -283,13 +276,13 @@ public final class Trunk implements AutoCloseable {
             say(RoutedFrames.reset(number, "node " + ends.me.brief() + " has too many streams"));
             return;
         }
-        var stream = new RoutedStream(this, number, peer, window(), credit);
+        var stream = new RoutedStream(carrier, number, peer, window(), credit);
         lock.lock();
         try {
             if (ended != null) {
                 return;
             }
-            opened++;
+            opened.incrementAndGet();
             streams.put(number, stream);
         } finally {
             lock.unlock();
@@ -314,17 +307,21 @@ public final class Trunk implements AutoCloseable {
     }
 
     /// It has something to send, or may have.
-    void ready(RoutedStream stream) {
+    private void ready(RoutedStream stream) {
         lock.lock();
         try {
-            ready.add(stream);
+            if (stream.equals(own)) {
+                ready.addFirst(stream);
+            } else {
+                ready.add(stream);
+            }
             startWriter();
         } finally {
             lock.unlock();
         }
     }
 
-    void forget(RoutedStream stream) {
+    private void forget(RoutedStream stream) {
         if (streams.remove(stream.number(), stream)) {
             lock.lock();
             try {
@@ -332,14 +329,6 @@ public final class Trunk implements AutoCloseable {
             } finally {
                 lock.unlock();
             }
-        }
-    }
-
-    void later(Duration delay, Runnable what) {
-        try {
-            tasks.after(delay, "last words of a routed stream", what);
-        } catch (IllegalStateException _) {
-            what.run(); // this node is going down
         }
     }
 
@@ -379,7 +368,7 @@ public final class Trunk implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        while (batch.remaining() >= LARGEST_TURN) {
+        while (batch.remaining() >= RoutedStream.LARGEST_TURN) {
             var stream = nextReady();
             if (stream == null) {
                 break;
@@ -419,7 +408,7 @@ public final class Trunk implements AutoCloseable {
         }
         long now = tasks.nanoTime();
         var quiet = Duration.ofNanos(now - heard);
-        if (quiet.compareTo(SILENCE) >= 0) {
+        if (own == null && quiet.compareTo(SILENCE) >= 0) {
             end(other + " was silent for " + quiet.toSeconds() + " s");
             return;
         }
@@ -428,6 +417,18 @@ public final class Trunk implements AutoCloseable {
             say(RoutedFrames.bare(RoutedFrames.PING, 0));
         }
         tasks.after(BEAT, "heartbeat of the trunk", this::beat);
+    }
+
+    /// Ends it by a reset where the hub would take an end in order for that of this process.
+    private void fail(String why) {
+        if (own != null && ended == null) {
+            try {
+                channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+            } catch (IOException e) {
+                LOG.log(Level.DEBUG, "a trunk ends in order", e);
+            }
+        }
+        end(why);
     }
 
     private void end(String why) {
@@ -485,6 +486,11 @@ public final class Trunk implements AutoCloseable {
             lock.unlock();
             close();
         }
+    }
+
+    /// Ends it as one that is of no use any more, while this node goes on.
+    public void giveUp() {
+        fail("the connection to " + other + " was given up");
     }
 
     /// Ends it, and all its streams.

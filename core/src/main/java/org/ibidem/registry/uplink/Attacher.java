@@ -41,11 +41,6 @@ final class Attacher {
         return String.valueOf(hub);
     }
 
-    /// Where it is.
-    @Nullable HubAddress place() {
-        return hub;
-    }
-
     /// Attaches through the first hub that answers. One that is there but dropped the connection
     /// has more to do than it can, and is tried again.
     ///

@@ -1,5 +1,6 @@
 package org.ibidem.registry.uplink;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.ibidem.IbidemException;
@@ -16,7 +17,7 @@ import org.ibidem.registry.wire.ReplyCoding;
 import org.ibidem.registry.wire.Request;
 import org.ibidem.registry.wire.RequestCoding;
 import org.ibidem.service.ControlLink;
-import org.ibidem.service.Hello;
+import org.ibidem.service.Proved;
 import org.ibidem.service.VersionMismatch;
 
 /// Makes one connection to a hub and attaches to a pool through it.
@@ -47,9 +48,7 @@ record Attachment(ControlLink link, Reply.Welcome welcome) {
     ///   reason
     static Attachment make(
             HubAddress hub, Means means, Request.Attach wish, Memory memory, Duration limit) {
-        var hello = Hello.bootstrap(means.pool(), null);
-        var proved = hub.place().dial(means.handshake(), hello, means.tasks(), limit);
-        var link = ControlLink.over(proved, means.tasks(), means.rhythm());
+        var link = ControlLink.over(dial(hub, means, limit), means.tasks(), means.rhythm());
         var timer = means.tasks().after(limit, "limit to attach", () -> link.giveUp(limit));
         try {
             return new Attachment(link, attach(hub, link, wish, memory));
@@ -58,6 +57,18 @@ record Attachment(ControlLink link, Reply.Welcome welcome) {
             throw e;
         } finally {
             timer.stop();
+        }
+    }
+
+    private static Proved dial(HubAddress hub, Means means, Duration limit) {
+        try {
+            return means.line().dial(hub.place(), limit);
+        } catch (IOException e) {
+            throw new DroppedByHub(
+                    "hub "
+                            + hub
+                            + " took the connection and then did not speak: "
+                            + e.getMessage());
         }
     }
 

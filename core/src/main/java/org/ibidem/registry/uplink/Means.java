@@ -7,6 +7,7 @@ import org.ibidem.link.Tasks;
 import org.ibidem.registry.Membership;
 import org.ibidem.service.ControlLink;
 import org.ibidem.service.Handshake;
+import org.ibidem.service.HubLine;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.Surroundings;
@@ -18,6 +19,7 @@ import org.ibidem.topology.Surroundings;
 /// @param wish as what
 /// @param self how others reach it
 /// @param surroundings finds out what it knows of the network it is in
+/// @param line how it connects to a hub
 /// @param handshake to prove who it is
 /// @param tasks of the node
 /// @param rhythm of the connection
@@ -27,6 +29,7 @@ public record Means(
         Wish wish,
         Contact self,
         Supplier<Surroundings> surroundings,
+        HubLine line,
         Handshake handshake,
         Tasks tasks,
         ControlLink.Limits rhythm) {

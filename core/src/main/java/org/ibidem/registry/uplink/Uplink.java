@@ -32,7 +32,6 @@ import org.ibidem.registry.wire.ReplyCoding;
 import org.ibidem.registry.wire.Request;
 import org.ibidem.registry.wire.RequestCoding;
 import org.ibidem.service.ControlLink;
-import org.ibidem.service.Hubward;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.NodeId;
 import org.ibidem.topology.Surroundings;
@@ -255,13 +254,6 @@ public final class Uplink {
 
     String hub() {
         return "hub " + attacher.hub();
-    }
-
-    /// The hub that this node is attached to now, or null.
-    public Hubward.@Nullable At attachedTo() {
-        var place = attacher.place();
-        var at = link;
-        return place == null || at == null ? null : new Hubward.At(place.place(), at.peer());
     }
 
     /// The address of the hub found, or tried last, as `host:port`.

@@ -57,6 +57,15 @@ public record Limits(
     /// @param streamsOfNode that the node has now
     long credit(int nodes, int streamsOfNode) {
         long each = Math.min(share, memory / Math.max(1, nodes)) / Math.max(1, streamsOfNode);
-        return Math.clamp(each, LEAST_CREDIT, MOST_CREDIT);
+        long most = Math.clamp(each, LEAST_CREDIT, MOST_CREDIT);
+        long burst = Math.max(LEAST_READ, rate(nodes) / Budget.BURSTS / Math.max(1, streamsOfNode));
+        return rate(nodes) == 0 ? most : Math.min(most, burst);
+    }
+
+    /// What one node may send in a second, or 0. What it has sent and may not be read yet stands
+    /// before what it says to the hub itself: so no more is let come than is soon read.
+    private long rate(int nodes) {
+        long ofPool = poolRate == 0 ? 0 : Math.max(1, poolRate / Math.max(1, nodes));
+        return nodeRate == 0 || ofPool == 0 ? nodeRate + ofPool : Math.min(nodeRate, ofPool);
     }
 }

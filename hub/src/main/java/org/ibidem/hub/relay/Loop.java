@@ -17,6 +17,7 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.ibidem.buffer.Malformed;
+import org.ibidem.connect.routed.HubStream;
 import org.ibidem.connect.routed.RoutedFrames;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +36,8 @@ final class Loop implements Runnable, AutoCloseable {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
 
-    /// How often it is asked whether a node is a member still.
-    private static final long MEMBERSHIP = 5 * SECOND;
+    /// For so long a node may have a connection and neither be a member nor speak with the hub.
+    private static final long STRANGE = 10 * SECOND;
 
     private final Relay relay;
     private final Selector selector;
@@ -71,7 +72,7 @@ final class Loop implements Runnable, AutoCloseable {
 
     void take(Spoke spoke) {
         spoke.heard = relay.now();
-        spoke.asked = spoke.heard;
+        spoke.attended = spoke.heard;
         arriving.add(spoke);
         selector.wakeup();
     }
@@ -132,7 +133,7 @@ final class Loop implements Runnable, AutoCloseable {
         }
     }
 
-    /// Who says nothing for long has gone, and who is no member any more is carried nothing. Who
+    /// Who says nothing for long has gone, and who does not want to join is carried nothing. Who
     /// rests asks in vain whether the hub is there: it is told.
     private void look() {
         long now = relay.now();
@@ -142,17 +143,34 @@ final class Loop implements Runnable, AutoCloseable {
         looked = now;
         long silence = relay.limits().silence().toNanos();
         for (var spoke : spokes()) {
-            boolean ask = now - spoke.asked >= MEMBERSHIP;
-            spoke.asked = ask ? now : spoke.asked;
-            if (ask && !relay.carries(spoke)) {
-                end(spoke, "it is no member of its pool any more");
+            if (spoke.isAttended()) {
+                spoke.attended = now;
+            }
+            if (now - spoke.attended > STRANGE) {
+                end(spoke, "it does not join its pool");
             } else if (spoke.isResting()) {
                 spoke.say(RoutedFrames.bare(RoutedFrames.PONG, 0));
             } else if (now - spoke.heard > silence) {
-                end(spoke, "it was silent");
+                silent(spoke);
             }
         }
         endIdle(now);
+    }
+
+    /// Whether its node lives is not for the relay to judge: one that was stopped may go on. But
+    /// who has a stream to it need not wait for that.
+    private static void silent(Spoke spoke) {
+        if (spoke.talk.isOpen()) {
+            var why = "node " + spoke.node.brief() + " is silent";
+            spoke.flows.values().forEach(flow -> cut(spoke, flow, why));
+        } else {
+            end(spoke, "it was silent");
+        }
+    }
+
+    private static void cut(Spoke spoke, Flow flow, String why) {
+        spoke.say(RoutedFrames.reset(flow.fromNumber, why));
+        reset(spoke, flow, why);
     }
 
     /// All of its spokes; to end one changes the keys.
@@ -176,8 +194,7 @@ final class Loop implements Runnable, AutoCloseable {
         for (var spoke : spokes()) {
             for (var flow : spoke.flows.values()) {
                 if (now - flow.used > idle && now - flow.back().used > idle) {
-                    spoke.say(RoutedFrames.reset(flow.fromNumber, why));
-                    reset(spoke, flow, why);
+                    cut(spoke, flow, why);
                 }
             }
         }
@@ -215,6 +232,9 @@ final class Loop implements Runnable, AutoCloseable {
             grants.add(flow, spoke.more(flow, relay.credit(flow.from)));
         }
         grants.say();
+        if (spoke.hasParted()) {
+            end(spoke, "all was said");
+        }
     }
 
     /// Takes what has come from it.
@@ -227,6 +247,7 @@ final class Loop implements Runnable, AutoCloseable {
         in.head = new byte[0];
         int got = spoke.channel.read(buffer);
         if (got < 0) {
+            spoke.talk.ended(null);
             end(spoke, "its connection has ended");
             return;
         }
@@ -251,7 +272,7 @@ final class Loop implements Runnable, AutoCloseable {
     }
 
     /// @return where an incomplete frame begins that is to be kept
-    private int parse(Spoke spoke, int begin, int end) {
+    private int parse(Spoke spoke, int begin, int end) throws IOException {
         var in = spoke.incoming;
         int at = begin + data(spoke, begin, end);
         while (in.left == 0 && end - at >= RoutedFrames.HEADER) {
@@ -262,6 +283,7 @@ final class Loop implements Runnable, AutoCloseable {
             int payload = at + RoutedFrames.HEADER;
             if (RoutedFrames.kind(word) == RoutedFrames.DATA) {
                 in.flow = spoke.flows.get(number);
+                in.hub = spoke.talk.stream(number);
                 in.left = length;
                 at = payload + data(spoke, payload, end);
             } else if (end - payload < length) {
@@ -286,7 +308,10 @@ final class Loop implements Runnable, AutoCloseable {
         in.left -= bytes;
         var flow = in.flow;
         if (flow == null) {
-            return bytes; // gone meanwhile
+            if (in.hub != null) { // else it is gone meanwhile
+                in.hub.arrived(buffer.slice(at, bytes));
+            }
+            return bytes;
         }
         flow.used = spoke.heard;
         int header = at - RoutedFrames.HEADER;
@@ -320,7 +345,12 @@ final class Loop implements Runnable, AutoCloseable {
         run.end();
     }
 
-    private void obey(Spoke spoke, int kind, int number, int at, int length) {
+    private void obey(Spoke spoke, int kind, int number, int at, int length) throws IOException {
+        var hub = spoke.talk.stream(number);
+        if (hub != null) {
+            obey(hub, kind, at, length);
+            return;
+        }
         var flow = spoke.flows.get(number);
         switch (kind) {
             case RoutedFrames.PING -> spoke.say(RoutedFrames.bare(RoutedFrames.PONG, 0));
@@ -334,23 +364,54 @@ final class Loop implements Runnable, AutoCloseable {
         }
     }
 
+    /// What is said of the stream to the hub itself.
+    private void obey(HubStream hub, int kind, int at, int length) {
+        switch (kind) {
+            case RoutedFrames.GRANT -> hub.granted(RoutedFrames.credit(buffer.getInt(at)));
+            case RoutedFrames.END -> hub.ended();
+            case RoutedFrames.RESET -> hub.reset(text(at, length));
+            default -> throw notToOpen(hub.number());
+        }
+    }
+
+    private static Malformed notToOpen(int number) {
+        return new Malformed("it opened stream " + number + ", which is not its to open");
+    }
+
     private String text(int at, int length) {
         var bytes = new byte[length];
         buffer.get(at, bytes);
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    private void open(Spoke spoke, int number, int at) {
+    private void open(Spoke spoke, int number, int at) throws IOException {
         if ((number & 1) == 0 || spoke.flows.containsKey(number)) {
-            throw new Malformed("it opened stream " + number + ", which is not its to open");
+            throw notToOpen(number);
         }
         long high = Long.reverseBytes(buffer.getLong(at));
         long low = Long.reverseBytes(buffer.getLong(at + Long.BYTES));
         int credit = RoutedFrames.credit(buffer.getInt(at + NodeId.BYTES));
-        var refusal = relay.open(spoke, number, new NodeId(high, low), credit);
+        var peer = new NodeId(high, low);
+        var refusal =
+                peer.equals(relay.hub())
+                        ? meet(spoke, number, credit)
+                        : relay.open(spoke, number, peer, credit);
         if (refusal != null) {
             spoke.say(RoutedFrames.reset(number, refusal));
         }
+    }
+
+    /// A node wants to speak with the hub itself.
+    ///
+    /// @return why it may not, or null when it may
+    private @Nullable String meet(Spoke spoke, int number, int credit) throws IOException {
+        var stream = spoke.talk.begin(spoke, number, relay.hub(), credit, relay.tasks());
+        if (stream == null) {
+            return "you speak with this hub already";
+        }
+        spoke.say(RoutedFrames.grant(number, HubStream.WINDOW));
+        spoke.visitors.accept(stream.channel());
+        return null;
     }
 
     /// A node grants more to the other end of the stream.
@@ -383,11 +444,13 @@ final class Loop implements Runnable, AutoCloseable {
 
     private static void end(Spoke spoke, String why) {
         LOG.log(Level.DEBUG, "node {0} is carried nothing more: {1}", spoke.node.brief(), why);
+        spoke.talk.ended(why);
         spoke.hangUp();
     }
 
     private void forget(Spoke spoke) {
         relay.gone(spoke);
+        spoke.talk.ended("this hub has hung up");
         for (var flow : spoke.flows.values()) {
             reset(
                     spoke,

@@ -1,82 +1,125 @@
 package org.ibidem.hub.relay;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiPredicate;
 import org.ibidem.link.Tasks;
-import org.ibidem.service.Admission;
-import org.ibidem.service.Hello;
-import org.ibidem.service.NodeKey;
 import org.ibidem.service.Proved;
-import org.ibidem.service.Refusal;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
-/// Carries routed streams between the members of each pool.
+/// Carries routed streams between the members of each pool, and what each node and the hub itself
+/// say to each other.
 public final class Relay implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(Relay.class.getName());
     private static final int LOOPS = 2;
 
     private final Limits limits;
     private final Tasks tasks;
-    private final BiPredicate<String, NodeId> members;
+    private final NodeId hub;
+    private final Desk desk;
     private final Map<Where, Spoke> spokes = new ConcurrentHashMap<>();
+    private final AtomicInteger trunks = new AtomicInteger();
     private final Map<String, AtomicInteger> sizes = new ConcurrentHashMap<>();
     private final Map<String, Budget> budgets = new ConcurrentHashMap<>();
     private final List<Loop> loops = new ArrayList<>();
     private final AtomicInteger turn = new AtomicInteger();
+    private final Object places = new Object();
     private boolean closed;
 
     private record Where(String pool, NodeId node) {}
 
+    /// The hub itself, to which nodes speak over their trunks.
+    @FunctionalInterface
+    public interface Desk {
+        /// Serves a node until one of the two ends the stream, or its trunk has ended.
+        ///
+        /// @param visitor as it proved itself when it made the trunk; its channel is the stream
+        /// @param joined to be called when it has become a member: from then on it is carried what
+        ///   it wants; before only this stream
+        void serve(Proved visitor, Runnable joined);
+    }
+
     /// A relay without nodes.
     ///
-    /// @param members whether somebody is a member of a pool: others are carried nothing
-    public Relay(Limits limits, Tasks tasks, BiPredicate<String, NodeId> members) {
+    /// @param hub who a stream is opened to that is for the hub itself
+    /// @param desk serves those
+    public Relay(Limits limits, Tasks tasks, NodeId hub, Desk desk) {
         this.limits = limits;
         this.tasks = tasks;
-        this.members = members;
+        this.hub = hub;
+        this.desk = desk;
     }
 
-    /// Whether to take a node's connection.
-    public Admission.Verdict judge(NodeKey claimed, Hello hello) {
-        if (!members.test(hello.pool(), claimed.id())) {
-            return new Admission.Refused(
-                    Refusal.POOL,
-                    "only members of pool '" + hello.pool() + "' are carried anything: join first");
-        }
-        var size = sizes.get(hello.pool());
-        if (size != null && size.get() >= limits.spokes()) {
-            return new Admission.Refused(
-                    Refusal.FULL,
-                    "this hub carries for " + limits.spokes() + " nodes of this pool already");
-        }
-        return new Admission.Welcome();
-    }
-
-    /// Whether a node is carried for still: it may have left its pool, or be dead.
-    boolean carries(Spoke spoke) {
-        return members.test(spoke.pool, spoke.node);
-    }
-
-    /// Carries for this node from now on. One that comes again has lost its former connection.
+    /// Carries for this node from now on: to the hub itself, and to others once it is a member.
     public void serve(Proved proved) {
+        take(proved);
+    }
+
+    Spoke take(Proved proved) {
         var loop = loop();
-        loop.take(attach(proved.hello().pool(), proved.peer(), proved.channel(), loop));
+        var spoke = attach(proved.hello().pool(), proved.peer(), proved.channel(), loop);
+        spoke.visitors = stream -> visit(spoke, proved, stream);
+        loop.take(spoke);
+        return spoke;
     }
 
     Spoke attach(String pool, NodeId node, SocketChannel channel, Loop loop) {
         var spoke = new Spoke(node, pool, channel, loop);
         spoke.budget = new Budget(limits.nodeRate());
-        var before = spokes.put(new Where(spoke.pool, spoke.node), spoke);
-        sizes.computeIfAbsent(spoke.pool, _ -> new AtomicInteger()).incrementAndGet();
+        trunks.incrementAndGet();
+        return spoke;
+    }
+
+    /// The node of this connection is a member. One that comes again has lost its former
+    /// connection.
+    void join(Spoke spoke) {
+        Spoke before;
+        synchronized (places) {
+            var size = sizes.computeIfAbsent(spoke.pool, _ -> new AtomicInteger());
+            if (size.incrementAndGet() > limits.spokes() || spoke.gone) {
+                left(spoke.pool, size);
+                return;
+            }
+            spoke.joined = true;
+            before = spokes.put(new Where(spoke.pool, spoke.node), spoke);
+        }
         if (before != null) {
             before.hangUp();
         }
-        return spoke;
+    }
+
+    /// Whom streams are opened to that are for the hub itself.
+    NodeId hub() {
+        return hub;
+    }
+
+    private void visit(Spoke spoke, Proved trunk, SocketChannel stream) {
+        var visitor = new Proved(stream, trunk.key(), trunk.hello(), trunk.version(), false);
+        tasks.start(
+                "session of " + spoke.node.brief(),
+                () -> {
+                    try {
+                        desk.serve(visitor, () -> join(spoke));
+                    } catch (RuntimeException e) {
+                        LOG.log(Level.ERROR, "serving node " + spoke.node + " failed", e);
+                        spoke.hangUp();
+                    }
+                });
+    }
+
+    Tasks tasks() {
+        return tasks;
+    }
+
+    /// Connections there are, also of those that are no members yet.
+    public int trunks() {
+        return trunks.get();
     }
 
     /// Nodes it carries for.
@@ -128,6 +171,13 @@ public final class Relay implements AutoCloseable {
     ///
     /// @return why not, or null when it is opened
     @Nullable String open(Spoke from, int number, NodeId peer, int credit) {
+        if (!from.joined) {
+            return "this hub carries for members of pool '"
+                    + from.pool
+                    + "' only, and for "
+                    + limits.spokes()
+                    + " of them at most";
+        }
         var to = spokes.get(new Where(from.pool, peer));
         if (to == null) {
             return "node " + peer.brief() + " has no connection to this hub now";
@@ -140,11 +190,21 @@ public final class Relay implements AutoCloseable {
     }
 
     void gone(Spoke spoke) {
-        spokes.remove(new Where(spoke.pool, spoke.node), spoke);
-        var size = sizes.get(spoke.pool);
-        if (size != null && size.decrementAndGet() <= 0) {
-            sizes.remove(spoke.pool, size);
-            budgets.remove(spoke.pool);
+        trunks.decrementAndGet();
+        synchronized (places) {
+            spoke.gone = true;
+            spokes.remove(new Where(spoke.pool, spoke.node), spoke);
+            var size = sizes.get(spoke.pool);
+            if (size != null && spoke.joined) {
+                left(spoke.pool, size);
+            }
+        }
+    }
+
+    private void left(String pool, AtomicInteger size) {
+        if (size.decrementAndGet() <= 0) {
+            sizes.remove(pool, size);
+            budgets.remove(pool);
         }
     }
 

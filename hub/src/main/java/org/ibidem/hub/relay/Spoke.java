@@ -13,15 +13,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.ibidem.connect.routed.HubStream;
 import org.ibidem.connect.routed.RoutedFrames;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
-/// The hub's end of one node's connection for routed streams: what is to be written to it, and in
-/// which order.
+/// The hub's end of one node's connection: what is to be written to it, and in which order.
 ///
-/// First the rest of what was begun, then what is short (openings, grants), then one frame of each
-/// flow that has something, by turns. No two spokes' locks are ever held at once.
+/// First the rest of what was begun, then what is short (openings, grants), then what the hub
+/// itself says, then one frame of each flow that has something, by turns. No two spokes' locks are
+/// ever held at once.
 final class Spoke {
     /// Bytes of memory in which words may wait.
     private static final int MOST_WORDS = 4 << 20;
@@ -43,8 +45,20 @@ final class Spoke {
 
     volatile long heard;
 
-    /// When it was last looked up whether its node is a member; its loop's.
-    long asked;
+    /// When its node was last seen to be a member, or to speak with the hub; its loop's.
+    long attended;
+
+    /// Whether its node has become a member.
+    volatile boolean joined;
+
+    /// Whether its connection is over; guarded as the relay's places are.
+    boolean gone;
+
+    /// What is said between its node and the hub itself.
+    final Talk talk = new Talk(this::wantWrite);
+
+    /// Has the hub itself serve that.
+    Consumer<SocketChannel> visitors = _ -> {};
 
     /// What its node may send; and until when nothing is read from it, which its loop sees to.
     Budget budget = new Budget(0);
@@ -64,6 +78,7 @@ final class Spoke {
     /// What is known of a frame that comes in pieces.
     static final class Incoming {
         @Nullable Flow flow;
+        @Nullable HubStream hub;
         int left;
         byte[] head = {};
     }
@@ -77,6 +92,21 @@ final class Spoke {
 
     void registered(SelectionKey at) {
         key = at;
+    }
+
+    /// Whether its node speaks with the hub itself, or is a member that never did.
+    boolean isAttended() {
+        return talk.hasBegun() ? talk.isOpen() : joined;
+    }
+
+    /// Whether the node and the hub itself have said all, and that is written.
+    boolean hasParted() {
+        lock.lock();
+        try {
+            return talk.isOver() && !busy();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// Opens a stream towards it.
@@ -301,6 +331,9 @@ final class Spoke {
             return served;
         } finally {
             lock.unlock();
+            if (talk.isSaying()) {
+                wantWrite(); // it may have begun just before nothing was wanted
+            }
         }
     }
 
@@ -323,6 +356,7 @@ final class Spoke {
             wordy -= WORD + word.length;
             batch.put(word);
         }
+        talk.fill(batch);
         int turn = 3 * RoutedFrames.HEADER + RoutedFrames.MOST_DATA + RoutedFrames.LONGEST_REASON;
         while (!active.isEmpty() && batch.remaining() >= turn) {
             var flow = active.removeFirst();
@@ -356,12 +390,13 @@ final class Spoke {
         }
     }
 
-    /// Writes without waiting. A failure is found by the reader too, who ends the spoke.
+    /// Writes without waiting. A failure is found by the reader too, who ends the spoke: that the
+    /// connection has ended in order may still wait to be read.
     private void write(ByteBuffer from) {
         try {
             channel.write(from);
         } catch (IOException _) {
-            hangUp();
+            from.position(from.limit());
         }
     }
 

@@ -11,16 +11,14 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.connect.routed.RoutedFrames;
 import org.ibidem.service.Hello;
 import org.ibidem.service.Identity;
 import org.ibidem.service.Proved;
-import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +30,6 @@ class LoopTest {
     private final AtomicLong time = new AtomicLong();
     private final AtomicBoolean broken = new AtomicBoolean();
     private final Threads threads = new Threads("test", this::now);
-    private final Set<NodeId> strangers = ConcurrentHashMap.newKeySet();
 
     @AfterEach
     void close() {
@@ -52,15 +49,20 @@ class LoopTest {
 
     private Relay relay(long rate) {
         var limits = new Limits(9, 99, 1 << 20, 1 << 20, SILENCE, rate, 0, Duration.ZERO);
-        return new Relay(limits, threads, (_, node) -> !strangers.contains(node));
+        return new Relay(limits, threads, Identity.create().id(), (_, _) -> {});
     }
 
     private static SocketChannel line(Relay relay, Identity who) throws IOException {
+        return connected(relay, who, relay::join);
+    }
+
+    private static SocketChannel connected(Relay relay, Identity who, Consumer<Spoke> then)
+            throws IOException {
         try (var server = ServerSocketChannel.open()) {
             server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             var mine = SocketChannel.open(server.getLocalAddress());
             var hello = Hello.routed("demo", who.id());
-            relay.serve(new Proved(server.accept(), who.key(), hello, 1, false));
+            then.accept(relay.take(new Proved(server.accept(), who.key(), hello, 1, false)));
             return mine;
         }
     }
@@ -131,14 +133,16 @@ class LoopTest {
     }
 
     @Test
-    void who_is_no_member_any_more_is_carried_nothing() throws Exception {
+    void who_neither_joins_nor_speaks_with_the_hub_is_hung_up() throws Exception {
         try (var relay = relay(0)) {
             var who = Identity.create();
-            var line = line(relay, who);
+            var line = connected(relay, who, _ -> {});
             write(line, ping());
             assertThat(read(line, HEADER)).isEqualTo(pong());
-            strangers.add(who.id());
-            time.addAndGet(Duration.ofSeconds(6).toNanos());
+            time.addAndGet(Duration.ofSeconds(9).toNanos());
+            write(line, ping());
+            assertThat(read(line, HEADER)).isEqualTo(pong());
+            time.addAndGet(Duration.ofSeconds(2).toNanos());
             assertThat(read(line, 1)).isEmpty();
         }
     }

@@ -29,9 +29,10 @@ import org.junit.jupiter.api.Test;
 
 class RelayTest {
     private static final Duration LONG = Duration.ofSeconds(20);
+    private static final NodeId HUB = Identity.create().id();
 
     private final Threads threads = new Threads("test");
-    private final Relay relay = new Relay(Limits.DEFAULT, threads, (_, _) -> true);
+    private final Relay relay = new Relay(Limits.DEFAULT, threads, HUB, (_, _) -> {});
 
     @AfterEach
     void close() {
@@ -73,7 +74,7 @@ class RelayTest {
             server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             var mine = SocketChannel.open(server.getLocalAddress());
             var hello = Hello.routed("demo", who.id());
-            relay.serve(new Proved(server.accept(), who.key(), hello, 1, false));
+            relay.join(relay.take(new Proved(server.accept(), who.key(), hello, 1, false)));
             return mine;
         }
     }
@@ -289,7 +290,7 @@ class RelayTest {
     void who_does_not_listen_is_hung_up_before_what_it_is_told_fills_the_hub() throws Exception {
         var patient =
                 new Limits(2, 4096, 1 << 20, 1 << 20, Duration.ofHours(1), 0, 0, Duration.ZERO);
-        try (var relay = new Relay(patient, threads, (_, _) -> true)) {
+        try (var relay = new Relay(patient, threads, HUB, (_, _) -> {})) {
             var deaf = Identity.create();
             var line = line(relay, deaf);
             var talker = line(relay, Identity.create());

@@ -42,7 +42,8 @@ class RelayUseTest {
                 server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 var mine = SocketChannel.open(server.getLocalAddress());
                 var hello = Hello.routed(pool, identity.id());
-                relay.serve(new Proved(server.accept(), identity.key(), hello, 1, false));
+                relay.join(
+                        relay.take(new Proved(server.accept(), identity.key(), hello, 1, false)));
                 trunk = new Trunk(mine, identity.id(), threads, visitors::add);
                 threads.start("trunk", trunk::run);
             }
@@ -76,7 +77,11 @@ class RelayUseTest {
     }
 
     private Relay relay(long ofNode, long ofPool, Duration idle) {
-        return new Relay(Limits.DEFAULT.use(ofNode, ofPool, idle), threads, (_, _) -> true);
+        return new Relay(
+                Limits.DEFAULT.use(ofNode, ofPool, idle),
+                threads,
+                Identity.create().id(),
+                (_, _) -> {});
     }
 
     /// No faster than the rate, but for the burst of a fifth of a second and what is read at once.

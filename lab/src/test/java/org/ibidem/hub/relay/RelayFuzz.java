@@ -26,6 +26,9 @@ public final class RelayFuzz {
     /// The node that the vectors open a stream to.
     private static final NodeId OTHER = new NodeId(0x0011223344556677L, 0x8899aabbccddeeffL);
 
+    /// Another one that they do.
+    private static final NodeId HUB = new NodeId(-1, -1);
+
     private static final int MOST_TURNS = 10_000;
     private static final int PIECE = 0x0f;
 
@@ -61,6 +64,7 @@ public final class RelayFuzz {
             this.loop = loop;
             this.says = ByteBuffer.wrap(says).order(ByteOrder.LITTLE_ENDIAN);
             spoke = relay.attach("pool", node, tap, loop);
+            relay.join(spoke);
         }
 
         void turn(int piece, int room) throws IOException {
@@ -132,7 +136,7 @@ public final class RelayFuzz {
         int half = 1 + (input.length - 1) / 2;
         int piece = 1 + (input[0] & PIECE) * (input[0] & PIECE);
         int room = input[0] < 0 ? 1 << 20 : 1 + (input[0] & ~PIECE);
-        try (var relay = new Relay(Limits.DEFAULT, new Never(), (_, _) -> true);
+        try (var relay = new Relay(Limits.DEFAULT, new Never(), HUB, (_, _) -> {});
                 var loop = new Loop(relay)) {
             var one = new Member(relay, loop, ONE, Arrays.copyOfRange(input, 1, half));
             var other = new Member(relay, loop, OTHER, rest(input, half));

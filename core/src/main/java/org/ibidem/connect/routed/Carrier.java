@@ -1,0 +1,37 @@
+package org.ibidem.connect.routed;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.ibidem.link.Tasks;
+import org.ibidem.topology.NodeId;
+
+/// What carries a stream at this end, as the stream sees it.
+///
+/// @param me who is at this end
+/// @param leadsOn whether its streams go on behind the other end
+/// @param tasks for what is to be done later
+/// @param ready told that a stream has something to send, or may have
+/// @param forget told that a stream is over
+record Carrier(
+        NodeId me,
+        boolean leadsOn,
+        Tasks tasks,
+        Consumer<RoutedStream> ready,
+        Consumer<RoutedStream> forget) {
+
+    void ready(RoutedStream stream) {
+        ready.accept(stream);
+    }
+
+    void forget(RoutedStream stream) {
+        forget.accept(stream);
+    }
+
+    void later(Duration delay, Runnable what) {
+        try {
+            tasks.after(delay, "last words of a routed stream", what);
+        } catch (IllegalStateException _) {
+            what.run(); // this node is going down
+        }
+    }
+}
