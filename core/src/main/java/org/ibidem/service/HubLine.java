@@ -13,4 +13,7 @@ public interface HubLine {
     ///   with every way tried
     /// @throws IOException when the hub has taken the connection, and does not speak
     Proved dial(HubPlace place, Duration limit) throws IOException;
+
+    /// The hub that was connected to last has taken the node in.
+    default void welcomed() {}
 }

@@ -7,7 +7,6 @@ import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ibidem.connect.LocalAddresses;
@@ -32,12 +31,16 @@ public final class Hubward implements HubLine, Relay, Observer, AutoCloseable {
     private final Tasks tasks;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
+    private @Nullable Made made;
     private @Nullable Trunk trunk;
     private boolean asked;
     private String why = "there was no time yet to connect to it";
     private volatile boolean closed;
     private volatile @Nullable HubPlace hub;
     private volatile Egress egress = Egress.UNKNOWN;
+
+    /// The connection made last; what it carries goes over it once the hub has welcomed the node.
+    private record Made(Trunk trunk, Proved hub, HubPlace place) {}
 
     /// For a node of this pool.
     public Hubward(String pool, Station station) {
@@ -58,20 +61,16 @@ public final class Hubward implements HubLine, Relay, Observer, AutoCloseable {
     @Override
     public Proved dial(HubPlace place, Duration limit) throws IOException {
         long end = tasks.nanoTime() + limit.toNanos();
-        replace(null, "it is being made again").ifPresent(Trunk::giveUp);
+        replace(null);
         hub = place;
         var hello = Hello.routed(pool, null);
         var proved = place.dial(station.handshake(), hello, tasks, limit);
         var made = new Trunk(proved.channel(), station.id(), tasks, station.listener()::visit);
+        replace(new Made(made, proved, place));
         tasks.start("trunk", () -> run(made));
         try {
             var left = Duration.ofNanos(Math.max(1, end - tasks.nanoTime()));
             var own = made.openToHub(proved.peer(), left);
-            tasks.start("find the way out", () -> found(Observation.egress(proved, place)));
-            replace(made, "").ifPresent(Trunk::giveUp);
-            if (closed) {
-                made.close();
-            }
             return new Proved(own, proved.key(), proved.hello(), proved.version(), true);
         } catch (IOException e) {
             made.giveUp();
@@ -83,27 +82,48 @@ public final class Hubward implements HubLine, Relay, Observer, AutoCloseable {
         }
     }
 
-    private void run(Trunk made) {
-        made.run();
+    private void replace(@Nullable Made by) {
         lock.lock();
         try {
-            if (made.equals(trunk)) {
-                trunk = null;
-                why = String.valueOf(made.ending());
+            if (made != null) {
+                made.trunk.giveUp();
+            }
+            made = by;
+            trunk = null;
+            why = "it is being made";
+            if (by != null && closed) {
+                by.trunk.close();
             }
         } finally {
             lock.unlock();
         }
     }
 
-    private Optional<Trunk> replace(@Nullable Trunk made, String reason) {
+    @Override
+    public void welcomed() {
         lock.lock();
         try {
-            var before = trunk;
-            trunk = made == null || made.ending() == null ? made : null;
-            why = made == null ? reason : String.valueOf(made.ending());
-            changed.signalAll();
-            return Optional.ofNullable(before);
+            var there = made;
+            if (there != null && there.trunk.ending() == null) {
+                trunk = there.trunk;
+                changed.signalAll();
+                tasks.start(
+                        "find the way out",
+                        () -> found(Observation.egress(there.hub, there.place)));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void run(Trunk over) {
+        over.run();
+        lock.lock();
+        try {
+            if (over.equals(trunk)) {
+                trunk = null;
+                why = String.valueOf(over.ending());
+            }
         } finally {
             lock.unlock();
         }
@@ -198,9 +218,8 @@ public final class Hubward implements HubLine, Relay, Observer, AutoCloseable {
         closed = true;
         lock.lock();
         try {
-            var mine = trunk;
-            if (mine != null) {
-                mine.close();
+            if (made != null) {
+                made.trunk.close();
             }
             changed.signalAll();
         } finally {

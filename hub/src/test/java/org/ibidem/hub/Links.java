@@ -56,6 +56,10 @@ final class Links {
 
     // Nothing in the product hands a node's hub connection out, so the test takes it.
     private static SocketChannel channel(Node node) throws ReflectiveOperationException {
+        var hubward = field(node, "hubward");
+        if (hubward != null) {
+            return (SocketChannel) field(field(hubward, "trunk"), "channel");
+        }
         var uplink = field(node, "uplink");
         return ((ControlLink) field(uplink, "link")).proved().channel();
     }

@@ -19,6 +19,7 @@ public final class HubStream {
     /// The room that [#fill] needs.
     public static final int LARGEST_TURN = RoutedStream.LARGEST_TURN;
 
+    private final Line line;
     private final RoutedStream stream;
     private final RoutedChannel channel;
 
@@ -38,6 +39,7 @@ public final class HubStream {
     /// @param node who has opened it
     /// @param credit what it has granted
     public HubStream(int number, NodeId hub, NodeId node, int credit, Line line) {
+        this.line = line;
         var carrier =
                 new Carrier(hub, false, line.tasks, _ -> line.ready.run(), _ -> line.over.run());
         this.stream = new RoutedStream(carrier, number, node, WINDOW, credit);
@@ -68,7 +70,7 @@ public final class HubStream {
         stream.arrived(bytes);
     }
 
-    /// The node has ended its direction, or its system has ended the connection in order.
+    /// The node's system has ended the connection in order.
     public void ended() {
         stream.peerEnded();
     }
@@ -76,6 +78,7 @@ public final class HubStream {
     /// It is over; what has come can still be read.
     public void reset(String why) {
         stream.reset(why);
+        line.over.run();
     }
 
     /// Puts what is to be sent now into `batch`, at most one frame of data.

@@ -51,7 +51,9 @@ record Attachment(ControlLink link, Reply.Welcome welcome) {
         var link = ControlLink.over(dial(hub, means, limit), means.tasks(), means.rhythm());
         var timer = means.tasks().after(limit, "limit to attach", () -> link.giveUp(limit));
         try {
-            return new Attachment(link, attach(hub, link, wish, memory));
+            var welcome = attach(hub, link, wish, memory);
+            means.line().welcomed();
+            return new Attachment(link, welcome);
         } catch (RuntimeException e) {
             link.close("it does not attach");
             throw e;

@@ -30,6 +30,14 @@ class RoutedVectorsTest {
     }
 
     @Test
+    void the_stream_to_the_hub_itself_begins_so() {
+        var hub = NodeId.parse("ffffffffffffffffffffffffffffffff");
+        assertThat(RoutedFrames.open(5, hub, 1 << 20)).isEqualTo(vectors.get("hub.open"));
+        assertThat(RoutedFrames.grant(5, HubStream.WINDOW)).isEqualTo(vectors.get("hub.grant"));
+        check(vectors.get("hub.ping"));
+    }
+
+    @Test
     void headers_that_may_be_are_let_pass_and_others_refused() {
         for (var name : new String[] {"open", "grant", "end", "reset", "ping", "pong"}) {
             check(vectors.get(name));

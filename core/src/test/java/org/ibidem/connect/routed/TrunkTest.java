@@ -7,6 +7,7 @@ import static org.ibidem.Eventually.eventually;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ServerSocketChannel;
@@ -33,6 +34,11 @@ class TrunkTest {
 
     /// Of a stream that nobody reads: its window at the other end, its queue at this one.
     private static final long MOST_KEPT = (1 << 20) + (256 << 10);
+
+    private static final int STREAMS = 16;
+
+    /// What one stream lets wait.
+    private static final int WAITING = 256 << 10;
 
     private final Threads threads = new Threads("test");
     private final BlockingQueue<SocketChannel> visitors = new LinkedBlockingQueue<>();
@@ -235,5 +241,54 @@ class TrunkTest {
                 "node %s sent garbage: more came on stream 2 than was granted, or after its end"
                         .formatted(YOU.brief()));
         assertThat(read(victim, 1 << 20)).hasSize(1 << 20);
+    }
+
+    /// A far end that reads nothing for a while, and then looks what came in which order.
+    @Test
+    void what_is_said_to_the_hub_goes_before_data_that_waits() throws Exception {
+        try (var server = ServerSocketChannel.open()) {
+            server.setOption(StandardSocketOptions.SO_RCVBUF, 8 << 10);
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            var near = SocketChannel.open();
+            near.setOption(StandardSocketOptions.SO_SNDBUF, 8 << 10);
+            near.connect(server.getLocalAddress());
+            var hub = server.accept();
+            try (var toHub = new Trunk(near, ME, threads, visitors::add)) {
+                threads.start("trunk", toHub::run);
+                grant(hub, 1);
+                var own = toHub.openToHub(YOU, LONG);
+                int all = 0;
+                for (int i = 0; i < STREAMS; i++) {
+                    grant(hub, 2 * i + 3);
+                    var stream = toHub.open(ME, LONG);
+                    stream.configureBlocking(false);
+                    all += stream.write(ByteBuffer.allocate(WAITING));
+                }
+                own.write(ByteBuffer.wrap(new byte[] {7}));
+                int before = dataBefore(hub, 1);
+                assertThat(before).isLessThan(all / 2);
+            }
+            hub.close();
+        }
+    }
+
+    private static void grant(SocketChannel to, int stream) throws IOException {
+        to.write(ByteBuffer.wrap(RoutedFrames.grant(stream, 1 << 20)));
+    }
+
+    /// Bytes of data that come before the first of this stream.
+    private static int dataBefore(SocketChannel from, int stream) throws IOException {
+        int before = 0;
+        while (true) {
+            var header =
+                    ByteBuffer.wrap(read(from, RoutedFrames.HEADER)).order(ByteOrder.LITTLE_ENDIAN);
+            int word = header.getInt();
+            boolean data = RoutedFrames.kind(word) == RoutedFrames.DATA;
+            if (data && header.getInt() == stream) {
+                return before;
+            }
+            read(from, RoutedFrames.length(word));
+            before += data ? RoutedFrames.length(word) : 0;
+        }
     }
 }

@@ -283,7 +283,7 @@ final class Loop implements Runnable, AutoCloseable {
             int payload = at + RoutedFrames.HEADER;
             if (RoutedFrames.kind(word) == RoutedFrames.DATA) {
                 in.flow = spoke.flows.get(number);
-                in.hub = spoke.talk.stream(number);
+                in.hub = in.flow == null ? spoke.talk.stream(number) : null;
                 in.left = length;
                 at = payload + data(spoke, payload, end);
             } else if (end - payload < length) {
@@ -364,11 +364,12 @@ final class Loop implements Runnable, AutoCloseable {
         }
     }
 
-    /// What is said of the stream to the hub itself.
+    /// What is said of the stream to the hub itself. That it ends and the connection does not is no
+    /// sign that the node's process is gone.
     private void obey(HubStream hub, int kind, int at, int length) {
         switch (kind) {
             case RoutedFrames.GRANT -> hub.granted(RoutedFrames.credit(buffer.getInt(at)));
-            case RoutedFrames.END -> hub.ended();
+            case RoutedFrames.END -> hub.reset("the node has ended the stream, not its connection");
             case RoutedFrames.RESET -> hub.reset(text(at, length));
             default -> throw notToOpen(hub.number());
         }

@@ -101,9 +101,12 @@ final class Spoke {
 
     /// Whether the node and the hub itself have said all, and that is written.
     boolean hasParted() {
+        if (!talk.isOver()) {
+            return false;
+        }
         lock.lock();
         try {
-            return talk.isOver() && !busy();
+            return !busy();
         } finally {
             lock.unlock();
         }

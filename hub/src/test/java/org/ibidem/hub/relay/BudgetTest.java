@@ -52,4 +52,18 @@ class BudgetTest {
         assertThat(shared.read(10_000, 256 << 10)).isEqualTo(1 << 10);
         assertThat(shared.read(10_000, 100)).isEqualTo(100);
     }
+
+    /// What it says to the hub itself stands behind what it has sent and may not be read yet.
+    @Test
+    void who_may_send_little_is_granted_no_more_than_is_soon_read() {
+        var none = Limits.DEFAULT;
+        assertThat(none.credit(1, 1)).isEqualTo(1 << 20);
+        var some = none.use(100_000, 0, Duration.ZERO);
+        assertThat(some.credit(1, 1)).isEqualTo(20_000);
+        assertThat(some.credit(1, 10)).isEqualTo(2_000);
+        assertThat(some.credit(1, 4000)).isEqualTo(1 << 10);
+        assertThat(none.use(0, 100_000, Duration.ZERO).credit(5, 1)).isEqualTo(4_000);
+        assertThat(none.use(10_000, 100_000, Duration.ZERO).credit(5, 1)).isEqualTo(2_000);
+        assertThat(none.use(0, 1, Duration.ZERO).credit(5, 1)).isEqualTo(1 << 10);
+    }
 }

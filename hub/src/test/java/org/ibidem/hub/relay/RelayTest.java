@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ServerSocketChannel;
@@ -18,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.connect.routed.HubStream;
 import org.ibidem.connect.routed.RoutedFrames;
 import org.ibidem.connect.routed.Trunk;
 import org.ibidem.service.Hello;
@@ -330,5 +332,90 @@ class RelayTest {
         write(mine, new byte[] {9});
         assertThat(read(visitors.take(), 1)).containsExactly(9);
         assertThat(relay.size()).isEqualTo(2);
+    }
+
+    /// A node that reads nothing for a while, and then looks what came in which order.
+    @Test
+    void what_the_hub_says_goes_before_data_that_waits() throws Exception {
+        var met = new CompletableFuture<SocketChannel>();
+        try (var relay =
+                        new Relay(
+                                Limits.DEFAULT,
+                                threads,
+                                HUB,
+                                (visitor, _) -> met.complete(visitor.channel()));
+                var server = ServerSocketChannel.open()) {
+            server.setOption(StandardSocketOptions.SO_RCVBUF, 8 << 10);
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            var slow = SocketChannel.open();
+            slow.setOption(StandardSocketOptions.SO_RCVBUF, 8 << 10);
+            slow.connect(server.getLocalAddress());
+            var accepted = server.accept();
+            accepted.setOption(StandardSocketOptions.SO_SNDBUF, 8 << 10);
+            var who = Identity.create();
+            var hello = Hello.routed("demo", who.id());
+            relay.join(relay.take(new Proved(accepted, who.key(), hello, 1, false)));
+            write(slow, RoutedFrames.open(1, HUB, 1 << 20));
+            var hub = met.get();
+            assertThat(hub.getRemoteAddress()).isEqualTo(slow.getLocalAddress());
+            int all = 0;
+            var one = Identity.create();
+            var trunk = new Trunk(line(relay, one), one.id(), threads, _ -> {});
+            threads.start("trunk", trunk::run);
+            for (int i = 0; i < 4; i++) {
+                write(slow, RoutedFrames.grant(2 * i + 2, 1 << 20));
+                var stream = trunk.open(who.id(), LONG);
+                stream.configureBlocking(false);
+                all += fill(stream);
+            }
+            write(hub, new byte[] {7});
+            assertThat(dataBefore(slow, 1)).isLessThan(all / 2);
+            slow.close();
+        }
+    }
+
+    /// Writes until nothing more goes, for a while.
+    private static int fill(SocketChannel stream) throws IOException {
+        var full = ByteBuffer.allocate(64 << 10);
+        int taken = 0;
+        for (int inVain = 0; inVain < 1000; Thread.onSpinWait()) {
+            int now = stream.write(full.clear());
+            taken += now;
+            inVain = now == 0 ? inVain + 1 : 0;
+        }
+        return taken;
+    }
+
+    /// Bytes of data that come before the first of this stream.
+    private static int dataBefore(SocketChannel from, int stream) throws IOException {
+        int before = 0;
+        while (true) {
+            var header =
+                    ByteBuffer.wrap(read(from, RoutedFrames.HEADER)).order(ByteOrder.LITTLE_ENDIAN);
+            int word = header.getInt();
+            boolean data = RoutedFrames.kind(word) == RoutedFrames.DATA;
+            if (data && header.getInt() == stream) {
+                return before;
+            }
+            read(from, RoutedFrames.length(word));
+            before += data ? RoutedFrames.length(word) : 0;
+        }
+    }
+
+    @Test
+    void who_says_more_to_the_hub_than_it_reads_is_cut() throws Exception {
+        var line = line(Identity.create()); // nobody at the desk reads
+        write(line, RoutedFrames.open(1, HUB, 1 << 20));
+        assertThat(read(line, RoutedFrames.grant(1, 1).length))
+                .isEqualTo(RoutedFrames.grant(1, HubStream.WINDOW));
+        var data = ByteBuffer.allocate(8 + RoutedFrames.MOST_DATA).order(ByteOrder.LITTLE_ENDIAN);
+        data.putInt(RoutedFrames.word(RoutedFrames.DATA, RoutedFrames.MOST_DATA)).putInt(1);
+        for (int sent = 0; sent < HubStream.WINDOW; sent += RoutedFrames.MOST_DATA) {
+            write(line, data.array());
+        }
+        write(line, RoutedFrames.bare(RoutedFrames.PING, 0));
+        assertThat(read(line, 8)).isEqualTo(RoutedFrames.bare(RoutedFrames.PONG, 0));
+        write(line, data.array());
+        assertThat(read(line, 1)).isEmpty();
     }
 }

@@ -41,7 +41,7 @@ final class Sink {
         } else {
             var member = Member.join(Integer.parseInt(arguments[1]), NodeId.parse(arguments[2]));
             System.out.println(Worker.ANSWER + member.id());
-            Thread.ofPlatform().daemon().start(() -> take(member.trunk()));
+            Thread.ofPlatform().daemon().start(() -> take(member));
         }
         var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         while (in.readLine() != null) {
@@ -82,12 +82,13 @@ final class Sink {
         }
     }
 
-    private static void take(SocketChannel trunk) {
+    private static void take(Member member) {
         Map<Integer, Integer> consumed = new HashMap<>();
+        var trunk = member.trunk();
         try {
-            var words = new Words(trunk);
             while (true) {
-                words.next((kind, number, value) -> take(trunk, consumed, kind, number, value));
+                member.words()
+                        .next((kind, number, value) -> take(trunk, consumed, kind, number, value));
             }
         } catch (IOException e) {
             throw new IllegalStateException(e);

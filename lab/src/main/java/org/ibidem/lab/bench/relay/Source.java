@@ -56,7 +56,7 @@ final class Source {
             } else {
                 var member = Member.join(port, NodeId.parse(arguments[2]));
                 var source = new Source(Integer.parseInt(arguments[4]));
-                source.send(member.trunk(), NodeId.parse(arguments[3]));
+                source.send(member, NodeId.parse(arguments[3]));
             }
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e);
@@ -84,8 +84,9 @@ final class Source {
         }
     }
 
-    private void send(SocketChannel trunk, NodeId sink) throws IOException, InterruptedException {
-        Thread.ofPlatform().daemon().start(() -> hear(trunk));
+    private void send(Member member, NodeId sink) throws IOException, InterruptedException {
+        var trunk = member.trunk();
+        Thread.ofPlatform().daemon().start(() -> hear(member.words()));
         for (int i = 0; i < credit.length; i++) {
             writeAll(trunk, ByteBuffer.wrap(RoutedFrames.open(2 * i + 1, sink, 0)));
         }
@@ -128,12 +129,11 @@ final class Source {
         ready[(first + size++) % ready.length] = stream;
     }
 
-    private void hear(SocketChannel trunk) {
+    private void hear(Words words) {
         try {
-            var words = new Words(trunk);
             while (true) {
                 words.next((kind, number, granted) -> {
-                    if (kind == RoutedFrames.GRANT) {
+                    if (kind == RoutedFrames.GRANT && number != Member.TALK) {
                         granted(number / 2, granted);
                     }
                 });

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 class SharedTest {
     private static final int STREAMS = 8;
 
-    /// To the hub's two ports: what it is told, and what it carries.
-    private static final int TO_THE_HUB = 2;
+    /// For what the two say to each other, and what it carries.
+    private static final int TO_THE_HUB = 1;
 
     private static Town town;
 

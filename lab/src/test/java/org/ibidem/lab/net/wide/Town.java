@@ -71,7 +71,7 @@ final class Town {
         var program = programs.get(host);
         int before = program.lines().size();
         program.say(number + " " + order);
-        var words = "(pinged|tried|opened|wrote|failed) .*";
+        var words = "(pinged|tried|opened|wrote|elected|failed) .*";
         // What was said before is of another order with this number.
         var all = program.any(new Later(before, number + " " + words), LONG);
         return all.substring(number.length() + 1);

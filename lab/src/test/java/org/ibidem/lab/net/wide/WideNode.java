@@ -33,8 +33,10 @@ import org.ibidem.topology.NodeId;
 /// N try ID               N tried METHOD... (those that connect, of those allowed)
 /// N open ID              N opened METHOD
 /// N write COUNT BYTES    N wrote COUNT
+/// N elect NAME           N elected ID
 ///                        got N I (the other node, for each message, I counted from 0)
 ///                        N failed WHY (of whatever was asked)
+///                        dead ID WHY (a member)
 ///                        gone WHY (a connection to it was lost)
 /// memory                 memory BYTES (of heap, after a collection)
 /// ```
@@ -101,6 +103,8 @@ public final class WideNode {
         node.events(event -> {
             if (event instanceof PoolEvent.HubBack) {
                 say("hub back");
+            } else if (event instanceof PoolEvent.Died(var member, var why)) {
+                say("dead " + member.id() + " " + why);
             }
         });
         try (var port = ReceivePort.open(node, type, "in")) {
@@ -150,6 +154,11 @@ public final class WideNode {
                                             .map(Tried::method)
                                             .collect(Collectors.joining(" ")));
                 }
+                case "elect" ->
+                        say(
+                                number
+                                        + " elected "
+                                        + node.elections().elect(words[2]).winner().id());
                 case "open" -> open(number, NodeId.parse(words[2]));
                 default -> write(number, Integer.parseInt(words[2]), Integer.parseInt(words[3]));
             }
