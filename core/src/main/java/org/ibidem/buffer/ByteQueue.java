@@ -9,6 +9,7 @@ public final class ByteQueue {
     private static final byte[] NOTHING = {};
 
     private final int most;
+    private final int least;
     private byte[] ring = NOTHING;
     private int head;
     private int size;
@@ -17,7 +18,16 @@ public final class ByteQueue {
     ///
     /// @param most bytes that may wait
     public ByteQueue(int most) {
+        this(most, LEAST);
+    }
+
+    /// An empty one that is used now and then.
+    ///
+    /// @param most bytes that may wait
+    /// @param least memory it takes, and keeps when nothing waits, once something did
+    public ByteQueue(int most, int least) {
         this.most = most;
+        this.least = least;
     }
 
     /// Takes what has room, moving the position of `from`.
@@ -55,7 +65,7 @@ public final class ByteQueue {
         size -= given;
         if (size == 0) {
             head = 0;
-            if (ring.length > LEAST) {
+            if (ring.length > least) {
                 ring = NOTHING;
             }
         }
@@ -80,8 +90,8 @@ public final class ByteQueue {
     }
 
     private void grow(int wanted) {
-        int length = Math.max(LEAST, Integer.highestOneBit(wanted - 1) << 1);
-        var larger = new byte[Math.min(Math.max(length, wanted), Math.max(most, LEAST))];
+        int length = Math.max(least, Integer.highestOneBit(wanted - 1) << 1);
+        var larger = new byte[Math.min(Math.max(length, wanted), Math.max(most, least))];
         int first = Math.min(size, ring.length - head);
         System.arraycopy(ring, head, larger, 0, first);
         System.arraycopy(ring, 0, larger, first, size - first);

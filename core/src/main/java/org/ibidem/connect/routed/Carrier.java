@@ -8,16 +8,20 @@ import org.ibidem.topology.NodeId;
 /// What carries a stream at this end, as the stream sees it.
 ///
 /// @param me who is at this end
+/// @param keeps memory that each queue of a stream keeps while nothing waits in it
 /// @param leadsOn whether its streams go on behind the other end
 /// @param tasks for what is to be done later
 /// @param ready told that a stream has something to send, or may have
 /// @param forget told that a stream is over
 record Carrier(
         NodeId me,
+        int keeps,
         boolean leadsOn,
         Tasks tasks,
         Consumer<RoutedStream> ready,
         Consumer<RoutedStream> forget) {
+    /// What a queue that is used much keeps.
+    static final int MUCH = 4 << 10;
 
     void ready(RoutedStream stream) {
         ready.accept(stream);

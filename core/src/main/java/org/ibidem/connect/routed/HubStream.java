@@ -16,6 +16,9 @@ public final class HubStream {
     /// has to be kept.
     public static final int WINDOW = 64 << 10;
 
+    /// A sign of life goes through it.
+    private static final int KEPT = 64;
+
     /// The room that [#fill] needs.
     public static final int LARGEST_TURN = RoutedStream.LARGEST_TURN;
 
@@ -41,7 +44,7 @@ public final class HubStream {
     public HubStream(int number, NodeId hub, NodeId node, int credit, Line line) {
         this.line = line;
         var carrier =
-                new Carrier(hub, false, line.tasks, _ -> line.ready.run(), _ -> line.over.run());
+                new Carrier(hub, KEPT, false, line.tasks, _ -> line.ready.run(), _ -> line.over.run());
         this.stream = new RoutedStream(carrier, number, node, WINDOW, credit);
         this.channel = new RoutedChannel(stream, line.remote);
     }

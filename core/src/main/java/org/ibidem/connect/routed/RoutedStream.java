@@ -46,7 +46,7 @@ final class RoutedStream {
     private final Condition changed = lock.newCondition();
     private final int window;
     private final ByteQueue in;
-    private final ByteQueue out = new ByteQueue(MOST_WAITING);
+    private final ByteQueue out;
     private final Side reading = new Side();
     private final Side writing = new Side();
 
@@ -71,7 +71,8 @@ final class RoutedStream {
         this.number = number;
         this.peer = peer;
         this.window = window;
-        this.in = new ByteQueue(window);
+        this.in = new ByteQueue(window, carrier.keeps());
+        this.out = new ByteQueue(MOST_WAITING, carrier.keeps());
         this.credit = credit;
         this.answered = credit > 0;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.ibidem.Eventually.eventually;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -13,6 +14,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -35,10 +37,10 @@ class TrunkTest {
     /// Of a stream that nobody reads: its window at the other end, its queue at this one.
     private static final long MOST_KEPT = (1 << 20) + (256 << 10);
 
-    private static final int STREAMS = 16;
+    private static final int STREAMS = 64;
 
-    /// What one stream lets wait.
-    private static final int WAITING = 256 << 10;
+    /// What one stream lets wait, four frames; a turn of all streams is more than buffers hold.
+    private static final int WAITING = 64 << 10;
 
     private final Threads threads = new Threads("test");
     private final BlockingQueue<SocketChannel> visitors = new LinkedBlockingQueue<>();
@@ -255,25 +257,32 @@ class TrunkTest {
             var hub = server.accept();
             try (var toHub = new Trunk(near, ME, threads, visitors::add)) {
                 threads.start("trunk", toHub::run);
-                grant(hub, 1);
+                threads.start("hub", () -> grantAll(hub));
                 var own = toHub.openToHub(YOU, LONG);
-                int all = 0;
+                var streams = new ArrayList<SocketChannel>();
                 for (int i = 0; i < STREAMS; i++) {
-                    grant(hub, 2 * i + 3);
-                    var stream = toHub.open(ME, LONG);
-                    stream.configureBlocking(false);
-                    all += stream.write(ByteBuffer.allocate(WAITING));
+                    streams.add(toHub.open(ME, LONG));
+                }
+                for (var stream : streams) {
+                    stream.write(ByteBuffer.allocate(WAITING));
                 }
                 own.write(ByteBuffer.wrap(new byte[] {7}));
-                int before = dataBefore(hub, 1);
-                assertThat(before).isLessThan(all / 2);
+                assertThat(dataBefore(hub, 1)).isLessThan(STREAMS * RoutedFrames.MOST_DATA / 2);
             }
             hub.close();
         }
     }
 
-    private static void grant(SocketChannel to, int stream) throws IOException {
-        to.write(ByteBuffer.wrap(RoutedFrames.grant(stream, 1 << 20)));
+    /// Takes the stream to the hub, and all others.
+    private static void grantAll(SocketChannel hub) {
+        try {
+            for (int i = 0; i <= STREAMS; i++) {
+                read(hub, RoutedFrames.HEADER + RoutedFrames.OPEN_BYTES);
+                hub.write(ByteBuffer.wrap(RoutedFrames.grant(2 * i + 1, 1 << 20)));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /// Bytes of data that come before the first of this stream.

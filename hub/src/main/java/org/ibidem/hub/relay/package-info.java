@@ -6,6 +6,9 @@
 /// and else waits in a queue of its stream, one of which after the other is served. So streams are
 /// fair to each other, and a spoke that takes nothing stops nobody else.
 ///
+/// One stream of each leads to the hub itself ([Talk]): there a node joins, and it is carried what
+/// it wants from its welcome on. Its end is the end of the connection, and the other way round.
+///
 /// What may wait is bounded by what the hub lets be sent: it passes credit on only as far as it
 /// could keep the bytes itself ([Limits]).
 @NullMarked

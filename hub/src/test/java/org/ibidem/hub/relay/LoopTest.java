@@ -19,12 +19,14 @@ import org.ibidem.connect.routed.RoutedFrames;
 import org.ibidem.service.Hello;
 import org.ibidem.service.Identity;
 import org.ibidem.service.Proved;
+import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// The relay's threads by a clock that is moved by hand.
 class LoopTest {
     private static final Duration SILENCE = Duration.ofSeconds(20);
+    private static final NodeId HUB = Identity.create().id();
     private static final int HEADER = RoutedFrames.HEADER;
 
     private final AtomicLong time = new AtomicLong();
@@ -49,7 +51,7 @@ class LoopTest {
 
     private Relay relay(long rate) {
         var limits = new Limits(9, 99, 1 << 20, 1 << 20, SILENCE, rate, 0, Duration.ZERO);
-        return new Relay(limits, threads, Identity.create().id(), (_, _) -> {});
+        return new Relay(limits, threads, HUB, (_, _) -> {});
     }
 
     private static SocketChannel line(Relay relay, Identity who) throws IOException {
@@ -145,6 +147,42 @@ class LoopTest {
             time.addAndGet(Duration.ofSeconds(2).toNanos());
             assertThat(read(line, 1)).isEmpty();
         }
+    }
+
+    /// A stopped process is not gone.
+    @Test
+    void who_speaks_with_the_hub_and_falls_silent_loses_its_streams_and_not_its_connection()
+            throws Exception {
+        try (var relay = relay(0)) {
+            var who = Identity.create();
+            var silent = line(relay, who);
+            write(silent, RoutedFrames.open(1, HUB, 1000));
+            assertThat(frame(silent)).isEqualTo(RoutedFrames.GRANT);
+            var other = line(relay, Identity.create());
+            write(other, RoutedFrames.open(1, who.id(), 1000));
+            assertThat(frame(silent)).isEqualTo(RoutedFrames.OPEN);
+            write(silent, RoutedFrames.grant(2, 10));
+            assertThat(frame(other)).isEqualTo(RoutedFrames.GRANT);
+            time.addAndGet(Duration.ofSeconds(15).toNanos());
+            write(other, ping());
+            assertThat(frame(other)).isEqualTo(RoutedFrames.PONG);
+            time.addAndGet(Duration.ofSeconds(6).toNanos());
+            assertThat(frame(other)).isEqualTo(RoutedFrames.RESET);
+            assertThat(frame(silent)).isEqualTo(RoutedFrames.RESET);
+            write(silent, ping());
+            assertThat(frame(silent)).isEqualTo(RoutedFrames.PONG);
+        }
+    }
+
+    /// The kind of the next frame, or -1.
+    private static int frame(SocketChannel from) throws IOException {
+        var header = read(from, HEADER);
+        if (header.length < HEADER) {
+            return -1;
+        }
+        int word = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN).getInt();
+        read(from, RoutedFrames.length(word));
+        return RoutedFrames.kind(word);
     }
 
     @Test

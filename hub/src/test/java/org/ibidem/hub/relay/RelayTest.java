@@ -12,6 +12,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
@@ -362,9 +363,20 @@ class RelayTest {
             var one = Identity.create();
             var trunk = new Trunk(line(relay, one), one.id(), threads, _ -> {});
             threads.start("trunk", trunk::run);
+            read(slow, RoutedFrames.grant(1, 1).length);
+            var granted =
+                    later(() -> {
+                        for (int i = 1; i <= 4; i++) {
+                            read(slow, RoutedFrames.HEADER + RoutedFrames.OPEN_BYTES);
+                            write(slow, RoutedFrames.grant(2 * i, 1 << 20));
+                        }
+                    });
+            var streams = new ArrayList<SocketChannel>();
             for (int i = 0; i < 4; i++) {
-                write(slow, RoutedFrames.grant(2 * i + 2, 1 << 20));
-                var stream = trunk.open(who.id(), LONG);
+                streams.add(trunk.open(who.id(), LONG));
+            }
+            granted.get();
+            for (var stream : streams) {
                 stream.configureBlocking(false);
                 all += fill(stream);
             }
