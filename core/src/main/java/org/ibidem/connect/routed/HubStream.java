@@ -44,7 +44,8 @@ public final class HubStream {
     public HubStream(int number, NodeId hub, NodeId node, int credit, Line line) {
         this.line = line;
         var carrier =
-                new Carrier(hub, KEPT, false, line.tasks, _ -> line.ready.run(), _ -> line.over.run());
+                new Carrier(
+                        hub, KEPT, false, line.tasks, _ -> line.ready.run(), _ -> line.over.run());
         this.stream = new RoutedStream(carrier, number, node, WINDOW, credit);
         this.channel = new RoutedChannel(stream, line.remote);
     }

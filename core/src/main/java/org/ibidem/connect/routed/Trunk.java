@@ -96,7 +96,8 @@ public final class Trunk implements AutoCloseable {
         this.next = ends.opener ? 1 : 2;
         this.tasks = tasks;
         this.visitors = visitors;
-        this.carrier = new Carrier(ends.me, Carrier.MUCH, leadsOn(), tasks, this::ready, this::forget);
+        this.carrier =
+                new Carrier(ends.me, Carrier.MUCH, leadsOn(), tasks, this::ready, this::forget);
         this.heard = tasks.nanoTime();
         this.said = heard;
     }

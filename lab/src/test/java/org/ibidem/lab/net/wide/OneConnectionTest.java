@@ -46,7 +46,9 @@ class OneConnectionTest {
                                     + " oifname wan meta l4proto tcp ct state new"
                                     + " ct count over 1 counter drop");
         }
-        town = new Town(lab).start("-Dibidem.heartbeat=1s", "office1", "hotel1", "cellar1", "square1");
+        town =
+                new Town(lab)
+                        .start("-Dibidem.heartbeat=1s", "office1", "hotel1", "cellar1", "square1");
     }
 
     private static long connections(Machine host) {
@@ -69,7 +71,7 @@ class OneConnectionTest {
         there.carry(100, 500);
         there.carry(3, 500_000);
         var back = town.stream(to, from);
-        assertThat(back.open()).isEqualTo("routed");
+        assertThat(back.open()).isIn("routed", "accepted"); // or the same link, the other way
         back.carry(50, 500);
         there.carry(50, 500);
     }

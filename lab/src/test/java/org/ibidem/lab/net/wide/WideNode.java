@@ -155,10 +155,7 @@ public final class WideNode {
                                             .collect(Collectors.joining(" ")));
                 }
                 case "elect" ->
-                        say(
-                                number
-                                        + " elected "
-                                        + node.elections().elect(words[2]).winner().id());
+                        say(number + " elected " + node.elections().elect(words[2]).winner().id());
                 case "open" -> open(number, NodeId.parse(words[2]));
                 default -> write(number, Integer.parseInt(words[2]), Integer.parseInt(words[3]));
             }
