@@ -78,11 +78,13 @@ class VersionsTest {
     @Test
     void a_hub_of_another_protocol_version_is_an_exception_of_its_own() throws Exception {
         try (var other = hubOfAnotherProtocol()) {
-            assertThatThrownBy(() -> Node.join(to(other.getLocalPort())))
-                    .isInstanceOf(VersionDiffers.class)
-                    .hasMessageContaining("127.0.0.1:" + other.getLocalPort())
-                    .hasMessageContaining("the peer speaks version 7 to 9 of the protocol, we")
-                    .hasMessageContaining("use the same release of Ibidem at both ends");
+            for (boolean open : new boolean[] {false, true}) {
+                assertThatThrownBy(() -> Node.join(to(other.getLocalPort()).open(open)))
+                        .isInstanceOf(VersionDiffers.class)
+                        .hasMessageContaining("127.0.0.1:" + other.getLocalPort())
+                        .hasMessageContaining("the peer speaks version 7 to 9 of the protocol, we")
+                        .hasMessageContaining("use the same release of Ibidem at both ends");
+            }
         }
     }
 

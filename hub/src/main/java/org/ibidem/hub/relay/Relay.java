@@ -81,17 +81,22 @@ public final class Relay implements AutoCloseable {
     void join(Spoke spoke) {
         Spoke before;
         synchronized (places) {
-            var size = sizes.computeIfAbsent(spoke.pool, _ -> new AtomicInteger());
-            if (size.incrementAndGet() > limits.spokes() || spoke.gone) {
-                left(spoke.pool, size);
+            var where = new Where(spoke.pool, spoke.node);
+            if (spoke.gone || (isFull(spoke.pool) && !spokes.containsKey(where))) {
                 return;
             }
+            sizes.computeIfAbsent(spoke.pool, _ -> new AtomicInteger()).incrementAndGet();
             spoke.joined = true;
-            before = spokes.put(new Where(spoke.pool, spoke.node), spoke);
+            before = spokes.put(where, spoke);
         }
         if (before != null) {
             before.hangUp();
         }
+    }
+
+    private boolean isFull(String pool) {
+        var size = sizes.get(pool);
+        return size != null && size.get() >= limits.spokes();
     }
 
     /// Whom streams are opened to that are for the hub itself.
@@ -163,6 +168,9 @@ public final class Relay implements AutoCloseable {
     ///
     /// @return nanoseconds for which no more is to be read from it
     long spent(Spoke from, int bytes) {
+        if (!from.joined) {
+            return from.budget.spend(bytes, now()); // a stranger names any pool
+        }
         var ofPool = budgets.computeIfAbsent(from.pool, _ -> new Budget(limits.poolRate()));
         return Math.max(from.budget.spend(bytes, now()), ofPool.spend(bytes, now()));
     }
@@ -195,16 +203,10 @@ public final class Relay implements AutoCloseable {
             spoke.gone = true;
             spokes.remove(new Where(spoke.pool, spoke.node), spoke);
             var size = sizes.get(spoke.pool);
-            if (size != null && spoke.joined) {
-                left(spoke.pool, size);
+            if (size != null && spoke.joined && size.decrementAndGet() <= 0) {
+                sizes.remove(spoke.pool, size);
+                budgets.remove(spoke.pool);
             }
-        }
-    }
-
-    private void left(String pool, AtomicInteger size) {
-        if (size.decrementAndGet() <= 0) {
-            sizes.remove(pool, size);
-            budgets.remove(pool);
         }
     }
 

@@ -335,6 +335,27 @@ class RelayTest {
         assertThat(relay.size()).isEqualTo(2);
     }
 
+    @Test
+    void a_node_that_comes_again_is_carried_where_there_is_no_room_for_another() throws Exception {
+        var small = new Limits(1, 9, 1 << 20, 1 << 20, LONG, 0, 0, Duration.ZERO);
+        try (var relay = new Relay(small, threads, HUB, (_, _) -> {})) {
+            var who = Identity.create();
+            var before = line(relay, who);
+            var again = line(relay, who);
+            var another = line(relay, Identity.create());
+            write(again, RoutedFrames.open(1, who.id(), 10));
+            assertThat(kind(again)).isEqualTo(RoutedFrames.OPEN);
+            write(another, RoutedFrames.open(1, who.id(), 10));
+            assertThat(kind(another)).isEqualTo(RoutedFrames.RESET);
+            assertThat(read(before, 1)).isEmpty();
+        }
+    }
+
+    private static int kind(SocketChannel from) throws IOException {
+        var header = ByteBuffer.wrap(read(from, RoutedFrames.HEADER));
+        return RoutedFrames.kind(header.order(ByteOrder.LITTLE_ENDIAN).getInt());
+    }
+
     /// A node that reads nothing for a while, and then looks what came in which order.
     @Test
     void what_the_hub_says_goes_before_data_that_waits() throws Exception {
