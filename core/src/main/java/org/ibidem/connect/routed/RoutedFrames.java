@@ -132,6 +132,11 @@ public final class RoutedFrames {
         }
     }
 
+    /// Memory to read frames into, or to write them from.
+    static ByteBuffer memory(int bytes) {
+        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
     /// A frame without payload.
     public static byte[] bare(int kind, int stream) {
         return start(kind, stream, 0).array();

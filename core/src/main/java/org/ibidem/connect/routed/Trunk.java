@@ -50,7 +50,7 @@ public final class Trunk implements AutoCloseable {
     private final Consumer<SocketChannel> visitors;
     private final Carrier carrier;
     private final Map<Integer, RoutedStream> streams = new ConcurrentHashMap<>();
-    private final ByteBuffer batch = buffer(BATCH); // the writer's
+    private final ByteBuffer batch = RoutedFrames.memory(BATCH); // the writer's
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<byte[]> words = new ArrayDeque<>();
@@ -100,10 +100,6 @@ public final class Trunk implements AutoCloseable {
                 new Carrier(ends.me, Carrier.MUCH, leadsOn(), tasks, this::ready, this::forget);
         this.heard = tasks.nanoTime();
         this.said = heard;
-    }
-
-    private static ByteBuffer buffer(int bytes) {
-        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /// Whether its streams go on behind the other end.
@@ -198,7 +194,7 @@ public final class Trunk implements AutoCloseable {
     /// Reads until the connection ends; then all its streams are over.
     public void run() {
         tasks.after(BEAT, "heartbeat of the trunk", this::beat);
-        var into = buffer(BATCH);
+        var into = RoutedFrames.memory(BATCH);
         try {
             while (ended == null) {
                 if (channel.read(into) < 0) {
@@ -311,10 +307,9 @@ public final class Trunk implements AutoCloseable {
     private void ready(RoutedStream stream) {
         lock.lock();
         try {
+            ready.add(stream);
             if (stream.equals(own)) {
                 ready.addFirst(stream);
-            } else {
-                ready.add(stream);
             }
             startWriter();
         } finally {
