@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import org.ibidem.IbidemException;
 import org.ibidem.connect.Check;
 import org.ibidem.connect.ConnectMethod;
+import org.ibidem.connect.LocalAddresses;
 import org.ibidem.connect.Means;
 import org.ibidem.connect.Unreachable;
 import org.ibidem.link.Reach;
@@ -22,6 +23,7 @@ import org.ibidem.link.Tasks;
 import org.ibidem.service.Deliberation.Tried;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.NodeId;
+import org.ibidem.topology.Surroundings;
 import org.jspecify.annotations.Nullable;
 
 /// Makes proved connections to peers by the best method there is: those that usually are better get
@@ -221,7 +223,11 @@ final class Dialler {
                             hello.purpose() == Purpose.SERVICE,
                             policy.costs(contact),
                             brokering.hearsay().lately(contact.id()).stream()
-                                    .anyMatch(said -> !said.egress().foreseeable()));
+                                    .anyMatch(Attempt::unforeseeable));
+        }
+
+        private static boolean unforeseeable(Surroundings said) {
+            return Turns.unforeseeable(said, LocalAddresses.mine());
         }
 
         /// @param ordered whether somebody has said in which order

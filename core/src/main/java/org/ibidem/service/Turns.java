@@ -1,12 +1,18 @@
 package org.ibidem.service;
 
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.ibidem.connect.ConnectMethod;
+import org.ibidem.connect.LocalAddresses;
 import org.ibidem.connect.Traits;
+import org.ibidem.topology.Egress;
+import org.ibidem.topology.Surroundings;
 
 /// When each method is begun for one connection, if none before it has connected or all of them
 /// have failed.
@@ -74,6 +80,21 @@ record Turns(boolean service, Map<String, Duration> costs, boolean unforeseeable
     /// Whether somebody has said when this method is to begin.
     boolean declared(ConnectMethod method) {
         return costs.containsKey(method.name());
+    }
+
+    /// Whether nobody at these addresses can be told where to meet a peer that has said this: it is
+    /// before a NAT that cannot be foreseen, which there is for IPv4 only, or a proxy is its only
+    /// way.
+    static boolean unforeseeable(Surroundings peer, Collection<InetAddress> mine) {
+        boolean six =
+                mine.stream().anyMatch(Turns::isPublicSix)
+                        && peer.interfaces().stream()
+                                .anyMatch(each -> isPublicSix(each.subnet().address()));
+        return !peer.egress().foreseeable() && !(peer.egress() == Egress.SYMMETRIC && six);
+    }
+
+    private static boolean isPublicSix(InetAddress address) {
+        return address instanceof Inet6Address && !LocalAddresses.isPrivate(address);
     }
 
     static boolean relays(ConnectMethod method) {

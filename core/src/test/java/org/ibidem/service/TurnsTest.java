@@ -2,12 +2,21 @@ package org.ibidem.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.ibidem.config.Services;
 import org.ibidem.connect.ConnectMethod;
+import org.ibidem.topology.Egress;
+import org.ibidem.topology.Location;
+import org.ibidem.topology.Subnet;
+import org.ibidem.topology.Surroundings;
+import org.ibidem.topology.Surroundings.Interface;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class TurnsTest {
     private static final List<ConnectMethod> ALL = Services.of(ConnectMethod.class);
@@ -45,6 +54,28 @@ class TurnsTest {
         assertThat(ALL.stream().filter(doubt::doubtful).map(ConnectMethod::name))
                 .containsExactly("splice");
         assertThat(of(doubt, "splice", false)).contains("splice 0"); // it worked a moment ago
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PRESERVING, 192.168.1.11,               10.1.1.1,              false",
+        "SYMMETRIC,  192.168.1.11,               10.1.1.1,              true",
+        "SYMMETRIC,  192.168.1.11 2001:db8::11,  10.1.1.1,              true",
+        "SYMMETRIC,  192.168.1.11,               10.1.1.1 2001:db8::1,  true",
+        "SYMMETRIC,  192.168.1.11 2001:db8::11,  10.1.1.1 2001:db8::1,  false",
+        "SYMMETRIC,  192.168.1.11 fd00::11,      10.1.1.1 2001:db8::1,  true",
+        "PROXY,      192.168.1.11 2001:db8::11,  10.1.1.1 2001:db8::1,  true"
+    })
+    void a_nat_that_cannot_be_foreseen_speaks_against_ipv4_only(
+            Egress egress, String theirs, String mine, boolean unforeseeable) {
+        var interfaces =
+                Stream.of(theirs.split(" ", -1))
+                        .map(InetAddress::ofLiteral)
+                        .map(each -> new Interface("eth0", new Subnet(each, 16)))
+                        .toList();
+        var said = new Surroundings(Location.parse("here"), interfaces, egress, "", "", List.of());
+        var addresses = Stream.of(mine.split(" ", -1)).map(InetAddress::ofLiteral).toList();
+        assertThat(Turns.unforeseeable(said, addresses)).isEqualTo(unforeseeable);
     }
 
     @Test

@@ -22,6 +22,7 @@ import org.ibidem.connect.Unreachable;
 import org.ibidem.link.Reach;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Egress;
+import org.jspecify.annotations.Nullable;
 
 /// The peer connects to us, because we have asked it to.
 public final class Reverse implements Brokered {
@@ -60,7 +61,8 @@ public final class Reverse implements Brokered {
                 throw failed(peer, "this node listens at no address");
             }
             var route = new ComingIn(broker, expected, means);
-            return new Race<>("node " + peer.id(), List.of(route), check, means).run();
+            return new Race<>("node " + peer.id(), List.of(route), route.noting(check), means)
+                    .run();
         }
     }
 
@@ -96,7 +98,23 @@ public final class Reverse implements Brokered {
     }
 
     /// To us, by the peer.
-    private record ComingIn(Broker broker, Expected expected, Means means) implements Route {
+    private static final class ComingIn implements Route {
+        /// The peer dials several of our addresses, and another machine that has one of them in its
+        /// network hears the token and may call, too.
+        private static final int CONNECTIONS = 4;
+
+        private final Broker broker;
+        private final Expected expected;
+        private final Means means;
+        private boolean asked;
+        private @Nullable Exception failure;
+
+        ComingIn(Broker broker, Expected expected, Means means) {
+            this.broker = broker;
+            this.expected = expected;
+            this.means = means;
+        }
+
         @Override
         public InetSocketAddress address() {
             return expected.addresses().getFirst();
@@ -108,15 +126,46 @@ public final class Reverse implements Brokered {
         }
 
         @Override
+        public int connections() {
+            return CONNECTIONS;
+        }
+
+        @Override
         public SocketChannel connect(Sockets sockets) throws IOException, InterruptedException {
-            means.tasks().start("ask to connect", this::ask);
-            return expected.await();
+            if (!asked) {
+                asked = true;
+                means.tasks().start("ask to connect", this::ask);
+            }
+            try {
+                return expected.await();
+            } catch (IOException e) {
+                // What was wrong with one that came says more than that no other comes.
+                switch (failure) {
+                    case IOException before -> throw before;
+                    case IbidemException before -> throw before;
+                    case null, default -> throw e;
+                }
+            }
+        }
+
+        /// The same, which keeps what was wrong with the last that came.
+        <T> Check<T> noting(Check<T> check) {
+            return channel -> {
+                try {
+                    return check.check(channel);
+                } catch (IOException | IbidemException e) {
+                    failure = e;
+                    throw e;
+                }
+            };
         }
 
         private void ask() {
             try {
                 var request = new Request(expected.greeting(), expected.addresses());
                 broker.propose("reverse", request.encode(), means.limit());
+                // Which is long over when it is the one that goes on.
+                expected.failed("the connection that the peer has made is of no use");
             } catch (IbidemException e) {
                 expected.failed(String.valueOf(e.getMessage()));
             }

@@ -93,6 +93,14 @@ final class Meeting {
         }
     }
 
+    /// The numbers of the connections that a host was asked for and has got, those of [#connect].
+    List<String> taken(String host) {
+        return node(host).program.lines().stream()
+                .filter(line -> line.endsWith(" taken"))
+                .map(line -> line.substring(0, line.indexOf('.')))
+                .toList();
+    }
+
     private static String answer(Node other, String question, String order) {
         other.program.say(question + order);
         return other.program

@@ -46,6 +46,7 @@ import org.ibidem.topology.NodeId;
 /// N.I propose METHOD HEX        N.I answer HEX | N.I refuse REASON
 /// N connected                   N connect METHOD PEER LIMIT DELAY OBSERVER ADDRESS…
 /// M answer HEX | M refused WHY  M join METHOD PEER LIMIT DELAY OBSERVER HEX
+/// M taken (a connection)
 /// N failed WHY
 /// ```
 ///
@@ -161,6 +162,7 @@ public final class MethodNode {
                         throw new IOException("it is " + proved.peer());
                     }
                     return () -> {
+                        say(words[0] + " taken");
                         threads.start("joined", () -> echo(proved));
                         return proved;
                     };

@@ -3,7 +3,9 @@ package org.ibidem.lab.net.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -15,6 +17,7 @@ import org.ibidem.lab.net.Packet;
 import org.ibidem.lab.net.Pairs;
 import org.ibidem.lab.net.Pairs.Pair;
 import org.ibidem.lab.net.Running;
+import org.ibidem.lab.net.Waiting;
 import org.ibidem.lab.net.connect.Meeting.Way;
 import org.ibidem.lab.net.junit.Laboratory;
 import org.junit.jupiter.api.BeforeAll;
@@ -114,6 +117,56 @@ class SpliceLabTest {
         var way = new Way("splice", 10_000, millis, address, "");
         assertThat(meeting.connect(from, to, way)).isEqualTo("connected");
         assertThat(meeting.connect(to, from, way)).isEqualTo("connected");
+    }
+
+    /// Two requests each way, in an order that follows from the seed: each gets one connection,
+    /// which is its own.
+    @ParameterizedTest
+    @CsvSource({
+        "natx1, naty1, 1",
+        "natrandomx1, firewally1, 2",
+        "rejectingx1, naty1, 3",
+        "firewallx1, rejectingy1, 4",
+        "doublex1, natrandomy1, 5"
+    })
+    void ends_that_ask_each_other_at_once_get_a_connection_each(
+            String one, String other, long seed, Lab lab) {
+        var random = new Random(seed);
+        int before = meeting.taken(one).size() + meeting.taken(other).size();
+        var address = lab.machine("middle1").address() + ":" + Pairs.OBSERVER_PORT;
+        int rounds = 3;
+        for (int round = 0; round < rounds; round++) {
+            var froms = new ArrayList<>(List.of(one, other, one, other));
+            Collections.shuffle(froms, random);
+            var asking =
+                    froms.stream()
+                            .map(from -> {
+                                var to = from.equals(one) ? other : one;
+                                var way =
+                                        new Way("splice", MILLIS, random.nextInt(50), address, "");
+                                return CompletableFuture.supplyAsync(
+                                        () -> meeting.connect(from, to, way),
+                                        Thread::startVirtualThread);
+                            })
+                            .toList();
+            assertThat(asking).allMatch(each -> each.join().equals("connected"));
+        }
+        int wanted = before + 4 * rounds;
+        Waiting.until(
+                "all connections were taken",
+                () -> meeting.taken(one).size() + meeting.taken(other).size() >= wanted);
+        assertThat(meeting.taken(one)).doesNotHaveDuplicates();
+        assertThat(meeting.taken(other)).doesNotHaveDuplicates();
+        for (var host : List.of(one, other)) {
+            Waiting.until("none is left over at " + host, () -> established(lab, host) == 0);
+        }
+        assertThat(meeting.taken(one).size() + meeting.taken(other).size()).isEqualTo(wanted);
+    }
+
+    private static long established(Lab lab, String host) {
+        return lab.machine(host).run("ss", "-Htn", "state", "established").stream()
+                .filter(line -> !line.isBlank())
+                .count();
     }
 
     @ParameterizedTest

@@ -26,6 +26,7 @@ public final class MatrixPlan implements Plan {
                                     Site.of("double", Kind.NAT).behind(Kind.NAT),
                                     Site.of("six", Kind.FIREWALL).family(Family.IPV6),
                                     Site.of("dual", Kind.NAT).family(Family.DUAL),
+                                    Site.of("dualsym", Kind.NAT_SYMMETRIC).family(Family.DUAL),
                                     Site.of("severe", Kind.SEVERE).proxies(Proxy.socks(1080)),
                                     Site.of("severebind", Kind.SEVERE)
                                             .proxies(Proxy.socks(1080).withBind())))
@@ -68,14 +69,18 @@ public final class MatrixPlan implements Plan {
     record Pair(Site from, Site to) {
         /// Can one of them connect to the other, or both at once, with nobody between?
         boolean direct() {
-            boolean both = from.kind() == Kind.STRICT && to.kind() == Kind.STRICT;
-            boolean possible = !is(Kind.NAT_SYMMETRIC) && !both;
-            return sameFamily() && !is(Kind.SEVERE) && (is(Kind.OPEN) || possible);
+            boolean over4 = four() && (is(Kind.OPEN) || !is(Kind.NAT_SYMMETRIC));
+            boolean strict = from.kind() == Kind.STRICT && to.kind() == Kind.STRICT;
+            return (over4 || six()) && !is(Kind.SEVERE) && !strict;
         }
 
-        private boolean sameFamily() {
-            return (from.family().four() && to.family().four())
-                    || (from.family().six() && to.family().six());
+        private boolean four() {
+            return from.family().four() && to.family().four();
+        }
+
+        /// Which no NAT translates.
+        private boolean six() {
+            return from.family().six() && to.family().six();
         }
 
         private boolean is(Kind kind) {
@@ -87,7 +92,7 @@ public final class MatrixPlan implements Plan {
             if (direct()) {
                 return "";
             }
-            if (!sameFamily()) {
+            if (!four() && !six()) {
                 return "no common version of IP";
             }
             if (is(Kind.SEVERE)) {

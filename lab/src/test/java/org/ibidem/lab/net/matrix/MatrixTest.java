@@ -12,12 +12,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.assertj.core.api.SoftAssertions;
 import org.ibidem.lab.net.Lab;
 import org.ibidem.lab.net.Running;
 import org.ibidem.lab.net.junit.Laboratory;
 import org.ibidem.lab.net.matrix.MatrixPlan.Pair;
+import org.ibidem.lab.net.plan.Family;
 import org.ibidem.lab.net.plan.Site;
 import org.junit.jupiter.api.Test;
 
@@ -84,17 +86,26 @@ class MatrixTest {
     }
 
     private void start(Lab lab, Site kind, String host) {
-        var addresses = lab.machine(MatrixPlan.HUB + "1").addresses();
-        var hub = kind.family().four() ? addresses.getFirst() : "[" + addresses.getLast() + "]";
         var program =
                 lab.machine(host)
                         .java(
                                 MatrixPlan.options(kind),
                                 MatrixNode.class,
-                                hub + ":" + MatrixPlan.PORT,
+                                hub(lab, kind.family()) + ":" + MatrixPlan.PORT,
                                 "matrix");
         programs.put(host, program);
         ids.put(host, program.said("id", LONG));
+    }
+
+    /// Its name stands for both of its addresses.
+    private static String hub(Lab lab, Family family) {
+        var name = MatrixPlan.HUB + "1";
+        var addresses = lab.machine(name).addresses();
+        return switch (family) {
+            case IPV4 -> addresses.getFirst();
+            case IPV6 -> "[" + addresses.getLast() + "]";
+            case DUAL -> name;
+        };
     }
 
     private List<Outcome> connectAll() {
@@ -151,26 +162,33 @@ class MatrixTest {
                 connection of ports came about between hosts that had never spoken to each other. Times are milliseconds from the
                 request to the first message, all pairs at once on one small machine: they say what is slow, not how fast it is.
 
+                Most kinds are those of the laboratory, with IPv4 alone. `double` is a NAT behind a NAT, `six` a firewall with IPv6 alone,
+                `dual` and `dualsym` have both, with a NAT and a symmetric NAT for IPv4 and a firewall for IPv6; out of `severe` and
+                `severebind` nothing gets but through a SOCKS proxy, the latter's with BIND.
+
                 """);
-        text.append(summary(outcomes)).append("\n\n| from, to |");
-        MatrixPlan.KINDS.forEach(kind -> text.append(' ').append(kind.name()).append(" |"));
-        text.append("\n|---|").append("---|".repeat(MatrixPlan.KINDS.size())).append('\n');
-        rows(text, outcomes);
+        text.append(summary(outcomes)).append("\n\n");
+        rows(text, outcomes, Outcome::data);
         firstWords(text, outcomes);
         obstacles(text, outcomes);
         return text.toString();
     }
 
-    private static void rows(StringBuilder text, List<Outcome> outcomes) {
+    private static void rows(
+            StringBuilder text, List<Outcome> outcomes, Function<Outcome, Step> step) {
+        text.append("| from, to |");
+        MatrixPlan.KINDS.forEach(kind -> text.append(' ').append(kind.name()).append(" |"));
+        text.append("\n|---|").append("---|".repeat(MatrixPlan.KINDS.size())).append('\n');
         for (var from : MatrixPlan.KINDS) {
             text.append("| **").append(from.name()).append("** |");
             outcomes.stream()
                     .filter(each -> each.pair.from().equals(from))
+                    .map(step)
                     .forEach(each ->
                             text.append(' ')
-                                    .append(each.data.method)
+                                    .append(each.method)
                                     .append(' ')
-                                    .append(each.data.millis)
+                                    .append(each.millis)
                                     .append(" |"));
             text.append('\n');
         }
@@ -178,17 +196,24 @@ class MatrixTest {
 
     private static void firstWords(StringBuilder text, List<Outcome> outcomes) {
         text.append(
-                "\n## First words\n\nHow the service link came about, before any other connection:\n\n");
-        text.append(
+                """
+
+                ## First words
+
+                How the service link of the same pair came about, before any other connection; over it the data connection is agreed on.
+
+                """);
+        rows(text, outcomes, Outcome::bootstrap);
+        var counts =
                 outcomes.stream()
                         .collect(
                                 Collectors.groupingBy(
-                                        each -> each.bootstrap.method, Collectors.counting()))
-                        .entrySet()
-                        .stream()
+                                        each -> each.bootstrap.method, Collectors.counting()));
+        text.append(
+                counts.entrySet().stream()
                         .sorted(Map.Entry.comparingByKey())
-                        .map(each -> "- " + each.getKey() + ": " + each.getValue() + " pairs")
-                        .collect(Collectors.joining("\n")));
+                        .map(each -> each.getKey() + " " + each.getValue())
+                        .collect(Collectors.joining(", ", "\nAltogether: ", ".")));
     }
 
     private static void obstacles(StringBuilder text, List<Outcome> outcomes) {

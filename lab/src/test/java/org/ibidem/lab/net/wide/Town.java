@@ -71,7 +71,7 @@ final class Town {
         var program = programs.get(host);
         int before = program.lines().size();
         program.say(number + " " + order);
-        var words = "(pinged|tried|opened|wrote|elected|failed) .*";
+        var words = "(pinged|tried|offered|opened|goes|wrote|elected|failed) .*";
         // What was said before is of another order with this number.
         var all = program.any(new Later(before, number + " " + words), LONG);
         return all.substring(number.length() + 1);
@@ -98,20 +98,30 @@ final class Town {
         final String number = "" + numbers.incrementAndGet();
         final String from;
         final String to;
+        private final String stack;
         private int sent;
 
-        Stream(String from, String to) {
+        Stream(String from, String to, String stack) {
             this.from = from;
             this.to = to;
+            this.stack = stack;
         }
 
         /// Makes it.
         ///
         /// @return the method
         String open() {
-            var said = ask(from, number, "open " + id(to));
+            if (!stack.isEmpty()) {
+                assertThat(ask(to, number, "offer " + stack)).isEqualTo("offered " + stack);
+            }
+            var said = ask(from, number, ("open " + id(to) + " " + stack).strip());
             assertThat(said).startsWith("opened ");
             return said.substring("opened ".length());
+        }
+
+        /// What its link is made of.
+        String way() {
+            return ask(from, number, "way").substring("goes ".length());
         }
 
         /// Sends messages, and waits until the other end has got them all, in order.
@@ -144,7 +154,12 @@ final class Town {
     }
 
     Stream stream(String from, String to) {
-        return new Stream(from, to);
+        return new Stream(from, to, "");
+    }
+
+    /// With ports of their own, of such a stack; one each way for a stack.
+    Stream stream(String from, String to, String stack) {
+        return new Stream(from, to, stack);
     }
 
     /// How often a host has said that a connection to it was lost.

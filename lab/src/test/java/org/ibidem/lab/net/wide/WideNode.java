@@ -7,7 +7,9 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.ibidem.IbidemException;
@@ -31,7 +33,9 @@ import org.ibidem.topology.NodeId;
 ///                        ready PORT (a hub) | id ID (a node)
 /// N ping ID              N pinged METHOD
 /// N try ID               N tried METHOD... (those that connect, of those allowed)
-/// N open ID              N opened METHOD
+/// N offer STACK          N offered STACK (there is a port of such a type)
+/// N open ID [STACK]      N opened METHOD
+/// N way                  N goes STACK (what its link is made of)
 /// N write COUNT BYTES    N wrote COUNT
 /// N elect NAME           N elected ID
 ///                        got N I (the other node, for each message, I counted from 0)
@@ -40,12 +44,13 @@ import org.ibidem.topology.NodeId;
 ///                        gone WHY (a connection to it was lost)
 /// memory                 memory BYTES (of heap, after a collection)
 /// ```
+///
+/// What is in a message follows from whose it is and from its number, so that it is checked.
 public final class WideNode {
     private static final Duration LIMIT = Duration.ofSeconds(40);
 
     private final Node node;
-    private final PortType type =
-            PortType.manyToOne().stack(System.getProperty("lab.stack", "tcp"));
+    private final PortType type = type(System.getProperty("lab.stack", "tcp"));
     private final Threads threads = new Threads("wide");
     private final Map<String, SendPort> ports = new ConcurrentHashMap<>();
     private final Map<String, Integer> written = new ConcurrentHashMap<>();
@@ -99,6 +104,10 @@ public final class WideNode {
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
+    private static PortType type(String stack) {
+        return PortType.manyToOne().stack(stack);
+    }
+
     private void run() throws IOException, InterruptedException {
         node.events(event -> {
             if (event instanceof PoolEvent.HubBack) {
@@ -122,12 +131,8 @@ public final class WideNode {
                 int i = message.readInt();
                 var bytes = new byte[message.readInt()];
                 message.readArray(bytes);
-                for (byte each : bytes) {
-                    if (each != (byte) i) {
-                        say("got garbage in " + number + " " + i);
-                    }
-                }
-                say("got " + number + " " + i);
+                boolean whole = Arrays.equals(bytes, noise(number, i, bytes.length));
+                say((whole ? "got " : "got garbage in ") + number + " " + i);
             } catch (IbidemException e) {
                 say("gone " + e.getMessage());
             }
@@ -156,7 +161,12 @@ public final class WideNode {
                 }
                 case "elect" ->
                         say(number + " elected " + node.elections().elect(words[2]).winner().id());
-                case "open" -> open(number, NodeId.parse(words[2]));
+                case "offer" -> offer(number, rest(words, 2));
+                case "open" -> open(number, NodeId.parse(words[2]), rest(words, 3));
+                case "way" -> {
+                    var out = ports.get(number);
+                    say(number + " goes " + out.way(out.connections().getFirst()));
+                }
                 default -> write(number, Integer.parseInt(words[2]), Integer.parseInt(words[3]));
             }
         } catch (IbidemException e) {
@@ -164,15 +174,23 @@ public final class WideNode {
         }
     }
 
-    private void open(String number, NodeId peer) {
-        var out = SendPort.open(node, type, "to " + number);
-        out.connect(peer, "in", LIMIT);
-        ports.put(number, out);
-        say(number + " opened " + method(peer, purpose()));
+    private static String rest(String[] words, int from) {
+        return String.join(" ", List.of(words).subList(from, words.length));
     }
 
-    private Purpose purpose() {
-        return type.stack().contains("multiplex") ? Purpose.SHARED : Purpose.DATA;
+    private void offer(String number, String stack) {
+        var port = ReceivePort.open(node, type(stack), "in " + stack);
+        threads.start("listen", () -> listen(port));
+        say(number + " offered " + stack);
+    }
+
+    private void open(String number, NodeId peer, String stack) {
+        var own = stack.isEmpty() ? type : type(stack);
+        var out = SendPort.open(node, own, "to " + number);
+        out.connect(peer, stack.isEmpty() ? "in" : "in " + stack, LIMIT);
+        ports.put(number, out);
+        boolean shared = own.stack().contains("multiplex");
+        say(number + " opened " + method(peer, shared ? Purpose.SHARED : Purpose.DATA));
     }
 
     private String method(NodeId peer, Purpose purpose) {
@@ -186,12 +204,17 @@ public final class WideNode {
         var out = ports.get(number);
         int from = written.merge(number, count, Integer::sum) - count;
         for (int i = from; i < from + count; i++) {
-            var data = new byte[bytes];
-            Arrays.fill(data, (byte) i);
+            var data = noise(number, i, bytes);
             try (var message = out.newMessage()) {
                 message.writeString(number).writeInt(i).writeInt(bytes).writeArray(data).finish();
             }
         }
         say(number + " wrote " + count);
+    }
+
+    private static byte[] noise(String number, int i, int bytes) {
+        var noise = new byte[bytes];
+        new Random(31L * number.hashCode() + i).nextBytes(noise);
+        return noise;
     }
 }

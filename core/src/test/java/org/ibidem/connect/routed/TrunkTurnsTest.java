@@ -1,0 +1,136 @@
+package org.ibidem.connect.routed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.eventually;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.ibidem.arbitration.Threads;
+import org.ibidem.connect.routed.Trunk.Ends;
+import org.ibidem.topology.NodeId;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Busy streams share a trunk frame by frame.
+@Timeout(60)
+class TrunkTurnsTest {
+    private static final NodeId ME = new NodeId(1, 1);
+    private static final NodeId YOU = new NodeId(2, 2);
+
+    /// Of one stream wait so many bytes at most, which are so many frames.
+    private static final int WAITING = 256 << 10;
+
+    private static final int FRAMES = WAITING / RoutedFrames.MOST_DATA;
+
+    private final Threads threads = new Threads("test");
+    private final BlockingQueue<SocketChannel> visitors = new LinkedBlockingQueue<>();
+    private final SocketChannel line;
+    private final SocketChannel far;
+    private final Trunk trunk;
+
+    /// The system keeps as little as it can between the ends.
+    TrunkTurnsTest() throws IOException {
+        try (var server = ServerSocketChannel.open()) {
+            server.setOption(StandardSocketOptions.SO_RCVBUF, 1);
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            line = SocketChannel.open();
+            line.setOption(StandardSocketOptions.SO_SNDBUF, 1);
+            line.connect(server.getLocalAddress());
+            far = server.accept();
+        }
+        trunk = new Trunk(line, new Ends(ME, YOU, true), threads, visitors::add);
+        threads.start("trunk", trunk::run);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        trunk.close();
+        far.close();
+        threads.close();
+    }
+
+    /// Opened by the other end, which lets a whole queue be sent on it.
+    private SocketChannel stream(int number) throws Exception {
+        far.write(ByteBuffer.wrap(RoutedFrames.open(number, YOU, 1 << 20)));
+        var grant = ByteBuffer.allocate(RoutedFrames.HEADER + Integer.BYTES);
+        while (grant.hasRemaining()) {
+            assertThat(far.read(grant)).isPositive();
+        }
+        var stream = visitors.take();
+        stream.configureBlocking(false);
+        return stream;
+    }
+
+    /// Until so much waits that no more goes.
+    private static void fill(SocketChannel stream) {
+        var bytes = ByteBuffer.allocate(WAITING);
+        eventually(
+                "it is full",
+                () -> {
+                    try {
+                        return stream.write(bytes.clear()) == 0;
+                    } catch (IOException e) {
+                        throw new AssertionError(e);
+                    }
+                });
+    }
+
+    /// Reads frames of data until there were so many, and says of which streams they were.
+    private List<Integer> read(int frames) throws IOException {
+        var order = new ArrayList<Integer>();
+        var in = ByteBuffer.allocate(1 << 20).order(ByteOrder.LITTLE_ENDIAN);
+        while (order.size() < frames) {
+            assertThat(far.read(in)).isPositive();
+            in.flip();
+            while (in.remaining() >= RoutedFrames.HEADER) {
+                int length = RoutedFrames.length(in.getInt(in.position()));
+                if (in.remaining() < RoutedFrames.HEADER + length) {
+                    break;
+                }
+                order.add(in.getInt(in.position() + Integer.BYTES));
+                in.position(in.position() + RoutedFrames.HEADER + length);
+            }
+            in.compact();
+        }
+        return order;
+    }
+
+    @Test
+    void two_that_are_busy_take_turns() throws Exception {
+        var one = stream(2);
+        var other = stream(4);
+        fill(one);
+        fill(other);
+        var order = read(2 * FRAMES);
+        var both = order.subList(order.indexOf(4), order.lastIndexOf(2) + 1);
+        // What the system and the batch that is being written had taken before.
+        assertThat(both).hasSizeGreaterThan(FRAMES / 2);
+        for (int i = 0; i < both.size(); i++) {
+            assertThat(both.get(i)).as("frame %s of %s", i, both).isEqualTo(i % 2 == 0 ? 4 : 2);
+        }
+    }
+
+    @Test
+    void one_that_has_little_to_say_need_not_wait_for_what_the_busy_have() throws Exception {
+        var one = stream(2);
+        var other = stream(4);
+        var quiet = stream(6);
+        fill(one);
+        fill(other);
+        quiet.write(ByteBuffer.wrap(new byte[] {1}));
+        var order = read(2 * FRAMES);
+        int begin = order.indexOf(4);
+        assertThat(order.indexOf(6) - begin).isLessThan(10);
+    }
+}
