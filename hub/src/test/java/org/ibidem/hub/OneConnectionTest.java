@@ -175,7 +175,7 @@ class OneConnectionTest {
     }
 
     @Test
-    void a_reset_or_the_end_of_the_stream_alone_proves_nothing() throws Exception {
+    void a_reset_a_trunk_given_up_or_the_end_of_the_stream_alone_prove_nothing() throws Exception {
         var heard = Heard.by(join(to()));
         var reset = new Raw(Identity.create());
         reset.attach();
@@ -188,6 +188,11 @@ class OneConnectionTest {
             link.proved().channel().close();
             heard.await(about(ended.id(), Suspected.class), "the suspicion");
         }
+        var givenUp = new Raw(Identity.create());
+        givenUp.attach();
+        heard.await(about(givenUp.id(), Joined.class), "the third");
+        givenUp.trunk.giveUp();
+        heard.await(about(givenUp.id(), Suspected.class), "the suspicion");
         assertThat(heard.all()).noneMatch(Died.class::isInstance);
     }
 

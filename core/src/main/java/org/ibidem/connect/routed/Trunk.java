@@ -299,7 +299,7 @@ public final class Trunk implements AutoCloseable {
             lock.unlock();
         }
         if (tooMany) {
-            end(other + " asks for more answers than it takes");
+            fail(other + " asks for more answers than it takes");
         }
     }
 

@@ -448,7 +448,8 @@ class RelayTest {
         }
         write(line, RoutedFrames.bare(RoutedFrames.PING, 0));
         assertThat(read(line, 8)).isEqualTo(RoutedFrames.bare(RoutedFrames.PONG, 0));
-        write(line, data.array());
+        var one = ByteBuffer.allocate(9).order(ByteOrder.LITTLE_ENDIAN);
+        write(line, one.putInt(RoutedFrames.word(RoutedFrames.DATA, 1)).putInt(1).array());
         assertThat(read(line, 1)).isEmpty();
     }
 }
