@@ -2,6 +2,7 @@ package org.ibidem.service;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
@@ -35,6 +36,9 @@ public final class ControlLink implements AutoCloseable {
     private final Limits limits;
     private final Outgoing outgoing;
     private final AtomicReference<@Nullable Ending> ending = new AtomicReference<>();
+    /// What a write failed of, other than that the peer has ended the connection.
+    private volatile @Nullable String broken;
+
     private volatile Consumer<Duration> onSilence = this::giveUp;
     private volatile long heard;
     private volatile Tasks.@Nullable Task beat;
@@ -146,7 +150,8 @@ public final class ControlLink implements AutoCloseable {
                 react(frame);
             }
         } catch (EOFException _) {
-            end(new Ending.EndOfStream());
+            var why = broken;
+            end(why == null ? new Ending.EndOfStream() : new Ending.Reset(why));
         } catch (ClosedChannelException _) {
             end(new Ending.Closed("closed here, without a word"));
         } catch (Malformed e) {
@@ -238,7 +243,19 @@ public final class ControlLink implements AutoCloseable {
 
     private void end(Ending how) {
         if (ending.compareAndSet(null, how)) {
+            if (how.isGivenUp()) {
+                reset();
+            }
             cut();
+        }
+    }
+
+    /// An end in order would be taken for that of this process, which goes on.
+    private void reset() {
+        try {
+            channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+        } catch (IOException | UnsupportedOperationException _) {
+            // it has ended already
         }
     }
 
@@ -274,9 +291,10 @@ public final class ControlLink implements AutoCloseable {
                     channel.write(next);
                 }
             }
-        } catch (IOException _) {
+        } catch (IOException e) {
             // The reader finds out how the link ended: a goodbye or an end of stream may still wait
-            // to be read.
+            // to be read. But a reset that was told here will look like an end to it.
+            broken = Ending.wasOver(e) ? null : e.toString();
             outgoing.close();
         }
     }

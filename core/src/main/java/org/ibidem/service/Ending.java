@@ -1,6 +1,8 @@
 package org.ibidem.service;
 
+import java.io.IOException;
 import java.time.Duration;
+import java.util.Locale;
 
 /// How a [ControlLink] ended. What follows from it (left, dead, suspected) is for the user of the
 /// link to say.
@@ -38,4 +40,16 @@ public sealed interface Ending {
     ///
     /// @param reason as told to the peer
     record Closed(String reason) implements Ending {}
+
+    /// Whether this end has given up the connection, without a word, while its process goes on.
+    default boolean isGivenUp() {
+        return this instanceof Silent || this instanceof Violation || this instanceof Overflow;
+    }
+
+    /// Whether a write failed only because the peer's system had ended the connection in order
+    /// before (EPIPE). The system tells of a reset once: if it tells whoever writes, reading finds
+    /// what looks like an end in order, and is none.
+    static boolean wasOver(IOException writing) {
+        return String.valueOf(writing.getMessage()).toLowerCase(Locale.ROOT).contains("broken pipe");
+    }
 }

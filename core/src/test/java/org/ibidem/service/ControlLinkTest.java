@@ -114,6 +114,25 @@ class ControlLinkTest {
     }
 
     @Test
+    void a_reset_that_a_write_was_told_of_is_no_end_of_stream() throws IOException {
+        int others = tasks.size();
+        wire.client().setOption(StandardSocketOptions.SO_LINGER, 0);
+        wire.client().close();
+        toAlice.send(number(1));
+        eventually("its writer has ended", () -> tasks.size() == others);
+        assertThat(toAlice.receive()).isNull();
+        assertThat(toAlice.ending()).isInstanceOf(Ending.Reset.class);
+    }
+
+    /// Else it would be called dead by whom it gave up: that one may just have stood still.
+    @Test
+    void who_gives_up_a_peer_is_not_taken_for_one_whose_process_has_ended() {
+        toBob.giveUp(Duration.ofSeconds(20));
+        assertThat(toAlice.receive()).isNull();
+        assertThat(toAlice.ending()).isInstanceOf(Ending.Reset.class);
+    }
+
+    @Test
     void what_was_sent_before_the_goodbye_arrives() {
         for (int i = 0; i < 40; i++) {
             assertThat(toBob.send(number(i))).isTrue();

@@ -247,7 +247,7 @@ final class Loop implements Runnable, AutoCloseable {
         in.head = new byte[0];
         int got = spoke.channel.read(buffer);
         if (got < 0) {
-            spoke.talk.ended(null);
+            spoke.talk.ended(spoke.broken());
             end(spoke, "its connection has ended");
             return;
         }

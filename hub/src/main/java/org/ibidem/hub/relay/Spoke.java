@@ -16,6 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.ibidem.connect.routed.HubStream;
 import org.ibidem.connect.routed.RoutedFrames;
+import org.ibidem.service.Ending;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +75,8 @@ final class Spoke {
     private int next = 2;
     private volatile @Nullable SelectionKey key;
     private boolean closed;
+    private boolean failed;
+    private @Nullable String broken;
 
     /// What is known of a frame that comes in pieces.
     static final class Incoming {
@@ -398,8 +401,22 @@ final class Spoke {
     private void write(ByteBuffer from) {
         try {
             channel.write(from);
-        } catch (IOException _) {
+        } catch (IOException e) {
             from.position(from.limit());
+            if (!failed) {
+                failed = true; // later ones say what is true of any connection that is over
+                broken = Ending.wasOver(e) ? null : e.toString();
+            }
+        }
+    }
+
+    /// How the connection has failed as far as writing tells, or null.
+    @Nullable String broken() {
+        lock.lock();
+        try {
+            return broken;
+        } finally {
+            lock.unlock();
         }
     }
 
