@@ -11,6 +11,7 @@ import org.ibidem.connect.LocalAddresses;
 import org.ibidem.registry.HubUnreachable;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.Outlook;
+import org.ibidem.registry.Visitor;
 import org.ibidem.service.Deliberation.Tried;
 import org.ibidem.service.Station;
 import org.ibidem.topology.NodeId;
@@ -33,8 +34,9 @@ import picocli.CommandLine.Spec;
                         + " can be reached how.",
         footer = {
             "",
-            "Joins the pool for a moment, as any node does, and has the hub connect back to",
-            "the address it is seen to come from, to see whether that arrives.",
+            "Visits the pool, without being a member of it, and has the hub connect back to",
+            "the address it is seen to come from, to see whether that arrives. Without --peer",
+            "no pool need be there.",
             "",
             "Examples:",
             "  ibidem doctor --hub hub.example.org:8888",
@@ -73,7 +75,7 @@ final class DoctorCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException, IOException {
         var out = spec.commandLine().getOut();
         long begin = System.nanoTime();
-        try (var node = pool.join()) {
+        try (var node = peer == null ? pool.visitIfThere() : pool.visit()) {
             double millis = (System.nanoTime() - begin) / 1e6;
             var found = findings(node, millis);
             if (!json) {
@@ -116,13 +118,14 @@ final class DoctorCommand implements Callable<Integer> {
         out.println("the hub:           " + why);
     }
 
-    private static Findings findings(Node node, double joinedMillis) throws InterruptedException {
+    private static Findings findings(Visitor node, double joinedMillis)
+            throws InterruptedException {
         var outlook = node.outlook();
         return new Findings(node.surroundings(), outlook, joinedMillis, answer(node));
     }
 
     /// How long the hub takes to answer: it is asked for somebody it does not know.
-    private static double answer(Node node) {
+    private static double answer(Visitor node) {
         double best = Double.MAX_VALUE;
         for (int i = 0; i < QUESTIONS; i++) {
             long begin = System.nanoTime();
@@ -132,7 +135,7 @@ final class DoctorCommand implements Callable<Integer> {
         return best;
     }
 
-    private Trials trials(Node node) {
+    private Trials trials(Visitor node) {
         var to = peer;
         if (to == null) {
             return Trials.NONE;

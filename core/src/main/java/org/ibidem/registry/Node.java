@@ -59,12 +59,12 @@ public final class Node implements AutoCloseable {
     private final @Nullable Hubward hubward; // on one host nobody needs help
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private Node(Join join, Identity identity, Threads tasks) {
+    private Node(Join join, boolean visits, Identity identity, Threads tasks) {
         this.pool = join.pool();
         this.tasks = tasks;
         this.station = new Station(identity, pool, join.open(), this::whereabouts, tasks);
         this.location = station.place(location(join));
-        this.means = means(join);
+        this.means = means(join, visits);
         this.uplink = new Uplink(means);
         station.peers().whenLost(this::lost);
         station.locatedBy(this::locationOf);
@@ -92,6 +92,15 @@ public final class Node implements AutoCloseable {
     ///   or the key another's, the size another one, the version of the protocol another one
     /// @throws Departed when this key was a member before, and died
     public static Node join(Join join) {
+        return enter(join, false);
+    }
+
+    /// One that is no member, for a [Visitor].
+    static Node visiting(Join join) {
+        return enter(join, true);
+    }
+
+    private static Node enter(Join join, boolean visits) {
         if (join.hubs().isEmpty()) {
             throw new IllegalArgumentException(
                     "name a hub to join pool '" + join.pool() + "' through: Join.hub(address)");
@@ -100,7 +109,7 @@ public final class Node implements AutoCloseable {
         var identity = chosen == null ? Identity.create() : chosen;
         var tasks = new Threads("node " + identity.id().brief());
         try {
-            return new Node(join, identity, tasks).joined();
+            return new Node(join, visits, identity, tasks).joined();
         } catch (RuntimeException e) {
             tasks.close();
             throw e;
@@ -373,11 +382,17 @@ public final class Node implements AutoCloseable {
         return "node " + id().brief() + " of pool " + pool;
     }
 
-    private Means means(Join join) {
+    private Means means(Join join, boolean visits) {
         return new Means(
                 pool,
                 join.hubs(),
-                new Means.Wish(location, join.size(), join.rank(), join.membership(), join.limit()),
+                new Means.Wish(
+                        location,
+                        join.size(),
+                        join.rank(),
+                        visits ? Membership.EVENTUAL : join.membership(),
+                        join.limit(),
+                        visits),
                 publishable(station.contact()),
                 this::surroundings,
                 station.handshake(),

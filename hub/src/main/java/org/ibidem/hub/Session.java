@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.hub.pools.Answer;
 import org.ibidem.hub.pools.Command.Recalled;
+import org.ibidem.hub.pools.Pool;
 import org.ibidem.link.Tasks;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Membership;
@@ -29,6 +30,7 @@ import org.ibidem.registry.wire.Request;
 import org.ibidem.registry.wire.RequestCoding;
 import org.ibidem.service.ControlLink;
 import org.ibidem.service.Ending;
+import org.ibidem.topology.Contact;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +60,9 @@ final class Session implements Listener {
     private final AtomicBoolean looking = new AtomicBoolean();
     private final AtomicInteger missed = new AtomicInteger();
     private volatile boolean attached;
+
+    /// How a visitor is reached; null: it is none.
+    private volatile @Nullable Contact visiting;
 
     // The rest is the register's, under its guard.
     private final Set<NodeId> dealings = new HashSet<>();
@@ -91,6 +96,16 @@ final class Session implements Listener {
     }
 
     @Override
+    public boolean visits() {
+        return visiting != null;
+    }
+
+    /// How a visitor is reached, or null.
+    @Nullable Contact visiting() {
+        return visiting;
+    }
+
+    @Override
     public boolean knows(NodeId member) {
         return dealings.contains(member) || member.equals(id());
     }
@@ -120,11 +135,11 @@ final class Session implements Listener {
         try {
             for (var message = link.receive(); message != null; message = link.receive()) {
                 var request = RequestCoding.decode(message);
-                if (request instanceof Request.Attach) {
+                if (attaches(request)) {
                     limit.stop(); // whatever the answer takes: it did its part in time
                 }
                 obey(request);
-                if (request instanceof Request.Attach && !attached) {
+                if (attaches(request) && !attached) {
                     limit = limitToAttach(); // once more, with what it remembers
                 }
             }
@@ -135,6 +150,10 @@ final class Session implements Listener {
         }
         survey.end();
         ended(link.ending());
+    }
+
+    private static boolean attaches(Request request) {
+        return request instanceof Request.Attach || request instanceof Request.Visit;
     }
 
     private Tasks.Task limitToAttach() {
@@ -190,6 +209,21 @@ final class Session implements Listener {
                         Protocol.VERSION, epoch, current, rank, accepted.size(), observed()));
     }
 
+    /// The visitor was let in; called by the register, under its guard.
+    void welcome(Contact contact, long epoch, Pool pool) {
+        visiting = contact;
+        attached = true;
+        current = pool.log().last();
+        send(
+                new Reply.Welcome(
+                        Protocol.VERSION,
+                        epoch,
+                        current,
+                        Reply.Welcome.NO_RANK,
+                        pool.size(),
+                        observed()));
+    }
+
     /// An operation of the member has its outcome; called by the register, under its guard.
     void settled(long call, Outcome outcome) {
         send(new Reply.Settled(call, outcome));
@@ -211,6 +245,7 @@ final class Session implements Listener {
                                     + version);
             case Request.Recall recall -> recall(recall);
             case Request.Attach attach -> attach(attach);
+            case Request.Visit(_, var contact) -> visit(contact);
             case Request.Leave() -> leave();
             case Request.Lookup(var call, var id) ->
                     send(new Reply.Found(call, register.find(this, id)));
@@ -235,7 +270,7 @@ final class Session implements Listener {
 
     // One at a time: it is a hint, and looking takes a while.
     private void report(NodeId missed, String why) {
-        if (attached && looking.compareAndSet(false, true)) {
+        if (attached && !visits() && looking.compareAndSet(false, true)) {
             tasks.start(
                     "look for a missed node",
                     () -> {
@@ -275,11 +310,7 @@ final class Session implements Listener {
     }
 
     private void attach(Request.Attach wish) {
-        if (attached || !wish.contact().id().equals(id())) {
-            link.violated(
-                    attached
-                            ? "it attaches twice"
-                            : "it attaches as another node than it has proved to be");
+        if (!mayAttach(wish.contact())) {
             return;
         }
         membership = wish.membership();
@@ -298,13 +329,37 @@ final class Session implements Listener {
         }
     }
 
+    private void visit(Contact contact) {
+        if (mayAttach(contact)) {
+            var refused = register.visit(this, Observed.in(contact, address()));
+            if (refused != null) {
+                refuse(refused.code(), refused.text());
+            }
+        }
+    }
+
+    private boolean mayAttach(Contact contact) {
+        boolean itself = contact.id().equals(id());
+        if (attached || !itself) {
+            link.violated(
+                    attached
+                            ? "it attaches twice"
+                            : "it attaches as another node than it has proved to be");
+        }
+        return !attached && itself;
+    }
+
     private void refuse(JoinRefusal code, String text) {
         send(new Reply.Refused(code, Protocol.clip(text)));
         link.close(text);
     }
 
     private void leave() {
-        register.leave(this);
+        if (visits()) {
+            register.gone(this);
+        } else {
+            register.leave(this);
+        }
         attached = false;
         send(new Reply.Bye());
         link.close("it left");
@@ -342,7 +397,7 @@ final class Session implements Listener {
     }
 
     private void silent(Duration since) {
-        if (attached) {
+        if (attached && !visits()) {
             register.lost(this, "silent for " + since.toSeconds() + " s");
             tasks.after(LOOK_AGAIN, "listen for a silent node", () -> listen(since));
         } else {
@@ -367,7 +422,9 @@ final class Session implements Listener {
                 id().brief(),
                 pool(),
                 ending);
-        if (attached) {
+        if (visits()) {
+            register.gone(this);
+        } else if (attached) {
             switch (ending) {
                 case Ending.EndOfStream() ->
                         register.proved(

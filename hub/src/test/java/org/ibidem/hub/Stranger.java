@@ -54,6 +54,12 @@ final class Stranger implements AutoCloseable {
                                 Request.Past.NONE)));
     }
 
+    /// Visits the pool.
+    void visit() {
+        var contact = new Contact(id(), List.of(), Map.of());
+        link.send(RequestCoding.encode(new Request.Visit(Protocol.VERSION, contact)));
+    }
+
     @Override
     public void close() {
         link.close();

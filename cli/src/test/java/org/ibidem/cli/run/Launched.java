@@ -59,6 +59,11 @@ final class Launched implements AutoCloseable {
         return start(folder, modules(), "hub", arguments);
     }
 
+    /// Another real command.
+    static Launched tool(Path folder, String subcommand, String... arguments) throws IOException {
+        return start(folder, modules(), subcommand, arguments);
+    }
+
     /// The same with everything on the class path.
     static Launched runOnClassPath(Path folder, String... arguments) throws IOException {
         var path = System.getProperty("java.class.path");
