@@ -129,17 +129,27 @@ final class Session implements Listener {
     }
 
     /// Serves the node until the link ends.
-    void run() {
+    ///
+    /// @param place of its connection, which may be none
+    void run(Places.Place place) {
         link.onSilence(this::silent);
+        if (!place.refusal().isEmpty()) {
+            refuse(JoinRefusal.HUB_FULL, place.refusal());
+            return;
+        }
         var limit = limitToAttach();
         try {
             for (var message = link.receive(); message != null; message = link.receive()) {
                 var request = RequestCoding.decode(message);
-                if (attaches(request)) {
+                boolean attaches = attaches(request);
+                if (attaches) {
                     limit.stop(); // whatever the answer takes: it did its part in time
                 }
-                obey(request);
-                if (attaches(request) && !attached) {
+                if (!attaches || mayStay(place)) {
+                    obey(request);
+                }
+                if (attaches && !attached) {
+                    place.unsettle();
                     limit = limitToAttach(); // once more, with what it remembers
                 }
             }
@@ -150,6 +160,14 @@ final class Session implements Listener {
         }
         survey.end();
         ended(link.ending());
+    }
+
+    private boolean mayStay(Places.Place place) {
+        var why = place.settle();
+        if (!why.isEmpty()) {
+            refuse(JoinRefusal.HUB_FULL, why);
+        }
+        return why.isEmpty();
     }
 
     private static boolean attaches(Request request) {

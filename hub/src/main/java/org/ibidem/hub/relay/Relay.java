@@ -97,7 +97,8 @@ public final class Relay implements AutoCloseable {
         return loops.get(next);
     }
 
-    Limits limits() {
+    /// What it carries, and what it keeps for it.
+    public Limits limits() {
         return limits;
     }
 

@@ -20,9 +20,12 @@ import java.util.concurrent.TimeUnit;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.connect.routed.RoutedFrames;
 import org.ibidem.connect.routed.Trunk;
+import org.ibidem.service.Admission;
 import org.ibidem.service.Hello;
 import org.ibidem.service.Identity;
+import org.ibidem.service.NodeKey;
 import org.ibidem.service.Proved;
+import org.ibidem.service.Refusal;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -75,6 +78,42 @@ class RelayTest {
             var hello = Hello.routed("demo", who.id());
             relay.serve(new Proved(server.accept(), who.key(), hello, 1, false));
             return mine;
+        }
+    }
+
+    @Test
+    void who_is_no_member_and_who_comes_when_it_is_full_is_refused_with_the_reason()
+            throws Exception {
+        var key = Identity.create().key();
+        var hello = Hello.routed("demo", key.id());
+        try (var closed = new Relay(Limits.DEFAULT, threads, (_, _) -> false);
+                var small = new Relay(Limits.DEFAULT.spokes(1), threads, (_, _) -> true)) {
+            assertThat(closed.judge(key, hello))
+                    .isEqualTo(
+                            new Admission.Refused(
+                                    Refusal.POOL,
+                                    "only members of pool 'demo' are carried anything: join first"));
+            assertThat(small.judge(key, hello)).isInstanceOf(Admission.Welcome.class);
+            try (var only = line(small, Identity.create())) {
+                assertThat(only.isConnected()).isTrue();
+                assertThat(small.judge(key, hello))
+                        .isEqualTo(
+                                new Admission.Refused(
+                                        Refusal.FULL,
+                                        "this hub carries for 1 nodes of this pool already"));
+                assertThat(small.judge(key, Hello.routed("other", key.id())))
+                        .isInstanceOf(Admission.Welcome.class);
+            }
+            eventually(small, key, hello);
+        }
+    }
+
+    /// When the connection of the only one has ended there is room again.
+    private static void eventually(Relay relay, NodeKey key, Hello hello) {
+        long end = System.nanoTime() + LONG.toNanos();
+        while (!(relay.judge(key, hello) instanceof Admission.Welcome)) {
+            assertThat(System.nanoTime()).isLessThan(end);
+            Thread.onSpinWait();
         }
     }
 
