@@ -6,7 +6,6 @@ import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -15,12 +14,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.hub.pools.Answer;
-import org.ibidem.hub.pools.Command.Recalled;
 import org.ibidem.hub.pools.Pool;
 import org.ibidem.link.Tasks;
-import org.ibidem.registry.Member;
 import org.ibidem.registry.Membership;
-import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.wire.JoinRefusal;
 import org.ibidem.registry.wire.Outcome;
 import org.ibidem.registry.wire.Protocol;
@@ -55,8 +51,7 @@ final class Session implements Listener {
     private final ControlLink link;
     private final Tasks tasks;
     private final long number;
-    private final List<Member> recalled = new ArrayList<>();
-    private final List<PoolEvent.Elected> recalledElections = new ArrayList<>();
+    private final Recollection recollection = new Recollection();
     private final AtomicBoolean looking = new AtomicBoolean();
     private final AtomicInteger missed = new AtomicInteger();
     private volatile boolean attached;
@@ -276,14 +271,9 @@ final class Session implements Listener {
     }
 
     private void recall(Request.Recall recall) {
-        if (attached
-                || recalled.size() + recall.members().size() > Protocol.MOST_MEMBERS
-                || recalledElections.size() + recall.elections().size() > Protocol.MOST_NAMES) {
+        if (attached || !recollection.add(recall)) {
             link.violated("it recalls " + (attached ? "after it was attached" : "without end"));
-            return;
         }
-        recalled.addAll(recall.members());
-        recalledElections.addAll(recall.elections());
     }
 
     // One at a time: it is a hint, and looking takes a while.
@@ -332,9 +322,7 @@ final class Session implements Listener {
             return;
         }
         membership = wish.membership();
-        var known = new Recalled(recalled, recalledElections);
-        recalled.clear();
-        recalledElections.clear();
+        var known = recollection.take();
         var from = address();
         unhidden = from != null && Prober.reaches(from, wish.contact().addresses());
         var seen = Observed.in(wish.contact(), from);
