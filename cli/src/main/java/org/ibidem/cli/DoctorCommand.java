@@ -152,7 +152,10 @@ final class DoctorCommand implements Callable<Integer> {
         out.println("the hub sees:      " + here.seen());
         out.println(
                 "the way out:       "
-                        + here.egress().meaning()
+                        + found.outlook.egress().meaning()
+                        + (found.outlook.isWithin() && here.declared().isEmpty()
+                                ? ": the hub is on this machine, too"
+                                : "")
                         + (here.declared().isEmpty() ? "" : ", as declared by " + here.declared()));
         tellOut(out, found.outlook.out());
         tellIn(out, found.outlook.in());
@@ -228,7 +231,7 @@ final class DoctorCommand implements Callable<Integer> {
                 + ", \"seen\": "
                 + text(found.here.seen())
                 + ", \"egress\": "
-                + text(found.here.egress().name())
+                + text(found.outlook.egress().name())
                 + ", \"declared\": "
                 + text(found.here.declared())
                 + ", \"proxies\": "

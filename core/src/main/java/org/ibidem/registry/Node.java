@@ -160,8 +160,11 @@ public final class Node implements AutoCloseable {
     public Outlook outlook() throws InterruptedException {
         var out = Checkup.out(uplink.hubAddress(), tasks);
         egress(HUB_LIMIT); // so that it was asked
-        return new Outlook(
-                surroundings().egress(), out, new Checkup(means, station.listener()).in(out));
+        var here = surroundings();
+        var found = new Outlook(here.egress(), out, new Checkup(means, station.listener()).in(out));
+        return found.isWithin() && here.declared().isEmpty()
+                ? new Outlook(Egress.UNKNOWN, out, found.in())
+                : found;
     }
 
     /// What becomes of plain connections to these hubs, whether one can be joined or not.
