@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.net.Inet6Address;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.ibidem.connect.LocalAddresses;
@@ -161,19 +162,22 @@ final class DoctorCommand implements Callable<Integer> {
         tellIn(out, found.outlook.in());
         out.println("so:                " + found.outlook.summary());
         out.printf(
+                Locale.ROOT,
                 "the hub:           joined within %.1f ms; it answers within %.1f ms%n",
-                found.joinedMillis, found.answerMillis);
+                found.joinedMillis,
+                found.answerMillis);
     }
 
     private static void tellOut(PrintWriter out, List<Outlook.Out> ways) {
         for (var way : ways) {
             out.printf(
+                    Locale.ROOT,
                     "out over %s:     %s: a connection to the hub's %s %s%n",
                     family(way.to().getAddress() instanceof Inet6Address),
                     way.passage().meaning(),
                     way.to().toString().replaceFirst("^.*/", ""),
                     way.passage() == Passage.OPEN
-                            ? "took %.1f ms".formatted(way.took().toNanos() / 1e6)
+                            ? String.format(Locale.ROOT, "took %.1f ms", way.took().toNanos() / 1e6)
                             : "(" + way.why() + ")");
         }
     }
@@ -181,6 +185,7 @@ final class DoctorCommand implements Callable<Integer> {
     private static void tellIn(PrintWriter out, List<Outlook.In> ways) {
         for (var way : ways) {
             out.printf(
+                    Locale.ROOT,
                     "in over %s:      %s: a connection from the hub %s%s%s%n",
                     family(way.six()),
                     way.passage().meaning(),
@@ -215,6 +220,7 @@ final class DoctorCommand implements Callable<Integer> {
         }
         for (var tried : methods) {
             out.printf(
+                    Locale.ROOT,
                     "  %-8s %-3s %8.1f ms  %s%n",
                     tried.method(),
                     tried.connected() ? "yes" : "no",

@@ -3,6 +3,7 @@ package org.ibidem.cli;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.ibidem.config.Setting;
 import org.ibidem.config.Settings;
@@ -63,12 +64,13 @@ final class ExplainCommand implements Runnable {
             out.flush(); // the rest takes its time
             for (var tried : node.station().explain(from.id(), to.id(), EACH).tried()) {
                 out.printf(
+                        Locale.ROOT,
                         "%n%-8s %-3s %8.1f ms  %s%n",
                         tried.method(),
                         tried.connected() ? "yes" : "no",
                         tried.took().toNanos() / 1e6,
                         tried.why());
-                out.printf("%-8s %s%n", "", traits(node, tried.method()));
+                out.printf(Locale.ROOT, "%-8s %s%n", "", traits(node, tried.method()));
             }
             out.flush();
         }
@@ -150,8 +152,8 @@ final class ExplainCommand implements Runnable {
                     given.map(Settings.Given::value)
                             .orElse(setting.byDefault().isEmpty() ? "-" : setting.byDefault());
             var from = given.map(Settings.Given::place).orElse("not set");
-            out.printf("%-18s %-16s %s%n", name, value, from);
-            out.printf("%-18s   %s%n", "", setting.meaning());
+            out.printf(Locale.ROOT, "%-18s %-16s %s%n", name, value, from);
+            out.printf(Locale.ROOT, "%-18s   %s%n", "", setting.meaning());
         }
     }
 }
