@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.ArrayList;
 import org.ibidem.Eventually;
 import org.ibidem.arbitration.Threads;
@@ -65,7 +66,8 @@ class FairTest {
             throws Exception {
         try (var threads = new Threads("test")) {
             var bob = Identity.create();
-            var handshake = new Handshake(bob, threads, Handshake.LIMIT);
+            // However long the machine takes for the flood.
+            var handshake = new Handshake(bob, threads, Duration.ofMinutes(5));
             var flood = new ArrayList<SocketChannel>();
             try (var listener = Listener.open(0, false, handshake, threads)) {
                 listener.serve(Purpose.SERVICE, Admission.ALL, _ -> {});

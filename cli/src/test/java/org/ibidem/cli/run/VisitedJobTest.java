@@ -41,12 +41,7 @@ class VisitedJobTest {
                         event = heard.take();
                         kinds.append(' ').append(event.getClass().getSimpleName());
                     }
-                    IO.println("heard" + kinds + ", members " + node.members().size());
-                    node.elections().elect("both have said so").winner();
-                    node.tokens().add("said", 1);
-                    while (node.tokens().count("said") < 2) {
-                        Thread.sleep(10);
-                    }
+                    IO.println("heard" + kinds);
                 }
             }
             """;
@@ -95,7 +90,7 @@ class VisitedJobTest {
             job.process().getOutputStream().flush();
             var lines = job.lines();
             assertThat(job.code()).as(job.errors()).isZero();
-            var heard = "heard Joined Joined Closed Elected, members 2";
+            var heard = "heard Joined Joined Closed Elected";
             assertThat(lines).containsExactlyInAnyOrder("[0] " + heard, "[1] " + heard);
         }
     }
