@@ -5,12 +5,14 @@ import java.io.PrintWriter;
 import java.net.Inet6Address;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.ibidem.connect.LocalAddresses;
 import org.ibidem.registry.HubUnreachable;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.Outlook;
+import org.ibidem.registry.Visitor;
 import org.ibidem.service.Deliberation.Tried;
 import org.ibidem.service.Station;
 import org.ibidem.topology.NodeId;
@@ -33,8 +35,9 @@ import picocli.CommandLine.Spec;
                         + " can be reached how.",
         footer = {
             "",
-            "Joins the pool for a moment, as any node does, and has the hub connect back to",
-            "the address it is seen to come from, to see whether that arrives.",
+            "Visits the pool, without being a member of it, and has the hub connect back to",
+            "the address it is seen to come from, to see whether that arrives. Without --peer",
+            "no pool need be there.",
             "",
             "Examples:",
             "  ibidem doctor --hub hub.example.org:8888",
@@ -73,7 +76,7 @@ final class DoctorCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException, IOException {
         var out = spec.commandLine().getOut();
         long begin = System.nanoTime();
-        try (var node = pool.join()) {
+        try (var node = peer == null ? pool.visitIfThere() : pool.visit()) {
             double millis = (System.nanoTime() - begin) / 1e6;
             var found = findings(node, millis);
             if (!json) {
@@ -116,13 +119,14 @@ final class DoctorCommand implements Callable<Integer> {
         out.println("the hub:           " + why);
     }
 
-    private static Findings findings(Node node, double joinedMillis) throws InterruptedException {
+    private static Findings findings(Visitor node, double joinedMillis)
+            throws InterruptedException {
         var outlook = node.outlook();
         return new Findings(node.surroundings(), outlook, joinedMillis, answer(node));
     }
 
     /// How long the hub takes to answer: it is asked for somebody it does not know.
-    private static double answer(Node node) {
+    private static double answer(Visitor node) {
         double best = Double.MAX_VALUE;
         for (int i = 0; i < QUESTIONS; i++) {
             long begin = System.nanoTime();
@@ -132,7 +136,7 @@ final class DoctorCommand implements Callable<Integer> {
         return best;
     }
 
-    private Trials trials(Node node) {
+    private Trials trials(Visitor node) {
         var to = peer;
         if (to == null) {
             return Trials.NONE;
@@ -149,25 +153,31 @@ final class DoctorCommand implements Callable<Integer> {
         out.println("the hub sees:      " + here.seen());
         out.println(
                 "the way out:       "
-                        + here.egress().meaning()
+                        + found.outlook.egress().meaning()
+                        + (found.outlook.isWithin() && here.declared().isEmpty()
+                                ? ": the hub is on this machine, too"
+                                : "")
                         + (here.declared().isEmpty() ? "" : ", as declared by " + here.declared()));
         tellOut(out, found.outlook.out());
         tellIn(out, found.outlook.in());
         out.println("so:                " + found.outlook.summary());
         out.printf(
+                Locale.ROOT,
                 "the hub:           joined within %.1f ms; it answers within %.1f ms%n",
-                found.joinedMillis, found.answerMillis);
+                found.joinedMillis,
+                found.answerMillis);
     }
 
     private static void tellOut(PrintWriter out, List<Outlook.Out> ways) {
         for (var way : ways) {
             out.printf(
+                    Locale.ROOT,
                     "out over %s:     %s: a connection to the hub's %s %s%n",
                     family(way.to().getAddress() instanceof Inet6Address),
                     way.passage().meaning(),
                     way.to().toString().replaceFirst("^.*/", ""),
                     way.passage() == Passage.OPEN
-                            ? "took %.1f ms".formatted(way.took().toNanos() / 1e6)
+                            ? String.format(Locale.ROOT, "took %.1f ms", way.took().toNanos() / 1e6)
                             : "(" + way.why() + ")");
         }
     }
@@ -175,6 +185,7 @@ final class DoctorCommand implements Callable<Integer> {
     private static void tellIn(PrintWriter out, List<Outlook.In> ways) {
         for (var way : ways) {
             out.printf(
+                    Locale.ROOT,
                     "in over %s:      %s: a connection from the hub %s%s%s%n",
                     family(way.six()),
                     way.passage().meaning(),
@@ -209,6 +220,7 @@ final class DoctorCommand implements Callable<Integer> {
         }
         for (var tried : methods) {
             out.printf(
+                    Locale.ROOT,
                     "  %-8s %-3s %8.1f ms  %s%n",
                     tried.method(),
                     tried.connected() ? "yes" : "no",
@@ -225,7 +237,7 @@ final class DoctorCommand implements Callable<Integer> {
                 + ", \"seen\": "
                 + text(found.here.seen())
                 + ", \"egress\": "
-                + text(found.here.egress().name())
+                + text(found.outlook.egress().name())
                 + ", \"declared\": "
                 + text(found.here.declared())
                 + ", \"proxies\": "

@@ -3,11 +3,12 @@ package org.ibidem.cli;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.ibidem.config.Setting;
 import org.ibidem.config.Settings;
 import org.ibidem.registry.Member;
-import org.ibidem.registry.Node;
+import org.ibidem.registry.Visitor;
 import org.ibidem.topology.Surroundings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,8 +24,9 @@ import picocli.CommandLine.Spec;
         description = "Says why things are as they are: how node A reaches node B, or a setting.",
         footer = {
             "",
-            "With two nodes it joins their pool for a moment and has A try every connect",
-            "method towards B, one after the other. Both say what network they are in.",
+            "With two nodes it visits their pool, without being a member of it, and has A try",
+            "every connect method towards B, one after the other. Both say what network they",
+            "are in.",
             "",
             "Examples:",
             "  ibidem explain 0 1 --hub hub.example.org:8888",
@@ -52,7 +54,7 @@ final class ExplainCommand implements Runnable {
             throw new ParameterException(
                     spec.commandLine(), "Name two nodes, or what else to explain.");
         }
-        try (var node = pool.join()) {
+        try (var node = pool.visit()) {
             var from = PoolOptions.member(node, nodes.getFirst());
             var to = PoolOptions.member(node, nodes.getLast());
             var out = spec.commandLine().getOut();
@@ -62,19 +64,20 @@ final class ExplainCommand implements Runnable {
             out.flush(); // the rest takes its time
             for (var tried : node.station().explain(from.id(), to.id(), EACH).tried()) {
                 out.printf(
+                        Locale.ROOT,
                         "%n%-8s %-3s %8.1f ms  %s%n",
                         tried.method(),
                         tried.connected() ? "yes" : "no",
                         tried.took().toNanos() / 1e6,
                         tried.why());
-                out.printf("%-8s %s%n", "", traits(node, tried.method()));
+                out.printf(Locale.ROOT, "%-8s %s%n", "", traits(node, tried.method()));
             }
             out.flush();
         }
     }
 
     /// What a node knows of itself: what is declared at its end goes before what it found.
-    private static void tell(PrintWriter out, Node node, Member member) {
+    private static void tell(PrintWriter out, Visitor node, Member member) {
         out.println("node " + member + " says of itself:");
         node.surroundings(member.id())
                 .map(Surroundings::inWords)
@@ -83,7 +86,7 @@ final class ExplainCommand implements Runnable {
         out.println();
     }
 
-    private static String traits(Node node, String method) {
+    private static String traits(Visitor node, String method) {
         return node.station().methods().stream()
                 .filter(each -> each.name().equals(method))
                 .map(each -> each.traits().inWords())
@@ -149,8 +152,8 @@ final class ExplainCommand implements Runnable {
                     given.map(Settings.Given::value)
                             .orElse(setting.byDefault().isEmpty() ? "-" : setting.byDefault());
             var from = given.map(Settings.Given::place).orElse("not set");
-            out.printf("%-18s %-16s %s%n", name, value, from);
-            out.printf("%-18s   %s%n", "", setting.meaning());
+            out.printf(Locale.ROOT, "%-18s %-16s %s%n", name, value, from);
+            out.printf(Locale.ROOT, "%-18s   %s%n", "", setting.meaning());
         }
     }
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.ibidem.hub.Bounds;
+import org.ibidem.hub.ConnectionUse;
 import org.ibidem.hub.Hub;
 import org.ibidem.hub.RelayUse;
 import org.jspecify.annotations.Nullable;
@@ -94,20 +95,52 @@ final class HubCommand implements Callable<Integer> {
             description = "End a stream that carries nothing for so long; 0: never.")
     private long relayIdle;
 
+    @Option(
+            names = "--pool-connections",
+            paramLabel = "N",
+            defaultValue = "20000",
+            description =
+                    "Take at most so many connections for one pool (default: ${DEFAULT-VALUE}).")
+    private int poolConnections;
+
+    @Option(
+            names = "--node-connections",
+            paramLabel = "N",
+            defaultValue = "64",
+            description =
+                    "The same for one node, in all its pools together (default: ${DEFAULT-VALUE}).")
+    private int nodeConnections;
+
+    @Option(
+            names = "--address-connections",
+            paramLabel = "N",
+            defaultValue = "0",
+            description =
+                    "The same for one address, of those that have not joined a pool yet; 0: as many"
+                            + " as there is room for, which it shares with others when they come.")
+    private int addressConnections;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
     private CommandSpec spec;
 
-    private RelayUse relaying() {
+    /// What was given, checked by what it is for.
+    private Hub.Options limited(Hub.Options options) {
         try {
-            return new RelayUse(relayRate, relayPoolRate, Duration.ofSeconds(relayIdle));
+            return options.relaying(
+                            new RelayUse(relayRate, relayPoolRate, Duration.ofSeconds(relayIdle)))
+                    .connecting(
+                            new ConnectionUse(
+                                    poolConnections, nodeConnections, addressConnections));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
     }
 
-    @Override
-    public Integer call() throws InterruptedException {
+    /// What kind of hub was asked for.
+    ///
+    /// @throws ParameterException when there is none such
+    Hub.Options options() {
         if (observerPort < 0 || observerPort > HIGHEST_PORT) {
             throw new ParameterException(
                     spec.commandLine(), "--observer-port is 0 to 65535, not " + observerPort);
@@ -120,15 +153,19 @@ final class HubCommand implements Callable<Integer> {
                             + " and "
                             + suspicion);
         }
-        var bounds = Bounds.DEFAULT.suspicion(Duration.ofSeconds(suspicion));
         var options =
-                Hub.Options.DEFAULT
-                        .port(port)
-                        .open(open)
-                        .bounds(bounds)
-                        .relaying(relaying())
-                        .observer(observerPort);
-        var hub = Hub.start(state == null ? options : options.state(state));
+                limited(
+                        Hub.Options.DEFAULT
+                                .port(port)
+                                .open(open)
+                                .bounds(Bounds.DEFAULT.suspicion(Duration.ofSeconds(suspicion)))
+                                .observer(observerPort));
+        return state == null ? options : options.state(state);
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        var hub = Hub.start(options());
         Runtime.getRuntime().addShutdownHook(new Thread(hub::close, "end of the hub"));
         var out = spec.commandLine().getOut();
         out.println(

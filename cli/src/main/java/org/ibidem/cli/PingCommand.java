@@ -38,7 +38,7 @@ final class PingCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (var node = pool.join()) {
+        try (var node = pool.visit()) {
             var member = PoolOptions.member(node, name);
             var out = spec.commandLine().getOut();
             for (int i = 0; i < count; i++) {

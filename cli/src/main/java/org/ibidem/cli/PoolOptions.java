@@ -5,10 +5,10 @@ import org.ibidem.IbidemException;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.JoinRefused;
 import org.ibidem.registry.Member;
-import org.ibidem.registry.Node;
+import org.ibidem.registry.Visitor;
 import picocli.CommandLine.Option;
 
-/// Which pool a command joins for a moment, to look at it from inside.
+/// Which pool a command visits, to look into it.
 final class PoolOptions {
     @Option(
             names = "--hub",
@@ -27,32 +27,34 @@ final class PoolOptions {
         return hubs.isEmpty() ? Join.fromEnvironment().hubs() : hubs;
     }
 
-    /// Joins it, open to other machines.
+    /// Visits it, open to other machines.
     ///
-    /// @throws IbidemException when it takes no more members; with what to do instead
-    Node join() {
+    /// @throws JoinRefused.NoSuchPool when it is not there
+    Visitor visit() {
+        return Visitor.of(visitors());
+    }
+
+    /// The same, but where there is no such pool, of nobody.
+    Visitor visitIfThere() {
+        try {
+            return visit();
+        } catch (JoinRefused.NoSuchPool _) {
+            return Visitor.ofNobody(visitors());
+        }
+    }
+
+    private Join visitors() {
         var set = Join.fromEnvironment();
         var join = Join.pool(pool.isEmpty() ? set.pool() : pool).open(true);
         for (var hub : hubs()) {
             join = join.hub(hub);
         }
         var place = set.location();
-        join = place == null ? join : join.location(place);
-        try {
-            return Node.join(join);
-        } catch (JoinRefused.PoolFull | JoinRefused.PoolClosed e) {
-            throw new IbidemException(
-                    e.getMessage()
-                            + ". This command joins the pool for a moment, as a member, and a pool"
-                            + " with a size takes no more: ask from one of its own programs"
-                            + " (Node.station() has ping and explain), or use a pool without a"
-                            + " size",
-                    e);
-        }
+        return place == null ? join : join.location(place);
     }
 
     /// The member that people name by its rank or by the first digits of its id.
-    static Member member(Node node, String name) {
+    static Member member(Visitor node, String name) {
         var members = node.members();
         var ranked =
                 members.stream()

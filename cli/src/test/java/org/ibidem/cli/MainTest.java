@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.ibidem.hub.Hub;
-import org.ibidem.registry.Join;
-import org.ibidem.registry.Node;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,17 +39,17 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ping 0", "explain 0 0"})
-    void who_looks_into_a_pool_that_takes_no_more_is_told_what_to_do(String command) {
+    @ValueSource(strings = {"ping 0", "explain 0 0", "doctor --peer 0"})
+    void who_looks_into_a_pool_that_is_not_there_is_told_so(String command) {
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0))) {
-            var at = "localhost:" + hub.port();
-            try (var node = Node.join(Join.pool("full").hub(at).size(1))) {
-                assertThat(node.rank()).isZero();
-                var words = (command + " --pool full --hub " + at).split(" ", -1);
-                assertThat(ibidem(words)).isNotZero();
-                assertThat(err.toString())
-                        .contains("has all its 1 members", "joins the pool for a moment", "ask");
-            }
+            var words = (command + " --pool gone --hub localhost:" + hub.port()).split(" ", -1);
+            assertThat(ibidem(words)).isEqualTo(1);
+            assertThat(err.toString())
+                    .isEqualToIgnoringNewLines(
+                            "ibidem "
+                                    + words[0]
+                                    + ": there is no pool 'gone' at this hub: start its members"
+                                    + " first");
         }
     }
 

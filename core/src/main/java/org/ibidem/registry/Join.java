@@ -28,7 +28,7 @@ public final class Join {
     private static final String DEFAULT_HUB = "localhost:8888";
     private static final int MOST_HUBS = 16;
 
-    private final String pool;
+    private String pool;
     private List<String> hubs = List.of();
     private int size = ANY_SIZE;
     private int rank = ANY_RANK;
@@ -85,6 +85,13 @@ public final class Join {
         var key = settings.text("ibidem.identity");
         join = place.isPresent() ? join.location(Location.parse(place.get())) : join;
         return key.isPresent() ? join.identity(Identity.stored(Path.of(key.get()))) : join;
+    }
+
+    /// The same in another pool.
+    Join inPool(String name) {
+        var copy = new Join(this);
+        copy.pool = name;
+        return copy;
     }
 
     /// A hub that may be used, as `host:port` (IPv6 hosts in brackets). Several are tried in order.

@@ -72,6 +72,17 @@ public abstract sealed class JoinRefused extends IbidemException {
         }
     }
 
+    /// There is no such pool to visit at this hub, or it was terminated. Only a [Visitor] is told
+    /// so: who joins a pool that is not there makes it.
+    public static final class NoSuchPool extends JoinRefused {
+        private static final long serialVersionUID = 1L;
+
+        /// Says what the hub said.
+        public NoSuchPool(String message) {
+            super(message);
+        }
+    }
+
     /// The hub speaks another version of the protocol, and no other hub took the node in. Use the
     /// same release of Ibidem at both ends.
     public static final class VersionDiffers extends JoinRefused {

@@ -63,13 +63,13 @@ public final class Node implements AutoCloseable {
     private final @Nullable Hubward hubward; // on one host nobody needs help
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private Node(Join join, Identity identity, Threads tasks) {
+    private Node(Join join, boolean visits, Identity identity, Threads tasks) {
         this.pool = join.pool();
         this.tasks = tasks;
         this.station = new Station(identity, pool, join.open(), this::whereabouts, tasks);
         this.location = station.place(location(join));
         this.hubward = join.open() ? new Hubward(pool, station) : null;
-        this.means = means(join, hubward == null ? this::dial : hubward);
+        this.means = means(join, visits, hubward == null ? this::dial : hubward);
         this.uplink = new Uplink(means);
         station.peers().whenLost(this::lost);
         station.locatedBy(this::locationOf);
@@ -96,6 +96,15 @@ public final class Node implements AutoCloseable {
     ///   or the key another's, the size another one, the version of the protocol another one
     /// @throws Departed when this key was a member before, and died
     public static Node join(Join join) {
+        return enter(join, false);
+    }
+
+    /// One that is no member, for a [Visitor].
+    static Node visiting(Join join) {
+        return enter(join, true);
+    }
+
+    private static Node enter(Join join, boolean visits) {
         if (join.hubs().isEmpty()) {
             throw new IllegalArgumentException(
                     "name a hub to join pool '" + join.pool() + "' through: Join.hub(address)");
@@ -104,7 +113,7 @@ public final class Node implements AutoCloseable {
         var identity = chosen == null ? Identity.create() : chosen;
         var tasks = new Threads("node " + identity.id().brief());
         try {
-            return new Node(join, identity, tasks).joined();
+            return new Node(join, visits, identity, tasks).joined();
         } catch (RuntimeException e) {
             tasks.close();
             throw e;
@@ -155,8 +164,11 @@ public final class Node implements AutoCloseable {
     public Outlook outlook() throws InterruptedException {
         var out = Checkup.out(uplink.hubAddress(), tasks);
         egress(HUB_LIMIT); // so that it was asked
-        return new Outlook(
-                surroundings().egress(), out, new Checkup(means, station.listener()).in(out));
+        var here = surroundings();
+        var found = new Outlook(here.egress(), out, new Checkup(means, station.listener()).in(out));
+        return found.isWithin() && here.declared().isEmpty()
+                ? new Outlook(Egress.UNKNOWN, out, found.in())
+                : found;
     }
 
     /// What becomes of plain connections to these hubs, whether one can be joined or not.
@@ -377,11 +389,17 @@ public final class Node implements AutoCloseable {
         return "node " + id().brief() + " of pool " + pool;
     }
 
-    private Means means(Join join, HubLine line) {
+    private Means means(Join join, boolean visits, HubLine line) {
         return new Means(
                 pool,
                 join.hubs(),
-                new Means.Wish(location, join.size(), join.rank(), join.membership(), join.limit()),
+                new Means.Wish(
+                        location,
+                        join.size(),
+                        join.rank(),
+                        visits ? Membership.EVENTUAL : join.membership(),
+                        join.limit(),
+                        visits),
                 publishable(station.contact()),
                 this::surroundings,
                 line,

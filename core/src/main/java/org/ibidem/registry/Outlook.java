@@ -9,7 +9,7 @@ import org.ibidem.topology.Passage;
 /// What gets out of the network that a node is in, and what gets in, as far as that can be found
 /// with a hub alone.
 ///
-/// @param egress how connections get out
+/// @param egress how connections get out; not known when [#isWithin], unless it is declared
 /// @param out plain connections to the hub, one for each of its addresses
 /// @param in connections that the hub made back; empty when none of those out came about
 public record Outlook(Egress egress, List<Out> out, List<In> in) {
@@ -55,10 +55,22 @@ public record Outlook(Egress egress, List<Out> out, List<In> in) {
         }
     }
 
+    /// Whether the hub is on this machine, so that nothing can be found with it of what stands
+    /// between this machine and others.
+    public boolean isWithin() {
+        return in.stream().anyMatch(each -> listener(each, Passage.WITHIN))
+                && in.stream().noneMatch(each -> listener(each, Passage.OPEN));
+    }
+
     /// What all of it means, in plain words.
     public String summary() {
         if (in.stream().anyMatch(each -> listener(each, Passage.OPEN))) {
             return "others can connect to this node (direct)";
+        }
+        if (isWithin()) {
+            return "whether others can connect to this node is not known from here: the hub is on"
+                    + " this machine, and what it connects to within it passes no firewall and no"
+                    + " NAT; ask with a hub on another machine";
         }
         if (egress == Egress.PROXY) {
             return "nothing gets in, and nothing out but through a proxy: this node connects through"

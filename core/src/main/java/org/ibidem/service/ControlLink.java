@@ -36,6 +36,7 @@ public final class ControlLink implements AutoCloseable {
     private final Limits limits;
     private final Outgoing outgoing;
     private final AtomicReference<@Nullable Ending> ending = new AtomicReference<>();
+
     /// What a write failed of, other than that the peer has ended the connection.
     private volatile @Nullable String broken;
 

@@ -237,6 +237,9 @@ final class Dialler {
             tries.sort(Comparator.comparing(each -> each.at));
             var clock = tasks.after(limit, "limit to connect", () -> events.add(new TimeIsUp()));
             tries.forEach(Try::await);
+            if (tries.stream().noneMatch(Try::running)) {
+                tries.getFirst().begin(); // there is nobody whom it would give a head start
+            }
             try {
                 return decide();
             } catch (InterruptedException _) {

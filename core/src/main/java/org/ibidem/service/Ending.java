@@ -50,6 +50,8 @@ public sealed interface Ending {
     /// before (EPIPE). The system tells of a reset once: if it tells whoever writes, reading finds
     /// what looks like an end in order, and is none.
     static boolean wasOver(IOException writing) {
-        return String.valueOf(writing.getMessage()).toLowerCase(Locale.ROOT).contains("broken pipe");
+        return String.valueOf(writing.getMessage())
+                .toLowerCase(Locale.ROOT)
+                .contains("broken pipe");
     }
 }

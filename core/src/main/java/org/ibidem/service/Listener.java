@@ -26,8 +26,8 @@ import org.ibidem.topology.NodeId;
 /// whoever serves its purpose.
 ///
 /// Listens on the loopback addresses only, unless open. At most 1024 connections may be unproved;
-/// the oldest goes when one more comes. A connection that fails is closed with a logged reason, so
-/// many lines a while, and counts in [#tally].
+/// the oldest of the address with the most goes when one more comes. A connection that fails is
+/// closed with a logged reason, so many lines a while, and counts in [#tally].
 public final class Listener implements AutoCloseable {
     /// Connections that may be unproved at a time.
     public static final int MOST_UNPROVED = 1024;
@@ -237,7 +237,7 @@ public final class Listener implements AutoCloseable {
                         Level.WARNING,
                         "connection from "
                                 + from
-                                + " closed: it had proved nothing for longest, and newer ones needed its room");
+                                + " closed: of those from the address with the most it had proved nothing for longest, and newer ones needed its room");
             } else {
                 failed.increment();
                 if (e instanceof HandshakeDropped) {

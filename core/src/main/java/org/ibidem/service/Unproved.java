@@ -3,20 +3,19 @@ package org.ibidem.service;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// The connections that were accepted and have not proved anything yet: so many at most, and the
-/// oldest goes when there is one too many. So a flood pushes out itself and honest peers, who need
-/// milliseconds, get through.
+/// oldest of the address with the most goes when there is one too many. So a flood pushes out
+/// itself and honest peers, who need milliseconds, get through.
 final class Unproved {
-    private final int most;
-    private final LinkedHashSet<SocketChannel> channels = new LinkedHashSet<>();
+    private final Fair<SocketChannel> channels;
     private final Set<SocketChannel> dropped = new HashSet<>();
     private boolean closed;
 
     Unproved(int most) {
-        this.most = most;
+        this.channels = new Fair<>(most);
     }
 
     /// Takes one in, and pushes the oldest out when there is no room.
@@ -27,23 +26,19 @@ final class Unproved {
             close(channel);
             return false;
         }
-        if (channels.size() >= most) {
-            dropOldest();
-        }
-        channels.add(channel);
+        drop(channels.enter(channel, Fair.origin(channel)));
         return true;
     }
 
     /// Pushes the oldest quarter out, at least one: for want of file descriptors.
     synchronized void dropQuarter() {
         for (int n = channels.size() / 4; n >= 0; n--) {
-            dropOldest();
+            drop(channels.dropOldest());
         }
     }
 
-    private void dropOldest() {
-        if (!channels.isEmpty()) {
-            var oldest = channels.removeFirst();
+    private void drop(@Nullable SocketChannel oldest) {
+        if (oldest != null) {
             dropped.add(oldest);
             close(oldest);
         }
@@ -53,7 +48,7 @@ final class Unproved {
     ///
     /// @return true when it was pushed out before
     synchronized boolean leave(SocketChannel channel) {
-        channels.remove(channel);
+        channels.leave(channel);
         return dropped.remove(channel);
     }
 
@@ -63,8 +58,7 @@ final class Unproved {
 
     synchronized void close() {
         closed = true;
-        channels.forEach(Unproved::close);
-        channels.clear();
+        channels.all().forEach(Unproved::close);
     }
 
     private static void close(SocketChannel channel) {

@@ -13,7 +13,9 @@ public enum Passage {
     /// There is no way there, as this machine or one between says.
     UNREACHABLE("blocked: no way there"),
     /// Somebody else answers than who should.
-    ASTRAY("blocked: somebody else answers there");
+    ASTRAY("blocked: somebody else answers there"),
+    /// It arrives, from the same machine: what stands before that was not in its way.
+    WITHIN("open within this machine, which says nothing of others");
 
     private final String meaning;
 

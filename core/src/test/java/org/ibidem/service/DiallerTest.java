@@ -12,6 +12,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -43,7 +44,7 @@ class DiallerTest {
     private final Told direct = new Told("direct", false);
     private final Told routed = new Told("routed", true);
     private final List<SocketChannel> made = new CopyOnWriteArrayList<>();
-    private final Dialler dialler = dialler();
+    private Dialler dialler = dialler();
 
     @AfterEach
     void close() throws IOException {
@@ -55,12 +56,15 @@ class DiallerTest {
     }
 
     private Dialler dialler() {
-        List<ConnectMethod> methods = List.of(direct, routed);
+        return dialler(List.of(direct, routed), Map.of());
+    }
+
+    private Dialler dialler(List<ConnectMethod> methods, Map<String, String> settings) {
         var peers = new Peers("demo", listener, (_, _, _) -> null, tasks);
         var brokering = new Brokering(peers, listener, methods, tasks);
         brokering.relay(NoRelay::new);
         var me = handshake.identity().id();
-        var policy = Policy.of(me, Settings.of(Map.of()), methods, _ -> null);
+        var policy = Policy.of(me, Settings.of(settings), methods, _ -> null);
         return new Dialler(handshake, policy, brokering, true);
     }
 
@@ -118,7 +122,7 @@ class DiallerTest {
                 case CONNECT -> {
                     // as it is
                 }
-                case FAIL -> throw new Unreachable("not today", List.of());
+                case FAIL -> throw new Unreachable("no " + name + " today", List.of());
                 case HANG -> awaitWhateverComes();
             }
             return (T) new Proved(line(), peer.key(), hello(), 1, true);
@@ -193,6 +197,87 @@ class DiallerTest {
         assertThat(tried()).containsExactly("direct");
         assertThat(routed.begun).hasValue(0);
         routed.goOn.countDown();
+    }
+
+    @Test
+    void the_next_way_begins_when_the_head_start_of_those_before_is_over_and_not_sooner() {
+        direct.does = Does.HANG;
+        int before = tasks.waiting();
+        var made = dial();
+        eventually("its limit and the relay's turn wait", () -> tasks.waiting() == before + 2);
+        tasks.advance(Duration.ofMillis(3_999));
+        assertThat(routed.begun).hasValue(0);
+        tasks.advance(Duration.ofMillis(1));
+        made.join();
+        assertThat(tried()).containsExactly("direct", "routed");
+        var last = Objects.requireNonNull(dialler.last(peer.id(), Purpose.DATA));
+        assertThat(last.method()).isEqualTo("routed");
+        assertThat(last.tried().getLast().began()).isEqualTo(Duration.ofSeconds(4));
+        assertThat(last.tried().getFirst().why())
+                .isEqualTo("had not connected yet when routed had");
+        direct.goOn.countDown();
+    }
+
+    @Test
+    void what_worked_is_remembered_for_five_minutes_though_another_way_is_the_usual_one() {
+        var reverse = new Told("reverse", false);
+        dialler = dialler(List.of(direct, reverse), Map.of());
+        direct.does = Does.FAIL;
+        dial().join();
+        assertThat(tried()).containsExactly("direct", "reverse");
+        direct.does = Does.CONNECT;
+        tasks.advance(Duration.ofMinutes(5).minusSeconds(1));
+        dial().join();
+        assertThat(tried()).containsExactly("reverse");
+        tasks.advance(Duration.ofSeconds(2)); // it was not remembered anew: another may be better
+        dial().join();
+        assertThat(tried()).containsExactly("direct");
+    }
+
+    @Test
+    void what_worked_and_does_not_any_more_is_forgotten_and_the_next_begins_at_once() {
+        dial().join();
+        direct.does = Does.FAIL;
+        dial().join();
+        assertThat(tried()).containsExactly("direct", "routed");
+        var last = Objects.requireNonNull(dialler.last(peer.id(), Purpose.DATA));
+        assertThat(last.tried().getLast().began()).isZero();
+        assertThat(dialler.history(peer.id()).getFirst().method()).isEqualTo("routed");
+        dialler.forget(peer.id());
+        assertThat(dialler.history(peer.id())).isEmpty();
+    }
+
+    @Test
+    void the_order_of_preferences_goes_before_the_usual_one() {
+        dialler = dialler(List.of(direct, routed), Map.of("ibidem.methods", "routed, direct"));
+        dial().join();
+        assertThat(tried()).containsExactly("routed");
+        assertThat(direct.begun).hasValue(0);
+    }
+
+    @Test
+    void the_only_way_that_may_be_used_begins_at_once() {
+        dialler = dialler(List.of(direct, routed), Map.of("ibidem.methods", "routed"));
+        dial().join();
+        assertThat(tried()).containsExactly("routed");
+        routed.does = Does.FAIL;
+        assertThatThrownBy(() -> dial().join()).hasMessageContaining("routed: no routed today");
+        assertThat(direct.begun).hasValue(0);
+    }
+
+    @Test
+    void the_message_of_a_failure_has_the_reason_of_every_method() {
+        direct.does = Does.FAIL;
+        routed.does = Does.FAIL;
+        assertThatThrownBy(() -> dial().join())
+                .cause()
+                .isInstanceOf(Unreachable.class)
+                .hasMessage(
+                        "node "
+                                + peer.id().brief()
+                                + " cannot be reached: direct: no direct today; routed: no routed"
+                                + " today")
+                .satisfies(e -> assertThat(e.getSuppressed()).hasSize(2));
     }
 
     @Test

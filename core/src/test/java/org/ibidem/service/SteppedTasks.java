@@ -54,6 +54,11 @@ final class SteppedTasks implements Tasks, AutoCloseable {
                 .min(Comparator.comparingLong(task -> task.due - end));
     }
 
+    /// How many tasks wait for their time.
+    int waiting() {
+        return waiting.size();
+    }
+
     /// How many tasks run or wait.
     int size() {
         return waiting.size() + threads.size();

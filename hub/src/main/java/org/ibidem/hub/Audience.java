@@ -15,9 +15,9 @@ import org.ibidem.registry.PoolEvent;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
-/// The connected members of one pool, and how they are told what happens in it: by at most one
-/// task, which goes round while there is news. The more happens at once, the more fits into a
-/// message.
+/// The connected members of one pool, its visitors with them, and how they are told what happens in
+/// it: by at most one task, which goes round while there is news. The more happens at once, the
+/// more fits into a message.
 ///
 /// Those who do not follow every change are told at once of what is urgent, and else after a pause
 /// that grows with their number, so that a pool that fills costs each of them few messages. It
@@ -50,6 +50,11 @@ final class Audience<L extends Listener> {
         this.guard = guard;
         this.tasks = tasks;
         this.patientTold = tasks.nanoTime();
+    }
+
+    /// How many of them only look in.
+    long visitors() {
+        return sessions.values().stream().filter(Listener::visits).count();
     }
 
     boolean isEmpty() {

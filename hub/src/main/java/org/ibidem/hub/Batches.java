@@ -22,7 +22,7 @@ final class Batches {
     private final Pool pool;
     private final Map<Key, Batch> shared = new HashMap<>();
 
-    private record Key(Membership membership, long known, long seen) {}
+    private record Key(Membership membership, boolean visits, long known, long seen) {}
 
     Batches(Pool pool) {
         this.pool = pool;
@@ -37,7 +37,12 @@ final class Batches {
         if (listener.membership() == Membership.NONE) {
             return own(listener, pool.log().last());
         }
-        var key = new Key(listener.membership(), listener.known(), listener.seen());
+        var key =
+                new Key(
+                        listener.membership(),
+                        listener.visits(),
+                        listener.known(),
+                        listener.seen());
         var forAll = shared.computeIfAbsent(key, _ -> forAll(listener));
         return forAll.forSome() && addressed(listener, forAll.upto())
                 ? own(listener, forAll.upto())
@@ -50,7 +55,7 @@ final class Batches {
                 pool.missed(listener.id(), listener.known())
                         ? snapshot(membership, true)
                         : shared.computeIfAbsent(
-                                new Key(membership, SNAPSHOT, SNAPSHOT),
+                                new Key(membership, false, SNAPSHOT, SNAPSHOT),
                                 _ -> snapshot(membership, false));
         var signals = pool.signals(listener.id(), listener.seen());
         return signals.isEmpty() ? whole : with(signals, whole);
@@ -94,11 +99,16 @@ final class Batches {
         var changes = new ArrayList<Change>();
         for (long number = listener.seen() + 1; number <= upto; number++) {
             var entry = pool.log().at(number);
-            if (entry.to() == null) {
+            if (entry.to() == null && mayHear(listener, entry.change())) {
                 changes.add(entry.change());
             }
         }
         return listener.membership() == Membership.EVENTUAL ? Merge.of(changes) : changes;
+    }
+
+    // Signals are among members.
+    private static boolean mayHear(Listener listener, Change change) {
+        return !(listener.visits() && change instanceof PoolEvent.Signalled);
     }
 
     private boolean addressed(Listener listener, long upto) {

@@ -14,11 +14,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.arbitration.Clock;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.hub.journal.Journal;
+import org.ibidem.hub.relay.Limits;
 import org.ibidem.hub.relay.Relay;
 import org.ibidem.service.Admission;
 import org.ibidem.service.Complaints;
 import org.ibidem.service.ControlLink;
 import org.ibidem.service.Ending;
+import org.ibidem.service.Fair;
 import org.ibidem.service.Handshake;
 import org.ibidem.service.Hello;
 import org.ibidem.service.Identity;
@@ -44,7 +46,6 @@ public final class Hub implements AutoCloseable {
     /// The port where nothing else is said.
     public static final int DEFAULT_PORT = 8888;
 
-    private static final int MOST_STRANGERS = 1024;
     private static final Logger LOG = System.getLogger(Hub.class.getName());
     private static final Duration GOODBYE = Duration.ofSeconds(2);
     private static final Duration LONGEST_SWEEP = Duration.ofMillis(500);
@@ -61,6 +62,7 @@ public final class Hub implements AutoCloseable {
     private final Relay relay;
     private final Complaints complaints;
     private final AtomicInteger connections = new AtomicInteger();
+    private final Places places;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile @Nullable IOException failure;
@@ -75,6 +77,7 @@ public final class Hub implements AutoCloseable {
     /// @param state the folder in which it keeps its pools and its key, to be the same hub when it
     ///   is started again; null: nowhere
     /// @param relaying how much may be sent through it
+    /// @param connecting how many connections it takes
     /// @param observer the second port, at which nodes only ask as whom they are seen: who cannot
     ///   get there does not learn what kind of NAT it is behind; 0: any free one
     public record Options(
@@ -84,6 +87,7 @@ public final class Hub implements AutoCloseable {
             ControlLink.Limits rhythm,
             @Nullable Path state,
             RelayUse relaying,
+            ConnectionUse connecting,
             int observer) {
         /// Port 8888, loopback only, no state.
         public static final Options DEFAULT =
@@ -94,41 +98,48 @@ public final class Hub implements AutoCloseable {
                         ControlLink.Limits.DEFAULT,
                         null,
                         RelayUse.UNLIMITED,
+                        ConnectionUse.DEFAULT,
                         0);
 
         /// The same on another port.
         public Options port(int another) {
-            return new Options(another, open, bounds, rhythm, state, relaying, observer);
+            return new Options(
+                    another, open, bounds, rhythm, state, relaying, connecting, observer);
         }
 
         /// The same, open or not.
         public Options open(boolean toAll) {
-            return new Options(port, toAll, bounds, rhythm, state, relaying, observer);
+            return new Options(port, toAll, bounds, rhythm, state, relaying, connecting, observer);
         }
 
         /// The same, with other bounds.
         public Options bounds(Bounds others) {
-            return new Options(port, open, others, rhythm, state, relaying, observer);
+            return new Options(port, open, others, rhythm, state, relaying, connecting, observer);
         }
 
         /// The same, with another rhythm of connections.
         public Options rhythm(ControlLink.Limits another) {
-            return new Options(port, open, bounds, another, state, relaying, observer);
+            return new Options(port, open, bounds, another, state, relaying, connecting, observer);
         }
 
         /// The same, with its state kept in this folder.
         public Options state(Path folder) {
-            return new Options(port, open, bounds, rhythm, folder, relaying, observer);
+            return new Options(port, open, bounds, rhythm, folder, relaying, connecting, observer);
         }
 
         /// The same, with another second port.
         public Options observer(int another) {
-            return new Options(port, open, bounds, rhythm, state, relaying, another);
+            return new Options(port, open, bounds, rhythm, state, relaying, connecting, another);
+        }
+
+        /// The same, with other limits of connections.
+        public Options connecting(ConnectionUse another) {
+            return new Options(port, open, bounds, rhythm, state, relaying, another, observer);
         }
 
         /// The same, with another use of its relaying.
         public Options relaying(RelayUse another) {
-            return new Options(port, open, bounds, rhythm, state, another, observer);
+            return new Options(port, open, bounds, rhythm, state, another, connecting, observer);
         }
     }
 
@@ -141,8 +152,13 @@ public final class Hub implements AutoCloseable {
         this.prober = new Prober(handshake, tasks);
         this.knocker = new Knocker(tasks);
         this.register = new Register(state, tasks, this::fail);
+        this.places = new Places(options.connecting);
         this.relay =
-                new Relay(options.relaying.limits(), tasks, handshake.identity().id(), this::serve);
+                new Relay(
+                        options.relaying.limits().spokes(options.connecting.ofPool()),
+                        tasks,
+                        handshake.identity().id(),
+                        this::serve);
         this.listener = Listener.open(options.port, options.open, handshake, tasks);
         this.observer = observer(options);
     }
@@ -222,6 +238,10 @@ public final class Hub implements AutoCloseable {
         return listener.addresses();
     }
 
+    Limits relayLimits() {
+        return relay.limits();
+    }
+
     /// What became of the connections to its port so far.
     public Listener.Tally tally() {
         return listener.tally();
@@ -297,7 +317,8 @@ public final class Hub implements AutoCloseable {
         if (hello.pool().isEmpty()) {
             return new Admission.Refused(Refusal.POOL, "a pool has a name: say which one to join");
         }
-        if (connections.get() + relay.trunks() >= options.bounds.members() + MOST_STRANGERS) {
+        if (connections.get() + relay.trunks()
+                >= options.bounds.members() + Places.MOST_STRANGERS) {
             return new Admission.Refused(
                     Refusal.FULL, "this hub serves as many connections as it can");
         }
@@ -316,9 +337,7 @@ public final class Hub implements AutoCloseable {
 
     private void serve(Proved proved, Runnable joined) {
         var link = ControlLink.over(proved, tasks, options.rhythm);
-        var session = new Session(register, prober, knocker, link, tasks);
-        session.whenJoined(joined);
-        session.run();
+        serve(link, joined);
         if (link.ending() instanceof Ending.Violation(var reason)) {
             complaints.say(
                     Level.WARNING,
@@ -328,6 +347,19 @@ public final class Hub implements AutoCloseable {
                             + proved.hello().pool()
                             + " closed: "
                             + reason);
+        }
+    }
+
+    private void serve(ControlLink link, Runnable joined) {
+        var proved = link.proved();
+        var claim =
+                new Places.Claim(
+                        proved.hello().pool(),
+                        proved.peer(),
+                        Fair.origin(proved.channel()),
+                        why -> tasks.start("send away", () -> link.close(why)));
+        try (var place = places.take(claim)) {
+            new Session(register, prober, knocker, link, tasks).run(place, joined);
         }
     }
 

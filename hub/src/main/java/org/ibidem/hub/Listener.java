@@ -11,6 +11,11 @@ interface Listener {
     /// What it wants to know of members.
     Membership membership();
 
+    /// Does it only look in, and is no member?
+    default boolean visits() {
+        return false;
+    }
+
     /// Does it want to know that this member is gone?
     boolean knows(NodeId member);
 

@@ -23,7 +23,10 @@ import org.ibidem.hub.pools.Pool;
 import org.ibidem.hub.pools.Pools;
 import org.ibidem.hub.pools.Seat;
 import org.ibidem.link.Tasks;
+import org.ibidem.registry.Member;
+import org.ibidem.registry.wire.JoinRefusal;
 import org.ibidem.registry.wire.Operation;
+import org.ibidem.registry.wire.Outcome;
 import org.ibidem.registry.wire.Reply;
 import org.ibidem.registry.wire.Request;
 import org.ibidem.topology.Contact;
@@ -33,7 +36,12 @@ import org.jspecify.annotations.Nullable;
 /// Puts the sessions and the state machine together: what sessions say becomes commands, and what
 /// comes of those is told to all who want to know.
 final class Register {
+    /// Visitors of one pool at a time; more are told so.
+    static final int MOST_VISITORS = 64;
+
     private static final Answer NOTHING = new Answer.Done();
+    private static final Outcome ONLY_MEMBERS =
+            new Outcome.Refused("a visitor is no member of the pool, and only members may do this");
 
     private final Pools pools;
     private final Tasks tasks;
@@ -75,6 +83,58 @@ final class Register {
                 });
     }
 
+    /// Lets a session look into its pool, and welcomes it if that may be. Nothing of it is state:
+    /// who was a visitor before the hub was started again visits again.
+    ///
+    /// @return why not, or null when it was welcomed
+    Answer.@Nullable Refused visit(Session session, Contact contact) {
+        return locked(() -> {
+            var pool = pools.pool(session.pool());
+            var by = pool == null ? null : pool.terminated();
+            if (pool == null || by != null) {
+                return noPool(session.pool(), by);
+            }
+            var audience = audience(session.pool());
+            if (pool.seat(session.id()) != null) {
+                return new Answer.Refused(
+                        JoinRefusal.ID_IN_USE,
+                        "a member of pool '" + session.pool() + "' has the id " + session.id());
+            }
+            if (audience.visitors() >= MOST_VISITORS && !visits(audience.session(session.id()))) {
+                return new Answer.Refused(
+                        JoinRefusal.HUB_FULL,
+                        "pool '" + session.pool() + "' has " + MOST_VISITORS + " visitors already");
+            }
+            session.welcome(contact, pools.epoch(), pool);
+            replaced(audience.add(session));
+            audience.tell();
+            return null;
+        });
+    }
+
+    private static Answer.Refused noPool(String name, @Nullable Member by) {
+        return new Answer.Refused(
+                JoinRefusal.NO_POOL,
+                by == null
+                        ? "there is no pool '" + name + "' at this hub: start its members first"
+                        : "pool '" + name + "' was terminated by " + by);
+    }
+
+    private static boolean visits(@Nullable Session session) {
+        return session != null && session.visits();
+    }
+
+    /// A visitor is gone; nobody is told.
+    void gone(Session visitor) {
+        locked(() -> {
+            var audience = audiences.get(visitor.pool());
+            if (audience != null && audience.remove(visitor) && audience.isEmpty()) {
+                audiences.remove(visitor.pool());
+            }
+            return NOTHING;
+        });
+    }
+
     private void note(@Nullable Seat seat, boolean isUnhidden) {
         if (seat != null && isUnhidden) {
             unhidden.add(seat);
@@ -100,6 +160,10 @@ final class Register {
     /// Does what a member wants done, and tells it what came of it before it is told of anything
     /// that happened later.
     void operate(Session session, Request.Operate wish) {
+        if (session.visits()) {
+            session.settled(wish.call(), ONLY_MEMBERS);
+            return;
+        }
         await(
                 new Command.Operate(
                         session.pool(), session.id(), wish.call(), wish.open(), wish.operation()),
@@ -156,20 +220,25 @@ final class Register {
         }
     }
 
+    /// How to reach a member or a visitor.
     Optional<Contact> contact(String pool, NodeId id) {
-        return locked(() -> Optional.ofNullable(seat(pool, id)).map(Seat::contact));
+        return locked(() ->
+                Optional.ofNullable(seat(pool, id))
+                        .map(Seat::contact)
+                        .or(() -> Optional.ofNullable(session(pool, id)).map(Session::visiting)));
     }
 
-    /// As [#contact], for a member that wants to hear when the other is gone.
+    /// As [#contact], for one that wants to hear when a member is gone.
     Optional<Reply.Whereabouts> find(Session asker, NodeId id) {
         return locked(() -> {
             var seat = seat(asker.pool(), id);
             var contact = seat == null ? null : seat.contact();
             if (seat == null || contact == null) {
-                return Optional.empty();
+                return contact(asker.pool(), id)
+                        .map(visitor -> new Reply.Whereabouts(Optional.empty(), visitor));
             }
             asker.deals(id);
-            return Optional.of(new Reply.Whereabouts(seat.member(), contact));
+            return Optional.of(new Reply.Whereabouts(Optional.of(seat.member()), contact));
         });
     }
 
@@ -268,9 +337,17 @@ final class Register {
     }
 
     private void letGo(Audience<Session> audience, @Nullable Pool pool) {
-        for (var session : audience.removeIf(one -> pool == null || pool.seat(one.id()) == null)) {
-            tasks.start("end a session", () -> session.end("it is no member any more"));
+        for (var session : audience.removeIf(one -> isOver(one, pool))) {
+            var why =
+                    session.visits()
+                            ? "the pool it visits has no members any more"
+                            : "it is no member any more";
+            tasks.start("end a session", () -> session.end(why));
         }
+    }
+
+    private static boolean isOver(Session session, @Nullable Pool pool) {
+        return pool == null || (!session.visits() && pool.seat(session.id()) == null);
     }
 
     private Audience<Session> audience(String pool) {

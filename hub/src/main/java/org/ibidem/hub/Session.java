@@ -6,7 +6,6 @@ import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -15,11 +14,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.hub.pools.Answer;
-import org.ibidem.hub.pools.Command.Recalled;
+import org.ibidem.hub.pools.Pool;
 import org.ibidem.link.Tasks;
-import org.ibidem.registry.Member;
 import org.ibidem.registry.Membership;
-import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.wire.JoinRefusal;
 import org.ibidem.registry.wire.Outcome;
 import org.ibidem.registry.wire.Protocol;
@@ -29,6 +26,7 @@ import org.ibidem.registry.wire.Request;
 import org.ibidem.registry.wire.RequestCoding;
 import org.ibidem.service.ControlLink;
 import org.ibidem.service.Ending;
+import org.ibidem.topology.Contact;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -53,12 +51,14 @@ final class Session implements Listener {
     private final ControlLink link;
     private final Tasks tasks;
     private final long number;
-    private final List<Member> recalled = new ArrayList<>();
-    private final List<PoolEvent.Elected> recalledElections = new ArrayList<>();
+    private final Recollection recollection = new Recollection();
     private final AtomicBoolean looking = new AtomicBoolean();
     private final AtomicInteger missed = new AtomicInteger();
     private volatile boolean attached;
     private Runnable joined = () -> {};
+
+    /// How a visitor is reached; null: it is none.
+    private volatile @Nullable Contact visiting;
 
     // The rest is the register's, under its guard.
     private final Set<NodeId> dealings = new HashSet<>();
@@ -92,6 +92,16 @@ final class Session implements Listener {
     }
 
     @Override
+    public boolean visits() {
+        return visiting != null;
+    }
+
+    /// How a visitor is reached, or null.
+    @Nullable Contact visiting() {
+        return visiting;
+    }
+
+    @Override
     public boolean knows(NodeId member) {
         return dealings.contains(member) || member.equals(id());
     }
@@ -114,23 +124,31 @@ final class Session implements Listener {
         return unhidden;
     }
 
-    /// Sets who is told, before the node is, that it was taken in.
-    void whenJoined(Runnable told) {
-        joined = told;
-    }
-
     /// Serves the node until the link ends.
-    void run() {
+    ///
+    /// @param place of its connection, which may be none
+    /// @param told before the node is, that it was taken in
+    void run(Places.Place place, Runnable told) {
+        joined = told;
         link.onSilence(this::silent);
+        if (!place.refusal().isEmpty()) {
+            refuse(JoinRefusal.HUB_FULL, place.refusal());
+            return;
+        }
         var limit = limitToAttach();
         try {
             for (var message = link.receive(); message != null; message = link.receive()) {
                 var request = RequestCoding.decode(message);
-                if (request instanceof Request.Attach) {
+                boolean attaches =
+                        request instanceof Request.Attach || request instanceof Request.Visit;
+                if (attaches) {
                     limit.stop(); // whatever the answer takes: it did its part in time
                 }
-                obey(request);
-                if (request instanceof Request.Attach && !attached) {
+                if (!attaches || mayStay(place)) {
+                    obey(request);
+                }
+                if (attaches && !attached) {
+                    place.unsettle();
                     limit = limitToAttach(); // once more, with what it remembers
                 }
             }
@@ -141,6 +159,14 @@ final class Session implements Listener {
         }
         survey.end();
         ended(link.ending());
+    }
+
+    private boolean mayStay(Places.Place place) {
+        var why = place.settle();
+        if (!why.isEmpty()) {
+            refuse(JoinRefusal.HUB_FULL, why);
+        }
+        return why.isEmpty();
     }
 
     private Tasks.Task limitToAttach() {
@@ -197,6 +223,22 @@ final class Session implements Listener {
                         Protocol.VERSION, epoch, current, rank, accepted.size(), observed()));
     }
 
+    /// The visitor was let in; called by the register, under its guard.
+    void welcome(Contact contact, long epoch, Pool pool) {
+        visiting = contact;
+        attached = true;
+        current = pool.log().last();
+        joined.run();
+        send(
+                new Reply.Welcome(
+                        Protocol.VERSION,
+                        epoch,
+                        current,
+                        Reply.Welcome.NO_RANK,
+                        pool.size(),
+                        observed()));
+    }
+
     /// An operation of the member has its outcome; called by the register, under its guard.
     void settled(long call, Outcome outcome) {
         send(new Reply.Settled(call, outcome));
@@ -218,6 +260,7 @@ final class Session implements Listener {
                                     + version);
             case Request.Recall recall -> recall(recall);
             case Request.Attach attach -> attach(attach);
+            case Request.Visit(_, var contact) -> visit(contact);
             case Request.Leave() -> leave();
             case Request.Lookup(var call, var id) ->
                     send(new Reply.Found(call, register.find(this, id)));
@@ -230,19 +273,14 @@ final class Session implements Listener {
     }
 
     private void recall(Request.Recall recall) {
-        if (attached
-                || recalled.size() + recall.members().size() > Protocol.MOST_MEMBERS
-                || recalledElections.size() + recall.elections().size() > Protocol.MOST_NAMES) {
+        if (attached || !recollection.add(recall)) {
             link.violated("it recalls " + (attached ? "after it was attached" : "without end"));
-            return;
         }
-        recalled.addAll(recall.members());
-        recalledElections.addAll(recall.elections());
     }
 
     // One at a time: it is a hint, and looking takes a while.
     private void report(NodeId missed, String why) {
-        if (attached && looking.compareAndSet(false, true)) {
+        if (attached && !visits() && looking.compareAndSet(false, true)) {
             tasks.start(
                     "look for a missed node",
                     () -> {
@@ -282,17 +320,11 @@ final class Session implements Listener {
     }
 
     private void attach(Request.Attach wish) {
-        if (attached || !wish.contact().id().equals(id())) {
-            link.violated(
-                    attached
-                            ? "it attaches twice"
-                            : "it attaches as another node than it has proved to be");
+        if (!mayAttach(wish.contact())) {
             return;
         }
         membership = wish.membership();
-        var known = new Recalled(recalled, recalledElections);
-        recalled.clear();
-        recalledElections.clear();
+        var known = recollection.take();
         var from = address();
         unhidden = from != null && Prober.reaches(from, wish.contact().addresses());
         var seen = Observed.in(wish.contact(), from);
@@ -305,13 +337,37 @@ final class Session implements Listener {
         }
     }
 
+    private void visit(Contact contact) {
+        if (mayAttach(contact)) {
+            var refused = register.visit(this, Observed.in(contact, address()));
+            if (refused != null) {
+                refuse(refused.code(), refused.text());
+            }
+        }
+    }
+
+    private boolean mayAttach(Contact contact) {
+        boolean itself = contact.id().equals(id());
+        if (attached || !itself) {
+            link.violated(
+                    attached
+                            ? "it attaches twice"
+                            : "it attaches as another node than it has proved to be");
+        }
+        return !attached && itself;
+    }
+
     private void refuse(JoinRefusal code, String text) {
         send(new Reply.Refused(code, Protocol.clip(text)));
         link.close(text);
     }
 
     private void leave() {
-        register.leave(this);
+        if (visits()) {
+            register.gone(this);
+        } else {
+            register.leave(this);
+        }
         attached = false;
         send(new Reply.Bye());
         link.close("it left");
@@ -349,7 +405,7 @@ final class Session implements Listener {
     }
 
     private void silent(Duration since) {
-        if (attached) {
+        if (attached && !visits()) {
             register.lost(this, "silent for " + since.toSeconds() + " s");
             tasks.after(LOOK_AGAIN, "listen for a silent node", () -> listen(since));
         } else {
@@ -374,7 +430,9 @@ final class Session implements Listener {
                 id().brief(),
                 pool(),
                 ending);
-        if (attached) {
+        if (visits()) {
+            register.gone(this);
+        } else if (attached) {
             switch (ending) {
                 case Ending.EndOfStream() ->
                         register.proved(

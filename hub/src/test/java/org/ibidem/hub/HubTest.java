@@ -21,6 +21,7 @@ import org.ibidem.registry.JoinRefused.SizeDiffers;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Membership;
 import org.ibidem.registry.Node;
+import org.ibidem.registry.NotAMember;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.TooFewMembers;
 import org.ibidem.service.CannotListen;
@@ -132,6 +133,29 @@ class HubTest {
                 .hasMessageContaining("127.0.0.1:" + free)
                 .hasMessageContaining("refused")
                 .hasMessageContaining("no-such-host.invalid");
+    }
+
+    @Test
+    void a_hubs_name_that_nobody_has_is_said_to_be_that() {
+        assertThatThrownBy(() -> join(Join.pool("demo").hub("no-such-host.invalid:1")))
+                .isInstanceOf(HubUnreachable.class)
+                .hasMessageContaining(
+                        "hub no-such-host.invalid:1: no host is called 'no-such-host.invalid'");
+    }
+
+    @Test
+    void a_node_that_is_no_member_is_said_to_be_none_also_when_it_is_one_of_another_pool() {
+        var one = join(to("one"));
+        var other = join(to("other"));
+        for (var nobody : List.of(new NodeId(1, 2), other.id())) {
+            assertThatThrownBy(() -> one.station().ping(nobody, LONG))
+                    .isInstanceOf(NotAMember.class)
+                    .hasMessage(
+                            "node "
+                                    + nobody.brief()
+                                    + " is no member of pool 'one' now, or has not been heard of"
+                                    + " yet");
+        }
     }
 
     @Test

@@ -25,10 +25,16 @@ final class Stranger implements AutoCloseable {
             ControlLink.Limits.DEFAULT.heartbeat(Duration.ofHours(1), Duration.ofHours(2));
 
     private final Threads tasks = new Threads("stranger");
-    private final Handshake handshake = new Handshake(Identity.create(), tasks, Heard.LONG);
+    private final Handshake handshake;
     final ControlLink link;
 
     Stranger(Hub hub, String pool) throws Exception {
+        this(hub, pool, Identity.create());
+    }
+
+    /// With a key of its own, of which there may be several.
+    Stranger(Hub hub, String pool, Identity identity) throws Exception {
+        handshake = new Handshake(identity, tasks, Heard.LONG);
         var channel = SocketChannel.open(hub.addresses().getFirst());
         link =
                 ControlLink.over(
@@ -52,6 +58,12 @@ final class Stranger implements AutoCloseable {
                                 -1,
                                 Membership.ORDERED,
                                 Request.Past.NONE)));
+    }
+
+    /// Visits the pool.
+    void visit() {
+        var contact = new Contact(id(), List.of(), Map.of());
+        link.send(RequestCoding.encode(new Request.Visit(Protocol.VERSION, contact)));
     }
 
     @Override

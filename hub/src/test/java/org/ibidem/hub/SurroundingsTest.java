@@ -2,6 +2,7 @@ package org.ibidem.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -14,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.IbidemException;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.connect.LocalAddresses;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Membership;
 import org.ibidem.registry.Node;
@@ -176,7 +178,8 @@ class SurroundingsTest {
     }
 
     @Test
-    void the_hub_knocks_at_a_nodes_port_and_at_no_other_address() throws Exception {
+    void the_hub_knocks_at_a_nodes_port_and_from_the_same_machine_that_says_nothing_of_others()
+            throws Exception {
         var node = join(Join.pool("demo").open(true));
         var outlook = node.outlook();
         assertThat(outlook.out()).isNotEmpty();
@@ -185,11 +188,46 @@ class SurroundingsTest {
                 .isNotEmpty()
                 .allSatisfy(in -> {
                     assertThat(in.port()).isEqualTo(Outlook.Port.LISTENER);
-                    assertThat(in.passage()).isEqualTo(Passage.OPEN);
+                    assertThat(in.passage()).isEqualTo(Passage.WITHIN);
+                    assertThat(in.why()).isEqualTo("the hub is on this machine, too");
                     assertThat(in.at()).endsWith(":" + node.station().listener().port());
                 });
-        assertThat(outlook.summary()).contains("others can connect to this node");
+        assertThat(outlook.summary())
+                .contains("not known from here: the hub is on this machine")
+                .doesNotContain("others can connect to this node (");
+        assertThat(outlook.egress()).isEqualTo(Egress.UNKNOWN);
         assertThat(node.members()).hasSize(1);
+    }
+
+    @Test
+    void a_hub_at_an_address_of_this_machine_says_nothing_of_others_either() throws Exception {
+        var mine = LocalAddresses.usable();
+        assumeThat(mine).as("an address that is not loopback's").isNotEmpty();
+        try (var open = Hub.start(Hub.Options.DEFAULT.port(0).open(true));
+                var node =
+                        Node.join(Join.pool("demo").hub(text(mine.getFirst(), open)).open(true))) {
+            var outlook = node.outlook();
+            assertThat(outlook.in())
+                    .singleElement()
+                    .satisfies(in -> {
+                        assertThat(in.passage()).isEqualTo(Passage.WITHIN);
+                        assertThat(in.at()).doesNotStartWith("127.");
+                    });
+            assertThat(outlook.isWithin()).isTrue();
+        }
+    }
+
+    private static String text(InetAddress address, Hub hub) {
+        return Session.text(new InetSocketAddress(address, hub.port()));
+    }
+
+    @Test
+    void one_knock_from_another_machine_says_more_than_those_from_this_one() {
+        var here = new Outlook.In(Outlook.Port.LISTENER, true, "[::1]:5", Passage.WITHIN, "");
+        var there = new Outlook.In(Outlook.Port.LISTENER, false, "10.0.0.1:5", Passage.OPEN, "");
+        var outlook = new Outlook(Egress.UNTRANSLATED, List.of(), List.of(here, there));
+        assertThat(outlook.isWithin()).isFalse();
+        assertThat(outlook.summary()).contains("others can connect to this node (direct)");
     }
 
     @Test

@@ -59,6 +59,18 @@ final class Launched implements AutoCloseable {
         return start(folder, modules(), "hub", arguments);
     }
 
+    /// Another real command.
+    static Launched tool(Path folder, String subcommand, String... arguments) throws IOException {
+        return start(folder, modules(), subcommand, arguments);
+    }
+
+    /// The same where the machine speaks German.
+    static Launched german(Path folder, String subcommand, String... arguments) throws IOException {
+        var main = new ArrayList<>(List.of("-Duser.language=de", "-Duser.country=DE"));
+        main.addAll(modules());
+        return start(folder, main, subcommand, arguments);
+    }
+
     /// The same with everything on the class path.
     static Launched runOnClassPath(Path folder, String... arguments) throws IOException {
         var path = System.getProperty("java.class.path");

@@ -111,7 +111,10 @@ final class Attacher {
         return (long) (pause.toNanos() * (0.75 + ThreadLocalRandom.current().nextDouble() / 2));
     }
 
-    private Request.Attach wish(Past past, int rank, int size) {
+    private Request wish(Past past, int rank, int size) {
+        if (means.wish().visits()) {
+            return new Request.Visit(Protocol.VERSION, means.self());
+        }
         return new Request.Attach(
                 Protocol.VERSION,
                 means.self(),

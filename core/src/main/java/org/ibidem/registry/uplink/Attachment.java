@@ -44,10 +44,11 @@ record Attachment(ControlLink link, Reply.Welcome welcome) {
 
     /// Attaches through this hub.
     ///
+    /// @param wish a [Request.Attach] or a [Request.Visit]
     /// @throws IbidemException of its own type when the hub says no, or [HubUnreachable] with the
     ///   reason
     static Attachment make(
-            HubAddress hub, Means means, Request.Attach wish, Memory memory, Duration limit) {
+            HubAddress hub, Means means, Request wish, Memory memory, Duration limit) {
         var link = ControlLink.over(dial(hub, means, limit), means.tasks(), means.rhythm());
         var timer = means.tasks().after(limit, "limit to attach", () -> link.giveUp(limit));
         try {
@@ -75,13 +76,13 @@ record Attachment(ControlLink link, Reply.Welcome welcome) {
     }
 
     private static Reply.Welcome attach(
-            HubAddress hub, ControlLink link, Request.Attach wish, Memory memory) {
+            HubAddress hub, ControlLink link, Request wish, Memory memory) {
         link.send(RequestCoding.encode(wish));
         var reply = receive(hub, link);
-        if (reply instanceof Reply.Forgotten(var known)) {
+        if (reply instanceof Reply.Forgotten(var known) && wish instanceof Request.Attach attach) {
             Packing.recall(memory.beyond(known), memory.elections())
                     .forEach(part -> link.send(RequestCoding.encode(part)));
-            link.send(RequestCoding.encode(wish.afterRecalls()));
+            link.send(RequestCoding.encode(attach.afterRecalls()));
             reply = receive(hub, link);
         }
         return switch (reply) {
@@ -128,6 +129,7 @@ record Attachment(ControlLink link, Reply.Welcome welcome) {
             case DEPARTED -> new Departed(text + "; it may join again under a new identity");
             case HUB_FULL ->
                     new JoinRefused.HubFull(text + "; use another hub, or one with larger bounds");
+            case NO_POOL -> new JoinRefused.NoSuchPool(text);
         };
     }
 }

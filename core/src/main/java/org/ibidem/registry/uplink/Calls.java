@@ -191,7 +191,7 @@ final class Calls {
                             send(
                                     link,
                                     new Request.Lookup(
-                                            contacts.askAgain(found), found.member().id())));
+                                            contacts.askAgain(found), found.contact().id())));
         }
     }
 
@@ -245,7 +245,10 @@ final class Calls {
 
     private Reply.@Nullable Found learn(Reply.@Nullable Found found) {
         if (found != null) {
-            found.found().filter(it -> uplink.follows(it.member())).ifPresent(contacts::learn);
+            // When a visitor is gone nobody says so.
+            found.found()
+                    .filter(it -> it.member().filter(uplink::follows).isPresent())
+                    .ifPresent(contacts::learn);
         }
         return found;
     }

@@ -109,7 +109,7 @@ public final class Checkup {
                                     "limit to knock",
                                     () -> link.close("the hub did not knock in time"));
             try (var door = Door.of(listener, means.tasks())) {
-                found.add(knock(link, door, Port.LISTENER, six));
+                found.add(within(hub, knock(link, door, Port.LISTENER, six)));
                 if (!six && translated(found.getFirst())) {
                     found.add(knockMapped(link, hub));
                 }
@@ -142,11 +142,26 @@ public final class Checkup {
         return new In(port, six, "", Passage.UNTRIED, String.valueOf(why.getMessage()));
     }
 
+    /// A hub on this machine gets past whatever stands before it.
+    private static In within(InetSocketAddress hub, In found) {
+        var at = hub.getAddress();
+        boolean here = at.isLoopbackAddress() || LocalAddresses.mine().contains(at);
+        return here && found.passage() == Passage.OPEN
+                ? new In(
+                        found.port(),
+                        found.six(),
+                        found.at(),
+                        Passage.WITHIN,
+                        "the hub is on this machine, too")
+                : found;
+    }
+
     /// Does the hub see another address than this machine has?
     private static boolean translated(In found) {
         var mine = LocalAddresses.mine().stream().map(InetAddress::getHostAddress);
         return found.passage() != Passage.UNTRIED
                 && mine.noneMatch(each -> found.at().startsWith(each + ":"))
+                && found.passage() != Passage.WITHIN
                 && !found.at().startsWith("127.");
     }
 
@@ -177,8 +192,15 @@ public final class Checkup {
             throw new HubUnreachable("the hub did not answer: " + link.ending());
         }
         try {
-            if (ReplyCoding.decode(message) instanceof Reply.Knocked knocked) {
-                return knocked;
+            switch (ReplyCoding.decode(message)) {
+                case Reply.Knocked knocked -> {
+                    return knocked;
+                }
+                case Reply.Refused(_, var why) ->
+                        throw new HubUnreachable("the hub does not knock: " + why);
+                default -> {
+                    // nothing that was asked for
+                }
             }
         } catch (Malformed e) {
             throw new HubUnreachable("the hub answered with garbage: " + e.getMessage());

@@ -73,8 +73,8 @@ final class Contacts {
     @Nullable Member answered(Reply.Found answer) {
         var again = rechecks.remove(answer.call());
         if (again != null) {
-            var gone = answer.found().isPresent() ? null : known.remove(again.member().id());
-            return gone == null ? null : gone.member();
+            var gone = answer.found().isPresent() ? null : known.remove(again.contact().id());
+            return gone == null ? null : gone.member().orElse(null);
         }
         if (open.containsKey(answer.call())) {
             open.put(answer.call(), answer);
@@ -88,7 +88,7 @@ final class Contacts {
     }
 
     void learn(Reply.Whereabouts found) {
-        known.put(found.member().id(), found);
+        known.put(found.contact().id(), found);
     }
 
     /// The member may be reached elsewhere now, or not at all.

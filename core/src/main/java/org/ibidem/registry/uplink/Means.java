@@ -34,13 +34,19 @@ public record Means(
         Tasks tasks,
         ControlLink.Limits rhythm) {
 
-    /// As what it wants to join.
+    /// As what it wants to join, or to visit.
     ///
     /// @param location where it is
     /// @param size of the pool, or 0
     /// @param rank wished for, or -1
     /// @param membership what it wants to know of other members
     /// @param limit for joining
+    /// @param visits as no member at all: then size, rank and membership mean nothing
     public record Wish(
-            Location location, int size, int rank, Membership membership, Duration limit) {}
+            Location location,
+            int size,
+            int rank,
+            Membership membership,
+            Duration limit,
+            boolean visits) {}
 }

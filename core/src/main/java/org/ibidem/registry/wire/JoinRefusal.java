@@ -17,7 +17,9 @@ public enum JoinRefusal {
     /// The pool holds this node for dead or gone.
     DEPARTED(7),
     /// The hub has as many pools or members as it can hold.
-    HUB_FULL(8);
+    HUB_FULL(8),
+    /// There is no such pool to visit, or it was terminated.
+    NO_POOL(9);
 
     private final int code;
 

@@ -12,16 +12,19 @@ import org.ibidem.topology.Surroundings;
 
 /// What a hub says to a node.
 public sealed interface Reply {
-    /// The node is a member and connected. A [Snapshot] or [Events] follow.
+    /// The node is a member or a visitor, and connected. A [Snapshot] or [Events] follow.
     ///
     /// @param version of the protocol that is spoken from now on
     /// @param epoch which life of the hub's state this is; never 0
     /// @param number of the pool's last change now; the node is up to date when it knows that one
-    /// @param rank the member's number
+    /// @param rank the member's number; [#NO_RANK] for a visitor
     /// @param size of the pool, or 0
     /// @param observed the address the node's connection comes from, as `host:port`
     record Welcome(int version, long epoch, long number, int rank, int size, String observed)
-            implements Reply {}
+            implements Reply {
+        /// Of a visitor, who is no member.
+        public static final int NO_RANK = -1;
+    }
 
     /// The hub was started anew and has forgotten the pool: say what you know ([Request.Recall]),
     /// then attach again.
@@ -86,14 +89,14 @@ public sealed interface Reply {
     /// Answers [Request.Lookup].
     ///
     /// @param call from the question
-    /// @param found what is known, or none when it is no member
+    /// @param found what is known, or none when it is neither a member nor a visitor
     record Found(int call, Optional<Whereabouts> found) implements Reply {}
 
-    /// A member and how to reach it.
+    /// How to reach a node.
     ///
-    /// @param member who
+    /// @param member which member it is; none: it is a visitor
     /// @param contact where
-    record Whereabouts(Member member, Contact contact) {}
+    record Whereabouts(Optional<Member> member, Contact contact) {}
 
     /// Answers [Request.Operate].
     ///

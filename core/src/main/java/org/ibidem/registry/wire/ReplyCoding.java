@@ -21,6 +21,9 @@ public final class ReplyCoding {
     private static final int DESCRIBE = 9;
     private static final int SURVEYED = 10;
     private static final int KNOCKED = 11;
+    private static final int NOBODY = 0;
+    private static final int A_MEMBER = 1;
+    private static final int A_VISITOR = 2;
     private static final int LEAST_CHANGE = 3;
     private static final int LEAST_ENTRY = 24;
 
@@ -37,8 +40,11 @@ public final class ReplyCoding {
             case Reply.Snapshot snapshot -> snapshot(out.u8(SNAPSHOT), snapshot);
             case Reply.Events events -> events(out.u8(EVENTS), events);
             case Reply.Found(var call, var found) -> {
-                Parts.flag(out.u8(FOUND).i32(call), found.isPresent());
-                found.ifPresent(it -> Parts.contact(Parts.member(out, it.member()), it.contact()));
+                out.u8(FOUND).i32(call).u8(found.map(ReplyCoding::kind).orElse(NOBODY));
+                found.ifPresent(it -> {
+                    it.member().ifPresent(member -> Parts.member(out, member));
+                    Parts.contact(out, it.contact());
+                });
             }
             case Reply.Settled(var call, var outcome) ->
                     OutcomeCoding.write(out.u8(SETTLED).i64(call), outcome);
@@ -90,7 +96,7 @@ public final class ReplyCoding {
         long number = in.i64("number");
         int rank = in.i32("rank");
         int size = in.i32("size");
-        if (epoch == 0 || rank < 0 || size < 0) {
+        if (epoch == 0 || rank < Reply.Welcome.NO_RANK || size < 0) {
             throw in.bad(
                     "welcome", "epoch " + epoch + ", rank " + rank + ", size " + size + " is none");
         }
@@ -202,10 +208,22 @@ public final class ReplyCoding {
 
     private static Reply found(ControlReader in) {
         int call = in.i32("call");
-        return new Reply.Found(
-                call,
-                Parts.flag(in, "found")
-                        ? Optional.of(new Reply.Whereabouts(Parts.member(in), Parts.contact(in)))
-                        : Optional.empty());
+        int kind = in.u8("found");
+        var found =
+                switch (kind) {
+                    case NOBODY -> Optional.<Reply.Whereabouts>empty();
+                    case A_MEMBER -> Optional.of(whereabouts(Optional.of(Parts.member(in)), in));
+                    case A_VISITOR -> Optional.of(whereabouts(Optional.empty(), in));
+                    default -> throw in.bad("found", "is 0, 1 or 2, not " + kind);
+                };
+        return new Reply.Found(call, found);
+    }
+
+    private static int kind(Reply.Whereabouts found) {
+        return found.member().isPresent() ? A_MEMBER : A_VISITOR;
+    }
+
+    private static Reply.Whereabouts whereabouts(Optional<Member> member, ControlReader in) {
+        return new Reply.Whereabouts(member, Parts.contact(in));
     }
 }

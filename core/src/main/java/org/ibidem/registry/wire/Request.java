@@ -44,7 +44,14 @@ public sealed interface Request {
         }
     }
 
-    /// Wants to attach, in a version that is not spoken here.
+    /// Wants to look into the pool without being a member of it. The first thing said, instead of
+    /// [Attach]; a visitor whose connection was lost says it again.
+    ///
+    /// @param version of the protocol, [Protocol#VERSION]
+    /// @param contact how members reach it; its id is the one proved
+    record Visit(int version, Contact contact) implements Request {}
+
+    /// Wants to attach or to visit, in a version that is not spoken here.
     ///
     /// @param version of the protocol
     record Unspoken(int version) implements Request {}
@@ -103,7 +110,8 @@ public sealed interface Request {
     record Described(Surroundings surroundings) implements Request {}
 
     /// Has the hub connect to the address that this connection comes from, to see whether that
-    /// arrives. May be said before [Attach], and instead of it. Answered by [Reply.Knocked].
+    /// arrives. May be said before [Attach] or [Visit], and instead of them. Answered by
+    /// [Reply.Knocked].
     ///
     /// @param call comes back in the answer
     /// @param port where to connect to, [#LEAST_PORT] or more

@@ -21,6 +21,7 @@ public final class RequestCoding {
     private static final int SURVEY = 7;
     private static final int DESCRIBED = 8;
     private static final int KNOCK = 9;
+    private static final int VISIT = 10;
     private static final int LEAST_MEMBER = 23;
 
     private RequestCoding() {}
@@ -30,6 +31,8 @@ public final class RequestCoding {
         var out = new ControlWriter(Protocol.MOST_BYTES);
         switch (request) {
             case Request.Attach attach -> attach(out.u8(ATTACH), attach);
+            case Request.Visit(var version, var contact) ->
+                    Parts.contact(out.u8(VISIT).u16(version), contact);
             case Request.Unspoken(var version) -> out.u8(ATTACH).u16(version);
             case Request.Recall(var members, var elections) -> {
                 out.u8(RECALL).count(members.size(), Protocol.AT_ONCE);
@@ -68,6 +71,7 @@ public final class RequestCoding {
                     case SURVEY -> new Request.Survey(in.i32("call"), Parts.id(in));
                     case DESCRIBED -> new Request.Described(SurroundingsCoding.read(in));
                     case KNOCK -> knock(in);
+                    case VISIT -> visit(in);
                     default -> throw Parts.unknown(in, code);
                 };
         in.end();
@@ -125,6 +129,15 @@ public final class RequestCoding {
         int rank = bounded(in, "rank", -1);
         var membership = membership(in);
         return new Request.Attach(version, contact, location, size, rank, membership, past(in));
+    }
+
+    private static Request visit(ControlReader in) {
+        int version = in.u16("version");
+        if (version != Protocol.VERSION) {
+            in.raw("what another version has here", in.remaining());
+            return new Request.Unspoken(version);
+        }
+        return new Request.Visit(version, Parts.contact(in));
     }
 
     private static Past past(ControlReader in) {

@@ -93,6 +93,7 @@ final class SurroundingsCoding {
             case DROPPED -> 3;
             case UNREACHABLE -> 4;
             case ASTRAY -> 5;
+            case WITHIN -> 6;
         };
     }
 

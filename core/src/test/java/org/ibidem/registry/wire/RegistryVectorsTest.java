@@ -60,6 +60,8 @@ class RegistryVectorsTest {
     void another_version_is_recognized_whatever_follows() {
         var bytes = HexFormat.of().parseHex("01" + "0700" + "ffffffff");
         assertThat(RequestCoding.decode(bytes)).isEqualTo(new Request.Unspoken(7));
+        bytes[0] = 10; // a visitor's
+        assertThat(RequestCoding.decode(bytes)).isEqualTo(new Request.Unspoken(7));
     }
 
     @Test
@@ -228,6 +230,7 @@ class RegistryVectorsTest {
         requests.put(
                 "attach again",
                 new Request.Attach(2, contact, here, 4, 3, Membership.ORDERED, past));
+        requests.put("visit", new Request.Visit(2, contact));
         requests.put("recall", new Request.Recall(List.of(MEMBER), List.of(elected)));
         requests.put("leave", new Request.Leave());
         requests.put("lookup", new Request.Lookup(5, ID));
@@ -280,6 +283,7 @@ class RegistryVectorsTest {
     private static Map<String, Reply> replies() {
         var replies = new LinkedHashMap<String, Reply>();
         replies.put("welcome", new Reply.Welcome(2, 77, 12, 3, 4, "10.1.2.3:40001"));
+        replies.put("welcome of a visitor", new Reply.Welcome(2, 77, 12, -1, 4, "10.1.2.3:40001"));
         replies.put("forgotten", new Reply.Forgotten(0x0102030405060708L));
         replies.put("refused", new Reply.Refused(JoinRefusal.POOL_FULL, "full"));
         var entry = new Reply.Entry(MEMBER, true);
@@ -305,7 +309,12 @@ class RegistryVectorsTest {
         replies.put("events", new Reply.Events(12, 25, changes));
         var contact = new Contact(ID, List.of(), Map.of("tcp", "x"));
         replies.put(
-                "found", new Reply.Found(5, Optional.of(new Reply.Whereabouts(MEMBER, contact))));
+                "found",
+                new Reply.Found(
+                        5, Optional.of(new Reply.Whereabouts(Optional.of(MEMBER), contact))));
+        replies.put(
+                "found a visitor",
+                new Reply.Found(5, Optional.of(new Reply.Whereabouts(Optional.empty(), contact))));
         replies.put("not found", new Reply.Found(5, Optional.empty()));
         replies.put("bye", new Reply.Bye());
         replies.put("describe", new Reply.Describe());

@@ -60,6 +60,16 @@ public final class Pool {
         return dead.get(id);
     }
 
+    /// How many members it is for, or 0.
+    public int size() {
+        return size;
+    }
+
+    /// Who terminated it, or null.
+    public @Nullable Member terminated() {
+        return terminated;
+    }
+
     /// All members' seats; not to be changed.
     public Collection<Seat> seats() {
         return seats.values();

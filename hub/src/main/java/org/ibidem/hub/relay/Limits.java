@@ -41,6 +41,12 @@ public record Limits(
         return new Limits(spokes, streams, memory, share, silence, ofNode, ofPool, longest);
     }
 
+    /// The same for at most so many nodes of a pool.
+    public Limits spokes(int most) {
+        return new Limits(
+                Math.min(spokes, most), streams, memory, share, silence, nodeRate, poolRate, idle);
+    }
+
     /// How much is read from a node at once, lest it has to rest for long afterwards.
     ///
     /// @param nodes of its pool

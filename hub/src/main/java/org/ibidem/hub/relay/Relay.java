@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.link.Tasks;
+import org.ibidem.service.Fair;
 import org.ibidem.service.Proved;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
@@ -19,11 +20,15 @@ public final class Relay implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Relay.class.getName());
     private static final int LOOPS = 2;
 
+    /// Connections of those that have not begun to speak with the hub.
+    private static final int MOST_STRANGERS = 1024;
+
     private final Limits limits;
     private final Tasks tasks;
     private final NodeId hub;
     private final Desk desk;
     private final Map<Where, Spoke> spokes = new ConcurrentHashMap<>();
+    private final Fair<Spoke> strangers = new Fair<>(MOST_STRANGERS);
     private final AtomicInteger trunks = new AtomicInteger();
     private final Map<String, AtomicInteger> sizes = new ConcurrentHashMap<>();
     private final Map<String, Budget> budgets = new ConcurrentHashMap<>();
@@ -64,6 +69,10 @@ public final class Relay implements AutoCloseable {
     Spoke take(Proved proved) {
         var loop = loop();
         var spoke = attach(proved.hello().pool(), proved.peer(), proved.channel(), loop);
+        var pushed = strangers.enter(spoke, Fair.origin(proved.channel()));
+        if (pushed != null) {
+            pushed.hangUp();
+        }
         spoke.visitors = stream -> visit(spoke, proved, stream);
         loop.take(spoke);
         return spoke;
@@ -105,6 +114,7 @@ public final class Relay implements AutoCloseable {
     }
 
     private void visit(Spoke spoke, Proved trunk, SocketChannel stream) {
+        strangers.leave(spoke);
         var visitor = new Proved(stream, trunk.key(), trunk.hello(), trunk.version(), false);
         tasks.start(
                 "session of " + spoke.node.brief(),
@@ -145,7 +155,8 @@ public final class Relay implements AutoCloseable {
         return loops.get(next);
     }
 
-    Limits limits() {
+    /// What it carries, and what it keeps for it.
+    public Limits limits() {
         return limits;
     }
 
@@ -199,6 +210,7 @@ public final class Relay implements AutoCloseable {
 
     void gone(Spoke spoke) {
         trunks.decrementAndGet();
+        strangers.leave(spoke);
         synchronized (places) {
             spoke.gone = true;
             spokes.remove(new Where(spoke.pool, spoke.node), spoke);

@@ -1,0 +1,97 @@
+package org.ibidem.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.ibidem.hub.Hub;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `ibidem explain`, `ping` and `doctor --peer` while a job of `ibidem run` runs, whose pool takes
+/// nobody else.
+@Tag("lab")
+@Timeout(300)
+class VisitedJobTest {
+    /// Prints what it heard of its pool when rank 0 is told to end.
+    private static final String PROGRAM =
+            """
+            import java.time.Duration;
+            import java.util.concurrent.*;
+            import org.ibidem.registry.*;
+
+            void main() throws Exception {
+                var join = Join.fromEnvironment().membership(Membership.ORDERED);
+                try (var node = Node.join(join)) {
+                    node.awaitClosed(Duration.ofMinutes(1));
+                    var heard = new LinkedBlockingQueue<PoolEvent>();
+                    node.events(heard::add);
+                    IO.println("ready");
+                    if (node.rank() == 0) {
+                        System.in.read();
+                        node.elections().elect("end");
+                    }
+                    var kinds = new StringBuilder();
+                    for (PoolEvent event = null; !(event instanceof PoolEvent.Elected); ) {
+                        event = heard.take();
+                        kinds.append(' ').append(event.getClass().getSimpleName());
+                    }
+                    IO.println("heard" + kinds);
+                }
+            }
+            """;
+
+    @TempDir Path folder;
+
+    private List<String> tool(Hub hub, String command, String... words) throws Exception {
+        var all = new ArrayList<>(List.of(words));
+        all.addAll(List.of("--hub", "localhost:" + hub.port(), "--pool", "job"));
+        try (var tool = Launched.tool(folder, command, all.toArray(String[]::new))) {
+            var lines = tool.lines();
+            assertThat(tool.code()).as(tool.errors()).isZero();
+            return lines;
+        }
+    }
+
+    @Test
+    void the_tools_look_into_it_and_nobody_in_it_hears_of_that() throws Exception {
+        var source = Files.writeString(folder.resolve("Watches.java"), PROGRAM);
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
+                var job =
+                        Launched.run(
+                                folder,
+                                "-n",
+                                "2",
+                                "--hub",
+                                "localhost:" + hub.port(),
+                                "--pool",
+                                "job",
+                                source.toString())) {
+            assertThat(List.of(job.line(), job.line()))
+                    .containsExactlyInAnyOrder("[0] ready", "[1] ready");
+
+            assertThat(tool(hub, "ping", "1", "--count", "2"))
+                    .hasSize(2)
+                    .allMatch(line -> line.matches("1:.*@.* direct [0-9.]+ ms"));
+            assertThat(tool(hub, "explain", "0", "1"))
+                    .anyMatch(line -> line.matches("direct +yes .*"))
+                    .anyMatch(line -> line.startsWith("how node 0:"));
+            assertThat(tool(hub, "doctor", "--peer", "1"))
+                    .contains("from here to the peer:", "from the peer to here:")
+                    .filteredOn(line -> line.matches("  direct +yes .*"))
+                    .hasSize(2);
+
+            job.process().getOutputStream().write("end\n".getBytes(StandardCharsets.UTF_8));
+            job.process().getOutputStream().flush();
+            var lines = job.lines();
+            assertThat(job.code()).as(job.errors()).isZero();
+            var heard = "heard Joined Joined Closed Elected";
+            assertThat(lines).containsExactlyInAnyOrder("[0] " + heard, "[1] " + heard);
+        }
+    }
+}
