@@ -35,7 +35,8 @@ class TurnsTest {
             new Relay(
                     new Limits(9, 99, 4 << 20, SHARE, Duration.ofHours(1), 0, 0, Duration.ZERO),
                     new Never(),
-                    (_, _) -> true);
+                    new NodeId(-1, -1),
+                    (_, _) -> {});
     private final Loop loop = new Loop(relay);
     private long nodes;
 
