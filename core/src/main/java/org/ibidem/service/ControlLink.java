@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.ibidem.buffer.Malformed;
+import org.ibidem.connect.Hearing;
 import org.ibidem.connect.Heartbeat;
 import org.ibidem.link.Tasks;
 import org.ibidem.service.ControlFrames.Received;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// When nothing was heard for a while the link sends a PING; when nothing was heard for long it
 /// says so to [#onSilence], again and again, and goes on: what silence means is not for the link to
-/// judge.
+/// judge. A process that stood still itself has not listened: for it silence begins anew.
 public final class ControlLink implements AutoCloseable {
     private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
@@ -41,7 +42,7 @@ public final class ControlLink implements AutoCloseable {
     private volatile @Nullable String broken;
 
     private volatile Consumer<Duration> onSilence = this::giveUp;
-    private volatile long heard;
+    private final Hearing hearing;
     private volatile Tasks.@Nullable Task beat;
 
     /// The bounds of a link; both ends should use the same.
@@ -74,7 +75,7 @@ public final class ControlLink implements AutoCloseable {
         this.tasks = tasks;
         this.limits = limits;
         this.outgoing = new Outgoing(limits.messages, limits.bytes);
-        this.heard = tasks.nanoTime();
+        this.hearing = new Hearing(tasks, limits.interval);
     }
 
     /// Makes a link of this connection, which it owns from now on.
@@ -107,7 +108,7 @@ public final class ControlLink implements AutoCloseable {
 
     /// How long nothing was heard.
     public Duration quiet() {
-        return Duration.ofNanos(tasks.nanoTime() - heard);
+        return hearing.quiet();
     }
 
     /// Sends a message; never blocks. The array must not be changed afterwards.
@@ -144,7 +145,7 @@ public final class ControlLink implements AutoCloseable {
         try {
             while (ending.get() == null) {
                 var frame = ControlFrames.read(channel, limits.message);
-                heard = tasks.nanoTime();
+                hearing.heard();
                 if (ending.get() == null && frame.kind == ControlFrames.MESSAGE) {
                     return frame.payload;
                 }
@@ -312,12 +313,13 @@ public final class ControlLink implements AutoCloseable {
             return;
         }
         var quiet = quiet();
+        var unheard = hearing.beat(); // before another beat can come
         if (quiet.compareTo(limits.interval) >= 0) {
             outgoing.prompt(ControlFrames.PING);
             wakeWriter();
         }
         beatLater();
-        if (quiet.compareTo(limits.silence) >= 0) {
+        if (unheard.compareTo(limits.silence) >= 0) {
             onSilence.accept(quiet);
         }
     }

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import org.ibidem.Background;
 import org.ibidem.buffer.BufferPool;
 import org.ibidem.buffer.Frame;
 import org.ibidem.config.NotationException;
@@ -147,14 +147,7 @@ class StackTest {
         var stack = Stack.parse(text, CATALOG);
         var pool = new BufferPool();
         var lowers = TestLower.pair();
-        var other =
-                CompletableFuture.supplyAsync(() -> {
-                    try {
-                        return stack.build(lowers[1], pool);
-                    } catch (IOException e) {
-                        throw new AssertionError(e);
-                    }
-                });
+        var other = Background.call(() -> stack.build(lowers[1], pool));
         here = stack.build(lowers[0], pool);
         there = other.get();
     }

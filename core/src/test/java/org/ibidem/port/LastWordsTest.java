@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.ibidem.Background;
 import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -92,7 +93,7 @@ class LastWordsTest {
         try (var in = pair.receive(pair.there, type, "in")) {
             var out = pair.send(leaver, type, "out");
             out.connect(pair.there.id(), "in");
-            var leaving = CompletableFuture.runAsync(() -> talkAndLeave(out, leaver, length));
+            var leaving = Background.run(() -> talkAndLeave(out, leaver, length));
             read(in, length, 1);
             leaving.join();
         }
@@ -112,7 +113,7 @@ class LastWordsTest {
                 back.connect(leaver.id(), never.name());
                 send(back, new byte[1000], 5);
                 int length = 1_000_000 + 1_000_000 * round;
-                var leaving = CompletableFuture.runAsync(() -> talkAndLeave(out, leaver, length));
+                var leaving = Background.run(() -> talkAndLeave(out, leaver, length));
                 try {
                     leaving.get(100, TimeUnit.MILLISECONDS);
                 } catch (TimeoutException _) {

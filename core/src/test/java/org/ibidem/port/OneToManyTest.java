@@ -140,11 +140,10 @@ class OneToManyTest {
                     }
                 });
         begun.await();
-        long now = System.nanoTime();
-        assertThatThrownBy(() -> out.connect(third.id(), "late", Duration.ofSeconds(1)))
+        // Without its limit it would wait for ever: until `go`, which comes after it.
+        assertThatThrownBy(() -> out.connect(third.id(), "late", Duration.ofSeconds(2)))
                 .isInstanceOf(ConnectRefused.class)
                 .hasMessageContaining("another thread has a message of send port 'out' in hand");
-        assertThat(Duration.ofNanos(System.nanoTime() - now)).isLessThan(Duration.ofSeconds(5));
         go.countDown();
         writing.join();
         out.connect(third.id(), "late");
@@ -337,6 +336,7 @@ class OneToManyTest {
                         assertThat(receive(fast)).isEqualTo(i);
                     }
                 });
+        eventually("something was sent", () -> out.messages() > 0);
         long before = -1;
         while (out.messages() != before) {
             before = out.messages();
@@ -352,7 +352,6 @@ class OneToManyTest {
     }
 
     @Test
-    @Timeout(8) // less than the limit after which a link is given up
     void a_writer_that_sleeps_says_the_end_to_one_of_several_at_once() {
         try (var sleepy =
                 SendPort.open(
@@ -367,6 +366,9 @@ class OneToManyTest {
             var message = sleepy.newMessage();
             message.writeInt(1).flush();
             message.close();
+            assertThat(sleepy.connections())
+                    .as("none was given up for want of an answer")
+                    .hasSize(2);
         }
     }
 
@@ -374,22 +376,22 @@ class OneToManyTest {
     void connects_to_several_at_once_and_says_who_was_not_reached_and_why() {
         receiver(pair.there, "a");
         receiver(third, "b");
-        pair.receive(third, PortType.oneToOne(), "other").close();
+        opened.add(pair.receive(third, PortType.oneToOne(), "other")); // of another type
         var targets =
                 List.of(
                         new Target(pair.there.id(), "a"),
                         new Target(third.id(), "b"),
-                        new Target(third.id(), "nobody"),
+                        new Target(third.id(), "other"),
                         new Target(third.id(), "b"));
-        var result = out.connect(targets, Duration.ofMillis(700));
+        var result = out.connect(targets, LIMIT);
         assertThat(result.reached()).containsExactly(targets.get(0), targets.get(1));
         assertThat(result.failed()).containsOnlyKeys(targets.get(2));
         assertThat(result.failed().get(targets.get(2)))
-                .hasMessageContaining("no receive port 'nobody'");
+                .hasMessageContaining("connections: one-to-one here, one-to-many there");
         assertThat(result.all()).isFalse();
         assertThatThrownBy(result::orThrow)
                 .isInstanceOf(NotAllConnected.class)
-                .hasMessageContaining("2 reached; not port 'nobody'");
+                .hasMessageContaining("2 reached; not port 'other'");
         assertThat(out.connections()).containsExactlyInAnyOrder(targets.get(0), targets.get(1));
         assertThatThrownBy(() -> out.connect(third.id(), "b"))
                 .isInstanceOf(IllegalStateException.class)

@@ -31,7 +31,6 @@ class PortsTest {
     private static final int MOST_UNDER_WAY = 200;
 
     private final PortType type;
-    private static final Duration SOON = Duration.ofSeconds(5);
 
     private final Pair pair = new Pair();
 
@@ -401,12 +400,11 @@ class PortsTest {
                         assertThat(receive(in)).isEqualTo(5);
                     });
             waits.await();
-            long begun = System.nanoTime();
+            // Without its limit it would wait for what is sent after it.
             for (int i = 0; i < 10; i++) {
                 assertThat(in.receive(Duration.ofMillis(10))).isNull();
                 assertThat(in.poll()).isNull();
             }
-            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(SOON);
             send(out, 5);
             got.join();
         } catch (InterruptedException e) {
@@ -427,7 +425,7 @@ class PortsTest {
                             e -> assertThat(e.why()).isEqualTo(ConnectRefused.Why.OCCUPIED))
                     .hasMessageContaining("connected to port 'out'")
                     .hasMessageContaining("disconnect that one first");
-            assertThatThrownBy(() -> second.connect(pair.there.id(), "inn", Duration.ofMillis(50)))
+            assertThatThrownBy(() -> second.connect(pair.there.id(), "inn", Duration.ofMillis(700)))
                     .isInstanceOf(ConnectRefused.class)
                     .hasMessageContaining("no receive port 'inn'; did you mean 'in'?");
             assertThatThrownBy(() -> other.connect(pair.there.id(), "in"))

@@ -7,11 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import org.ibidem.Background;
 import org.ibidem.buffer.Tally;
 import org.ibidem.monitor.CounterFile;
 import org.ibidem.monitor.Monitor;
@@ -105,7 +105,7 @@ class SeenTest {
             out.connect(pair.there.id(), "in");
             var data = new byte[8 << 20];
             var sending =
-                    CompletableFuture.runAsync(() -> {
+                    Background.run(() -> {
                         try (var message = out.newMessage()) {
                             message.writeArray(data).finish();
                         }

@@ -4,7 +4,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import java.util.concurrent.CompletableFuture;
+import org.ibidem.Background;
 import org.ibidem.arbitration.WaitPolicy;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,7 +32,7 @@ class SpinningWriterTest {
                                 SendSetup.USUAL.waiting(WaitPolicy.SPIN_ONLY))) {
             out.connect(pair.there.id(), "in");
             var got = new byte[LARGER_THAN_ANY_RING];
-            var reading = CompletableFuture.runAsync(() -> read(in, got));
+            var reading = Background.run(() -> read(in, got));
             assertTimeoutPreemptively(
                     ofSeconds(20),
                     () -> {

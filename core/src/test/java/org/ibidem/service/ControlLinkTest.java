@@ -264,6 +264,21 @@ class ControlLinkTest {
         assertThat(toBob.receive()).isNull();
     }
 
+    /// A process that is stopped and goes on, a machine that slept.
+    @Test
+    void who_stood_still_itself_has_not_listened_and_calls_nobody_silent() {
+        var silences = new CopyOnWriteArrayList<Duration>();
+        toBob.onSilence(silences::add);
+        toAlice.onSilence(_ -> {});
+        tasks.standStill(Duration.ofSeconds(60));
+        assertThat(silences).isEmpty();
+        tasks.advance(Duration.ofSeconds(10));
+        assertThat(silences).isEmpty();
+        tasks.advance(Duration.ofSeconds(5));
+        assertThat(silences).as("who listens again hears nothing").hasSize(1);
+        assertThat(silences.getFirst()).isEqualTo(Duration.ofSeconds(75));
+    }
+
     /// Half a message is nothing heard: whoever dribbles without end is silent all the same.
     @Test
     void who_dribbles_half_a_message_is_silent() throws IOException {

@@ -2,6 +2,7 @@ package org.ibidem.service;
 
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,6 +47,16 @@ final class SteppedTasks implements Tasks, AutoCloseable {
             }
         }
         now.set(end);
+    }
+
+    /// Stands still for so long, as a process that is stopped; then it does at once what was due.
+    void standStill(Duration by) {
+        now.addAndGet(by.toNanos());
+        for (var task : List.copyOf(waiting)) {
+            if (task.due - now.get() <= 0 && waiting.remove(task)) {
+                task.body.run();
+            }
+        }
     }
 
     private Optional<Later> next(long end) {

@@ -12,13 +12,12 @@ import org.junit.jupiter.api.Test;
 /// Somebody on the way changes one byte; nobody may ever be taken for another, nor anything for
 /// something else.
 class TamperedHandshakeTest {
-    private static final Duration LIMIT = Duration.ofMillis(500);
+    /// For what never comes, because a length was changed.
+    private static final Duration SHORT = Duration.ofMillis(500);
 
     private final Threads threads = new Threads("test");
     private final Identity alice = Identity.create();
     private final Identity bob = Identity.create();
-    private final Handshake byAlice = new Handshake(alice, threads, LIMIT);
-    private final Handshake byBob = new Handshake(bob, threads, LIMIT);
     private final Hello hello = Hello.data("demo", bob.id(), "tcp", "0123456789abcdef");
     private final int helloBytes =
             HandshakeMessages.hello(
@@ -44,7 +43,9 @@ class TamperedHandshakeTest {
 
     record Outcome(Object client, Object server) {}
 
-    private Outcome shake(int toServer, int toClient, int change) {
+    private Outcome shake(Duration limit, int toServer, int toClient, int change) {
+        var byAlice = new Handshake(alice, threads, limit);
+        var byBob = new Handshake(bob, threads, limit);
         var wire = Wire.memory(toServer, toClient, change);
         var there = run(() -> byBob.respondOver(wire.server(), Admission.ALL));
         var here = run(() -> byAlice.initiateOver(wire.client(), hello));
@@ -67,13 +68,14 @@ class TamperedHandshakeTest {
 
     @Test
     void untouched_it_works() {
-        assertThat(shake(-1, -1, 0)).isEqualTo(new Outcome(bob.key(), alice.key()));
+        assertThat(shake(Handshake.LIMIT, -1, -1, 0))
+                .isEqualTo(new Outcome(bob.key(), alice.key()));
     }
 
     @Test
     void any_changed_byte_of_a_hello_is_refused_by_both() {
         for (int at = 0; at < helloBytes; at++) {
-            var outcome = shake(at, -1, 1 << (at % 8));
+            var outcome = shake(SHORT, at, -1, 1 << (at % 8));
             assertThat(outcome.client()).as("byte %d", at).isInstanceOf(HandshakeFailed.class);
             assertThat(outcome.server()).as("byte %d", at).isInstanceOf(HandshakeFailed.class);
         }
@@ -82,7 +84,7 @@ class TamperedHandshakeTest {
     @Test
     void any_changed_byte_of_a_reply_is_refused_by_both() {
         for (int at = 0; at < replyBytes; at++) {
-            var outcome = shake(-1, at, 1 << (at % 8));
+            var outcome = shake(SHORT, -1, at, 1 << (at % 8));
             assertThat(outcome.client()).as("byte %d", at).isInstanceOf(HandshakeFailed.class);
             assertThat(outcome.server()).as("byte %d", at).isInstanceOf(HandshakeFailed.class);
         }
@@ -91,7 +93,7 @@ class TamperedHandshakeTest {
     @Test
     void any_changed_byte_of_a_proof_is_refused() {
         for (int at = 0; at < NodeKey.SIGNATURE_BYTES; at++) {
-            var outcome = shake(helloBytes + at, -1, 1 << (at % 8));
+            var outcome = shake(Handshake.LIMIT, helloBytes + at, -1, 1 << (at % 8));
             assertThat(outcome.server()).as("byte %d", at).isInstanceOf(BadProof.class);
         }
     }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class TrunksTest {
     private static final Duration LONG = Duration.ofSeconds(20);
-    private static final Duration SHORT = Duration.ofMillis(5);
+    private static final Duration SHORT = Duration.ofMillis(60);
 
     private final Threads threads = new Threads("test");
     private final AtomicInteger looks = new AtomicInteger();

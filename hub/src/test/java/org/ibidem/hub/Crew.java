@@ -58,13 +58,13 @@ final class Crew implements AutoCloseable {
     private void work(Node node, Random random) {
         while (!ends) {
             switch (random.nextInt(6)) {
-                case 0, 1 -> numbers.add(node.sequences().next("row"));
+                case 0, 1 -> numbers.add(node.sequences().within(Heard.LONG).next("row"));
                 case 2 -> {
-                    node.tokens().add("t", 2);
+                    node.tokens().within(Heard.LONG).add("t", 2);
                     tokens.addAndGet(2);
                 }
                 case 3 -> tokens.addAndGet(node.tokens().take("t", WAIT) ? -1 : 0);
-                case 4 -> node.elections().elect("e" + random.nextInt(20));
+                case 4 -> node.elections().within(Heard.LONG).elect("e" + random.nextInt(20));
                 default -> signal(node, nodes.get(random.nextInt(nodes.size())));
             }
             done.incrementAndGet();
@@ -75,7 +75,9 @@ final class Crew implements AutoCloseable {
     private void signal(Node from, Node to) {
         var count = signals.computeIfAbsent(from.rank() + ">" + to.rank(), _ -> new AtomicLong());
         synchronized (count) {
-            from.signals().send(from.rank() + ":" + count.getAndIncrement(), to.id());
+            from.signals()
+                    .within(Heard.LONG)
+                    .send(from.rank() + ":" + count.getAndIncrement(), to.id());
         }
     }
 

@@ -64,7 +64,8 @@ class EventsTest {
         var node = join("demo");
         var events = node.events();
         events.pollAll();
-        var waiting = CompletableFuture.supplyAsync(() -> events.next(LONG));
+        var waiting =
+                CompletableFuture.supplyAsync(() -> events.next(LONG), Thread::startVirtualThread);
         node.close();
         assertThat(waiting.join()).isEmpty();
     }

@@ -62,7 +62,7 @@ class ForcedTest {
             var heard = Heard.by(two);
             assertThat(one.sequences().next("row")).isZero();
             disk.hold();
-            var next = async(() -> one.sequences().next("row"));
+            var next = async(() -> one.sequences().within(Heard.LONG).next("row"));
             disk.awaitHeld();
             var elected = async(() -> one.elections().elect("master"));
             var three = async(() -> join(hub));
@@ -88,7 +88,7 @@ class ForcedTest {
             one.awaitMembers(2, Heard.LONG);
             assertThat(one.sequences().next("row")).isZero();
             disk.hold();
-            var next = async(() -> one.sequences().next("row"));
+            var next = async(() -> one.sequences().within(Heard.LONG).next("row"));
             disk.awaitHeld();
             disk.forceFails(true);
             disk.letGo();
@@ -113,7 +113,7 @@ class ForcedTest {
             one.awaitMembers(2, Heard.LONG);
             var heard = Heard.by(one);
             disk.hold();
-            var next = async(() -> one.sequences().next("row"));
+            var next = async(() -> one.sequences().within(Heard.LONG).next("row"));
             disk.awaitHeld(); // behind it the hub reads nothing of this member
             assertThatThrownBy(() -> one.contact(two.id(), Duration.ofMillis(50)))
                     .isInstanceOf(HubUnreachable.class)

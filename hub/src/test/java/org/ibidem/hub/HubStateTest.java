@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.JoinRefused;
@@ -16,6 +17,7 @@ import org.ibidem.registry.Membership;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.service.CannotListen;
+import org.ibidem.service.ControlLink;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -106,7 +108,7 @@ class HubStateTest {
         var heard = Heard.by(one);
         hub.close();
         heard.await(PoolEvent.HubLost.class);
-        var next = async(() -> one.sequences().next("row"));
+        var next = async(() -> one.sequences().within(LONG).next("row"));
         start();
         assertThat(next.join()).isEqualTo(1);
         assertThat(one.sequences().next("row")).isEqualTo(2);
@@ -130,8 +132,7 @@ class HubStateTest {
 
     @Test
     void a_member_that_does_not_come_back_in_time_is_dead_and_nobody_before() {
-        var bounds = Bounds.DEFAULT.suspicion(Duration.ofSeconds(2));
-        start(options().bounds(bounds));
+        start();
         var one = join(to("demo"));
         var two = join(to("demo"));
         var heard = Heard.by(one);
@@ -139,10 +140,14 @@ class HubStateTest {
         heard.await(PoolEvent.HubLost.class);
         nodes.remove(two);
         Links.silence(two);
-        start(options().bounds(bounds));
+        var skipped = new AtomicLong();
+        // What is skipped is no silence.
+        var quiet = ControlLink.Limits.DEFAULT.heartbeat(Duration.ofHours(1), Duration.ofHours(2));
+        hub = Hub.start(options().rhythm(quiet), () -> System.nanoTime() + skipped.get());
         heard.await(PoolEvent.HubBack.class);
+        skipped.addAndGet(Bounds.DEFAULT.suspicion().toNanos());
         assertThat(heard.await(PoolEvent.Died.class).why())
-                .contains("not back within 2 s after its hub was started again");
+                .contains("not back within 30 s after its hub was started again");
         assertThat(heard.all()).noneMatch(PoolEvent.Suspected.class::isInstance);
     }
 
@@ -226,11 +231,7 @@ class HubStateTest {
     }
 
     private void start() {
-        start(options());
-    }
-
-    private void start(Hub.Options options) {
-        hub = Hub.start(options);
+        hub = Hub.start(options());
         port = hub.port();
     }
 

@@ -156,7 +156,7 @@ class SurroundingsTest {
         try (var stranger = new Stranger(hub, "demo")) {
             var questions = attach(stranger);
             one.awaitMembers(2, LONG);
-            assertThatThrownBy(() -> one.station().ping(stranger.id(), Duration.ofSeconds(1)))
+            assertThatThrownBy(() -> one.station().ping(stranger.id(), Duration.ofSeconds(10)))
                     .isInstanceOf(IbidemException.class);
             assertThat(asked.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
             assertThat(one.surroundings(stranger.id())).isPresent();

@@ -35,11 +35,11 @@ class LostHubLimitTest {
                                             two.id(),
                                             Peers.OPEN,
                                             Peers.NOTHING,
-                                            Duration.ofMillis(200)))
+                                            Duration.ofSeconds(1)))
                     .isInstanceOf(HubUnreachable.class)
-                    .hasMessageMatching(".* did not say within (200|1..) ms .*");
+                    .hasMessageMatching(".* did not say within (1000|\\d{1,3}) ms .*");
             assertThat(Duration.ofNanos(System.nanoTime() - begun))
-                    .isLessThan(Duration.ofSeconds(2));
+                    .isLessThan(Duration.ofSeconds(9)); // a node's own limit is 10 s
         }
     }
 }

@@ -26,7 +26,7 @@ class LifeProcessesTest {
     /// Generations between two changes, at most: some eras.
     private static final int BETWEEN = 180;
 
-    private static final int GENERATIONS = CHANGES * BETWEEN + 200;
+    private static final int GENERATIONS = CHANGES * BETWEEN + 1000;
     private static final int MOST = 6;
 
     private final Map<Process, Integer> expected = new HashMap<>();

@@ -169,11 +169,12 @@ final class Launched implements AutoCloseable {
         return Files.readString(err);
     }
 
-    /// Whether all ranks seen end; waits for them.
-    boolean nobodyIsLeft(long seconds) throws Exception {
+    /// Whether all ranks seen end; waits for them. They are no children of this process, so Java
+    /// looks for them only now and then.
+    boolean nobodyIsLeft() throws Exception {
         for (var rank : ranks) {
             try {
-                rank.onExit().get(seconds, TimeUnit.SECONDS);
+                rank.onExit().get(LIMIT_SECONDS, TimeUnit.SECONDS);
             } catch (java.util.concurrent.TimeoutException e) {
                 return false;
             }

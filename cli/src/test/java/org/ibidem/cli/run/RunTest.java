@@ -32,6 +32,7 @@ class RunTest {
                     int rank = Integer.getInteger("ibidem.rank");
                     boolean chosen = args.length > 1 && rank == Integer.parseInt(args[1]);
                     System.out.println("pid " + ProcessHandle.current().pid());
+                    while (chosen && args.length > 2 && !new java.io.File(args[2]).exists()) Thread.sleep(20);
                     switch (args[0]) {
                         case "lines" -> {
                             for (int i = 0; i < 500; i++) {
@@ -110,11 +111,13 @@ class RunTest {
 
     @Test
     void the_code_of_the_rank_that_fails_is_passed_on_and_the_others_end() throws Exception {
-        try (var run = probe(3, "exit", "1")) {
+        var all = folder.resolve("all-are-there-1");
+        try (var run = probe(3, "exit", "1", all.toString())) {
             run.awaitRanks(3);
+            Files.createFile(all);
             assertThat(run.code()).isEqualTo(3);
             assertThat(run.errors()).contains("rank 1 failed: exit code 3", "ending 2 processes");
-            assertThat(run.nobodyIsLeft(5)).isTrue();
+            assertThat(run.nobodyIsLeft()).isTrue();
         }
     }
 
@@ -131,11 +134,13 @@ class RunTest {
 
     @Test
     void a_rank_that_is_killed_ends_the_others_and_the_signal_is_named() throws Exception {
-        try (var run = probe(3, "die", "2")) {
+        var all = folder.resolve("all-are-there-2");
+        try (var run = probe(3, "die", "2", all.toString())) {
             run.awaitRanks(3);
+            Files.createFile(all);
             assertThat(run.code()).isEqualTo(137);
             assertThat(run.errors()).contains("rank 2 failed: exit code 137 (signal 9)");
-            assertThat(run.nobodyIsLeft(5)).isTrue();
+            assertThat(run.nobodyIsLeft()).isTrue();
         }
     }
 
@@ -145,7 +150,7 @@ class RunTest {
             run.awaitRanks(3);
             new ProcessBuilder("kill", "-INT", "" + run.process().pid()).start().waitFor();
             assertThat(run.code()).isEqualTo(130);
-            assertThat(run.nobodyIsLeft(1)).isTrue();
+            assertThat(run.nobodyIsLeft()).isTrue();
         }
     }
 
@@ -157,7 +162,7 @@ class RunTest {
             run.awaitRanks(3);
             run.signalGroup("INT");
             assertThat(run.code()).isEqualTo(130);
-            assertThat(run.nobodyIsLeft(1)).isTrue();
+            assertThat(run.nobodyIsLeft()).isTrue();
             assertThat(run.errors()).doesNotContain("Exception");
         }
     }
@@ -168,7 +173,7 @@ class RunTest {
             run.awaitRanks(3);
             run.process().destroyForcibly();
             assertThat(run.code()).isEqualTo(137);
-            assertThat(run.nobodyIsLeft(10)).isTrue();
+            assertThat(run.nobodyIsLeft()).isTrue();
         }
     }
 
@@ -179,12 +184,12 @@ class RunTest {
             run.awaitRanks(2);
             run.process().destroy();
             assertThat(run.code()).isEqualTo(143);
-            assertThat(run.nobodyIsLeft(1)).isTrue();
+            assertThat(run.nobodyIsLeft()).isTrue();
         }
         try (var run = probe(2, "cling")) {
             run.awaitRanks(2);
             run.process().destroyForcibly();
-            assertThat(run.nobodyIsLeft(20)).isTrue();
+            assertThat(run.nobodyIsLeft()).isTrue();
         }
     }
 

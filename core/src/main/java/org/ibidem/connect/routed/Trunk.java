@@ -19,6 +19,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.ibidem.buffer.Malformed;
+import org.ibidem.connect.Hearing;
 import org.ibidem.connect.Heartbeat;
 import org.ibidem.link.Tasks;
 import org.ibidem.topology.NodeId;
@@ -61,7 +62,7 @@ public final class Trunk implements AutoCloseable {
     private final AtomicLong opened = new AtomicLong();
     private volatile @Nullable RoutedStream own;
     private volatile @Nullable String ended;
-    private volatile long heard;
+    private final Hearing hearing;
     private volatile long said;
 
     /// Who is at the two ends of a trunk.
@@ -98,8 +99,8 @@ public final class Trunk implements AutoCloseable {
         this.visitors = visitors;
         this.carrier =
                 new Carrier(ends.me, Carrier.MUCH, leadsOn(), tasks, this::ready, this::forget);
-        this.heard = tasks.nanoTime();
-        this.said = heard;
+        this.hearing = new Hearing(tasks, BEAT);
+        this.said = tasks.nanoTime();
     }
 
     /// Whether its streams go on behind the other end.
@@ -201,7 +202,7 @@ public final class Trunk implements AutoCloseable {
                     endedByPeer();
                     return;
                 }
-                heard = tasks.nanoTime();
+                hearing.heard();
                 into.flip();
                 takeAll(into);
                 into.compact();
@@ -402,17 +403,16 @@ public final class Trunk implements AutoCloseable {
         if (ended != null) {
             return;
         }
-        long now = tasks.nanoTime();
-        var quiet = Duration.ofNanos(now - heard);
-        if (own == null && quiet.compareTo(SILENCE) >= 0) {
+        var quiet = hearing.quiet();
+        if (hearing.beat().compareTo(SILENCE) >= 0 && own == null) {
             end(other + " was silent for " + quiet.toSeconds() + " s");
             return;
         }
+        tasks.after(BEAT, "heartbeat of the trunk", this::beat);
         // The hub too wants to hear something, also from who only reads.
-        if (quiet.compareTo(BEAT) >= 0 || now - said >= BEAT.toNanos()) {
+        if (quiet.compareTo(BEAT) >= 0 || tasks.nanoTime() - said >= BEAT.toNanos()) {
             say(RoutedFrames.bare(RoutedFrames.PING, 0));
         }
-        tasks.after(BEAT, "heartbeat of the trunk", this::beat);
     }
 
     /// Ends it by a reset where the hub would take an end in order for that of this process.

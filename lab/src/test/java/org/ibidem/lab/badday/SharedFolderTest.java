@@ -49,11 +49,13 @@ class SharedFolderTest {
 
     private static void converse(ReceivePort in, SendPort out, int bytes) {
         var sending =
-                CompletableFuture.runAsync(() -> {
-                    try (var message = out.newMessage()) {
-                        Role.write(message, 7, bytes);
-                    }
-                });
+                CompletableFuture.runAsync(
+                        () -> {
+                            try (var message = out.newMessage()) {
+                                Role.write(message, 7, bytes);
+                            }
+                        },
+                        Thread::startVirtualThread);
         try (var message = in.receive()) {
             Role.verify(message, 7, bytes);
         }

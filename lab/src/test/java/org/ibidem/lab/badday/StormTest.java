@@ -56,7 +56,12 @@ class StormTest {
             }
             assertThat(got).hasSize(THREADS * ROUNDS);
             storms.forEach(CompletableFuture::join);
-            assertThat(in.connections().size()).isLessThanOrEqualTo(THREADS);
+            Waiting.until(
+                    "all have gone",
+                    () -> {
+                        assertThat(in.poll()).as("more than was said").isNull();
+                        return in.connections().isEmpty();
+                    });
             assertThat(folder.files()).isEmpty();
         } finally {
             hub.close();
