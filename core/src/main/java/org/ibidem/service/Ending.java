@@ -41,9 +41,10 @@ public sealed interface Ending {
     /// @param reason as told to the peer
     record Closed(String reason) implements Ending {}
 
-    /// Whether this end has given up the connection, without a word, while its process goes on.
+    /// Whether this end gives up a peer that may be well, without a word, while its own process
+    /// goes on.
     default boolean isGivenUp() {
-        return this instanceof Silent || this instanceof Violation || this instanceof Overflow;
+        return this instanceof Silent || this instanceof Overflow;
     }
 
     /// Whether a write failed only because the peer's system had ended the connection in order
