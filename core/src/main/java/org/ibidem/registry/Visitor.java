@@ -20,7 +20,8 @@ import org.ibidem.topology.Surroundings;
 /// }
 /// ```
 ///
-/// When its hub is lost it comes back as soon as the hub and the pool are.
+/// When its hub is lost it comes back when the hub does. Where the pool is not there again by then
+/// (a hub without state, whose members are slower), it has departed.
 public final class Visitor implements AutoCloseable {
     private final Node node;
 

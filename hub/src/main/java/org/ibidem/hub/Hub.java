@@ -318,7 +318,7 @@ public final class Hub implements AutoCloseable {
             return new Admission.Refused(Refusal.POOL, "a pool has a name: say which one to join");
         }
         if (connections.get() + relay.trunks()
-                >= options.bounds.members() + Places.MOST_STRANGERS) {
+                >= options.bounds.members() + 2 * Places.MOST_STRANGERS) {
             return new Admission.Refused(
                     Refusal.FULL, "this hub serves as many connections as it can");
         }

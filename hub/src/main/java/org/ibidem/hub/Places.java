@@ -15,7 +15,11 @@ final class Places {
 
     private final ConnectionUse use;
     private final Fair<Place> strangers = new Fair<>(MOST_STRANGERS);
-    private final Map<String, Integer> pools = new HashMap<>();
+
+    /// Of each pool its nodes: one that comes again, while its former connection is thought to
+    /// live, takes no place of another's.
+    private final Map<String, Map<NodeId, Integer>> pools = new HashMap<>();
+
     private final Map<NodeId, Integer> nodes = new HashMap<>();
 
     Places(ConnectionUse use) {
@@ -58,6 +62,24 @@ final class Places {
         counts.merge(of, change, Places::sum);
     }
 
+    private Map<NodeId, Integer> ofPool(Claim claim) {
+        return pools.computeIfAbsent(claim.pool, _ -> new HashMap<>());
+    }
+
+    private boolean isFull(Claim claim) {
+        var there = pools.getOrDefault(claim.pool, Map.of());
+        return there.size() >= use.ofPool() && !there.containsKey(claim.node);
+    }
+
+    private synchronized void leavePool(Place place) {
+        place.settled = false;
+        var there = ofPool(place.claim);
+        count(there, place.claim.node, -1);
+        if (there.isEmpty()) {
+            pools.remove(place.claim.pool);
+        }
+    }
+
     private static @Nullable Integer sum(Integer count, Integer change) {
         return count + change == 0 ? null : Integer.valueOf(count + change);
     }
@@ -89,25 +111,29 @@ final class Places {
 
         /// It wants to join or to visit, and is no stranger's any more.
         ///
-        /// @return why it may not, or empty
-        String settle() {
+        /// @return empty; or why it may not; or null: it was sent away just before, and will hear
+        @Nullable String settle() {
+            if (settled) {
+                return "";
+            }
             synchronized (Places.this) {
-                if (pools.getOrDefault(claim.pool, 0) >= use.ofPool()) {
+                if (isFull(claim)) {
                     return "pool '%s' has %d connections to this hub already"
                             .formatted(claim.pool, use.ofPool());
                 }
-                count(pools, claim.pool, 1);
+                if (!strangers.leave(this)) {
+                    return null;
+                }
+                count(ofPool(claim), claim.node, 1);
             }
             settled = true;
-            strangers.leave(this);
             return "";
         }
 
         /// It has not joined after all.
         void unsettle() {
             if (settled) {
-                settled = false;
-                count(pools, claim.pool, -1);
+                leavePool(this);
                 enter();
             }
         }
@@ -119,8 +145,7 @@ final class Places {
                 count(nodes, claim.node, -1);
             }
             if (settled) {
-                settled = false;
-                count(pools, claim.pool, -1);
+                leavePool(this);
             }
         }
     }

@@ -144,7 +144,7 @@ final class Session implements Listener {
                 if (attaches) {
                     limit.stop(); // whatever the answer takes: it did its part in time
                 }
-                if (!attaches || mayStay(place)) {
+                if (!attaches || attached || mayStay(place)) {
                     obey(request);
                 }
                 if (attaches && !attached) {
@@ -163,10 +163,10 @@ final class Session implements Listener {
 
     private boolean mayStay(Places.Place place) {
         var why = place.settle();
-        if (!why.isEmpty()) {
+        if (why != null && !why.isEmpty()) {
             refuse(JoinRefusal.HUB_FULL, why);
         }
-        return why.isEmpty();
+        return why != null && why.isEmpty();
     }
 
     private Tasks.Task limitToAttach() {

@@ -102,4 +102,41 @@ class PlacesTest {
         assertThat(sentAway).hasSize(2);
         assertThat(quiet.settle()).isEmpty();
     }
+
+    @Test
+    void who_settles_twice_has_one_place_and_gives_back_one() {
+        var places = new Places(new ConnectionUse(1, 64, 0));
+        var twice = take(places, "demo", 1, "a");
+        assertThat(twice.settle()).isEmpty();
+        assertThat(twice.settle()).isEmpty();
+        assertThat(take(places, "demo", 2, "a").settle()).isNotEmpty();
+        twice.close();
+        assertThat(take(places, "demo", 2, "a").settle()).isEmpty();
+    }
+
+    @Test
+    void a_node_that_comes_again_to_a_full_pool_takes_nobodys_place() {
+        var places = new Places(new ConnectionUse(1, 64, 0));
+        var before = take(places, "demo", 1, "a");
+        var again = take(places, "demo", 1, "b");
+        assertThat(before.settle()).isEmpty();
+        assertThat(again.settle()).isEmpty();
+        before.close();
+        assertThat(take(places, "demo", 2, "a").settle()).isNotEmpty();
+        again.close();
+        assertThat(take(places, "demo", 2, "a").settle()).isEmpty();
+    }
+
+    /// Its link is about to be closed: a member that was let in and never heard of it would be in
+    /// its own way when it tries again.
+    @Test
+    void who_was_sent_away_does_not_join_any_more() {
+        var places = new Places(ConnectionUse.DEFAULT);
+        var oldest = take(places, "demo", 0, "flood");
+        for (int node = 1; node <= Places.MOST_STRANGERS; node++) {
+            take(places, "demo", node, "flood");
+        }
+        assertThat(sentAway).hasSize(1);
+        assertThat(oldest.settle()).isNull();
+    }
 }

@@ -114,7 +114,9 @@ public final class Relay implements AutoCloseable {
     }
 
     private void visit(Spoke spoke, Proved trunk, SocketChannel stream) {
-        strangers.leave(spoke);
+        if (!strangers.leave(spoke)) {
+            return; // it was pushed out just before
+        }
         var visitor = new Proved(stream, trunk.key(), trunk.hello(), trunk.version(), false);
         tasks.start(
                 "session of " + spoke.node.brief(),
