@@ -47,12 +47,13 @@ public sealed interface Ending {
         return this instanceof Silent || this instanceof Overflow;
     }
 
+    /// What the system says of a write to a connection that its peer has ended in order.
+    String OVER = "broken pipe";
+
     /// Whether a write failed only because the peer's system had ended the connection in order
     /// before (EPIPE). The system tells of a reset once: if it tells whoever writes, reading finds
     /// what looks like an end in order, and is none.
     static boolean wasOver(IOException writing) {
-        return String.valueOf(writing.getMessage())
-                .toLowerCase(Locale.ROOT)
-                .contains("broken pipe");
+        return String.valueOf(writing.getMessage()).toLowerCase(Locale.ROOT).contains(OVER);
     }
 }

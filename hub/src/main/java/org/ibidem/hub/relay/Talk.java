@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.ibidem.connect.routed.HubStream;
 import org.ibidem.link.Tasks;
+import org.ibidem.service.Ending;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -73,7 +74,8 @@ final class Talk {
             there.ended();
         }
         if (there != null) {
-            there.reset(why == null ? "its connection has ended" : why);
+            // Who writes just now must not take the end for a failure: it is a proof.
+            there.reset(why == null ? Ending.OVER + ": its connection has ended" : why);
         }
     }
 

@@ -23,6 +23,7 @@ import org.ibidem.arbitration.Threads;
 import org.ibidem.connect.routed.HubStream;
 import org.ibidem.connect.routed.RoutedFrames;
 import org.ibidem.connect.routed.Trunk;
+import org.ibidem.service.Ending;
 import org.ibidem.service.Hello;
 import org.ibidem.service.Identity;
 import org.ibidem.service.Proved;
@@ -354,6 +355,38 @@ class RelayTest {
     private static int kind(SocketChannel from) throws IOException {
         var header = ByteBuffer.wrap(read(from, RoutedFrames.HEADER));
         return RoutedFrames.kind(header.order(ByteOrder.LITTLE_ENDIAN).getInt());
+    }
+
+    /// A writer that fails must leave it to the reader what has become of the node: its end is a
+    /// proof of death.
+    @Test
+    void what_is_said_to_a_node_whose_process_has_ended_fails_as_writes_to_ended_connections_do()
+            throws Exception {
+        var met = new CompletableFuture<SocketChannel>();
+        try (var relay =
+                new Relay(
+                        Limits.DEFAULT,
+                        threads,
+                        HUB,
+                        (visitor, _) -> met.complete(visitor.channel()))) {
+            var node = line(relay, Identity.create());
+            write(node, RoutedFrames.open(1, HUB, 1 << 20));
+            var hub = met.get();
+            read(node, RoutedFrames.grant(1, 1).length);
+            node.close();
+            assertThat(hub.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+            assertThat(Ending.wasOver(failure(hub))).isTrue();
+        }
+    }
+
+    private static IOException failure(SocketChannel to) {
+        while (true) {
+            try {
+                to.write(ByteBuffer.wrap(new byte[] {1}));
+            } catch (IOException e) {
+                return e;
+            }
+        }
     }
 
     /// A node that reads nothing for a while, and then looks what came in which order.
