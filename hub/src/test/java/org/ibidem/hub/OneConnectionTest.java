@@ -10,7 +10,6 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Predicate;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.connect.routed.Trunk;
@@ -26,18 +25,13 @@ import org.ibidem.registry.PoolEvent.Died;
 import org.ibidem.registry.PoolEvent.Joined;
 import org.ibidem.registry.PoolEvent.Restored;
 import org.ibidem.registry.PoolEvent.Suspected;
-import org.ibidem.registry.wire.Protocol;
 import org.ibidem.registry.wire.Reply;
 import org.ibidem.registry.wire.ReplyCoding;
-import org.ibidem.registry.wire.Request;
-import org.ibidem.registry.wire.RequestCoding;
 import org.ibidem.service.ControlLink;
 import org.ibidem.service.Handshake;
 import org.ibidem.service.Hello;
 import org.ibidem.service.Identity;
 import org.ibidem.service.Proved;
-import org.ibidem.topology.Contact;
-import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -110,17 +104,7 @@ class OneConnectionTest {
 
         ControlLink attach() throws Exception {
             var link = speak();
-            var contact = new Contact(id(), List.of(NOWHERE), Map.of());
-            link.send(
-                    RequestCoding.encode(
-                            new Request.Attach(
-                                    Protocol.VERSION,
-                                    contact,
-                                    Location.parse("here"),
-                                    0,
-                                    -1,
-                                    Membership.ORDERED,
-                                    Request.Past.NONE)));
+            link.send(Stranger.wish(id(), NOWHERE));
             return link;
         }
 

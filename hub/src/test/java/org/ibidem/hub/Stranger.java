@@ -47,17 +47,20 @@ final class Stranger implements AutoCloseable {
 
     /// Joins the pool.
     void attach(InetSocketAddress listensAt) {
-        var contact = new Contact(id(), List.of(listensAt), Map.of());
-        link.send(
-                RequestCoding.encode(
-                        new Request.Attach(
-                                Protocol.VERSION,
-                                contact,
-                                Location.parse("here"),
-                                0,
-                                -1,
-                                Membership.ORDERED,
-                                Request.Past.NONE)));
+        link.send(wish(id(), listensAt));
+    }
+
+    /// What a node says to join an open pool.
+    static byte[] wish(NodeId who, InetSocketAddress listensAt) {
+        return RequestCoding.encode(
+                new Request.Attach(
+                        Protocol.VERSION,
+                        new Contact(who, List.of(listensAt), Map.of()),
+                        Location.parse("here"),
+                        0,
+                        -1,
+                        Membership.ORDERED,
+                        Request.Past.NONE));
     }
 
     /// Visits the pool.

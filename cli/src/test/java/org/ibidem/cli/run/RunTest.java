@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.File;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,7 +35,10 @@ class RunTest {
                     int rank = Integer.getInteger("ibidem.rank");
                     boolean chosen = args.length > 1 && rank == Integer.parseInt(args[1]);
                     System.out.println("pid " + ProcessHandle.current().pid());
-                    while (chosen && args.length > 2 && !new java.io.File(args[2]).exists()) Thread.sleep(20);
+                    if (chosen && args.length > 2) {
+                        var gate = new java.net.Socket("127.0.0.1", Integer.parseInt(args[2]));
+                        gate.getInputStream().read(); // until it opens
+                    }
                     switch (args[0]) {
                         case "lines" -> {
                             for (int i = 0; i < 500; i++) {
@@ -85,6 +91,11 @@ class RunTest {
         classes = target.toString();
     }
 
+    /// The chosen rank waits at it until it is accepted and closed: that all are there.
+    private static ServerSocket gate() throws IOException {
+        return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    }
+
     private static Launched probe(int n, String... arguments) throws Exception {
         var all = new java.util.ArrayList<>(List.of("-n", "" + n, "-cp", classes, "probe.Probe"));
         all.addAll(List.of(arguments));
@@ -111,10 +122,10 @@ class RunTest {
 
     @Test
     void the_code_of_the_rank_that_fails_is_passed_on_and_the_others_end() throws Exception {
-        var all = folder.resolve("all-are-there-1");
-        try (var run = probe(3, "exit", "1", all.toString())) {
+        try (var gate = gate();
+                var run = probe(3, "exit", "1", "" + gate.getLocalPort())) {
             run.awaitRanks(3);
-            Files.createFile(all);
+            gate.accept().close();
             assertThat(run.code()).isEqualTo(3);
             assertThat(run.errors()).contains("rank 1 failed: exit code 3", "ending 2 processes");
             assertThat(run.nobodyIsLeft()).isTrue();
@@ -134,10 +145,10 @@ class RunTest {
 
     @Test
     void a_rank_that_is_killed_ends_the_others_and_the_signal_is_named() throws Exception {
-        var all = folder.resolve("all-are-there-2");
-        try (var run = probe(3, "die", "2", all.toString())) {
+        try (var gate = gate();
+                var run = probe(3, "die", "2", "" + gate.getLocalPort())) {
             run.awaitRanks(3);
-            Files.createFile(all);
+            gate.accept().close();
             assertThat(run.code()).isEqualTo(137);
             assertThat(run.errors()).contains("rank 2 failed: exit code 137 (signal 9)");
             assertThat(run.nobodyIsLeft()).isTrue();

@@ -25,6 +25,7 @@ import org.ibidem.connect.Check;
 import org.ibidem.connect.Expected;
 import org.ibidem.connect.Means;
 import org.ibidem.connect.Prelude;
+import org.ibidem.connect.Proof;
 import org.ibidem.connect.Unreachable;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Egress;
@@ -171,47 +172,12 @@ class ReverseTest {
         return means(word, Egress.UNKNOWN);
     }
 
-    private static void write(SocketChannel channel, char letter) throws IOException {
-        channel.write(ByteBuffer.wrap(new byte[] {(byte) letter}));
-    }
-
-    private static char read(SocketChannel channel) throws IOException {
-        var letter = ByteBuffer.allocate(1);
-        if (channel.read(letter) != 1) {
-            throw new IOException("ended");
-        }
-        return (char) letter.get(0);
-    }
-
-    /// Of the end that asked.
     private Check<SocketChannel> asking() {
-        return channel -> {
-            resources.add(channel);
-            write(channel, '?');
-            char name = read(channel);
-            if (name != 'b') {
-                throw new IOException("proved to be " + name);
-            }
-            return () -> {
-                write(channel, '!');
-                return channel;
-            };
-        };
+        return Proof.asking('b', resources::add);
     }
 
-    /// Of the end that is asked.
     private Check<SocketChannel> answering(char name) {
-        return channel -> {
-            resources.add(channel);
-            if (read(channel) != '?') {
-                throw new IOException("not asked");
-            }
-            write(channel, name);
-            if (read(channel) != '!') {
-                throw new IOException("not taken");
-            }
-            return () -> channel;
-        };
+        return Proof.answering(name, resources::add);
     }
 
     private byte[] join(byte[] proposal, char name) {
@@ -225,8 +191,8 @@ class ReverseTest {
             var channel = SocketChannel.open(request.addresses().getFirst());
             resources.add(channel);
             channel.write(ByteBuffer.wrap(request.greeting().encode()));
-            if (read(channel) == '?') {
-                write(channel, name);
+            if (Proof.read(channel) == '?') {
+                Proof.write(channel, name);
             }
             assertThat(channel.read(ByteBuffer.allocate(1))).as("hung up").isEqualTo(-1);
         } catch (IOException _) {

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
-import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -25,6 +24,7 @@ import org.ibidem.connect.Check;
 import org.ibidem.connect.ConnectMethod;
 import org.ibidem.connect.LocalAddresses;
 import org.ibidem.connect.Means;
+import org.ibidem.connect.Proof;
 import org.ibidem.connect.Race;
 import org.ibidem.connect.Unreachable;
 import org.ibidem.topology.Contact;
@@ -36,8 +36,7 @@ import org.junit.jupiter.api.Test;
 /// One end, and a peer that is a listener: on one machine SYNs hardly ever cross, and the system
 /// takes a listener's answer the same way. Real crossings are tested in the laboratory.
 ///
-/// Who is there is proved by letters: the end that asked says `?`, the other its name, the first
-/// `!` on the connection it takes.
+/// Who is there is shown by a [Proof] of letters.
 class SpliceTest {
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final NodeId OTHER = new NodeId(2, 2);
@@ -55,50 +54,13 @@ class SpliceTest {
         }
     }
 
-    private static void write(SocketChannel channel, char letter) throws IOException {
-        channel.write(ByteBuffer.wrap(new byte[] {(byte) letter}));
-    }
-
-    private static char read(SocketChannel channel) throws IOException {
-        var letter = ByteBuffer.allocate(1);
-        if (channel.read(letter) != 1) {
-            throw new IOException("ended");
-        }
-        return (char) letter.get(0);
-    }
-
-    /// Of the end that asked.
     private Check<SocketChannel> asking(char wanted) {
-        return channel -> {
-            resources.add(channel);
-            write(channel, '?');
-            char name = read(channel);
-            if (name != wanted) {
-                throw new IOException("proved to be " + name);
-            }
-            return () -> {
-                write(channel, '!');
-                return channel;
-            };
-        };
+        return Proof.asking(wanted, resources::add);
     }
 
-    /// Of the end that is asked.
-    private Check<SocketChannel> answering(char name) {
-        return channel -> {
-            resources.add(channel);
-            if (read(channel) != '?') {
-                throw new IOException("not asked");
-            }
-            write(channel, name);
-            if (read(channel) != '!') {
-                throw new IOException("not taken");
-            }
-            return () -> {
-                taken.complete(channel);
-                return channel;
-            };
-        };
+    /// Goes on with the connection that is taken.
+    private void answer(SocketChannel channel) throws IOException {
+        taken.complete(Proof.answering('b', resources::add).check(channel).take());
     }
 
     private LocalPort port() throws IOException {
@@ -120,8 +82,8 @@ class SpliceTest {
     private static void assertJoined(SocketChannel one, SocketChannel other) throws IOException {
         assertThat(one.getLocalAddress()).isEqualTo(other.getRemoteAddress());
         assertThat(one.getRemoteAddress()).isEqualTo(other.getLocalAddress());
-        write(one, 'x');
-        assertThat(read(other)).isEqualTo('x');
+        Proof.write(one, 'x');
+        assertThat(Proof.read(other)).isEqualTo('x');
     }
 
     /// The peer's end: what it does with each connection that comes about.
@@ -182,7 +144,7 @@ class SpliceTest {
                     eventually(
                             "one is refused", () -> route.progress().matches(".* [1-9].* refused"));
                     try {
-                        peer(where.getPort(), (channel, _) -> answering('b').check(channel).take());
+                        peer(where.getPort(), (channel, _) -> answer(channel));
                     } catch (IOException e) {
                         throw new IllegalStateException(e);
                     }
@@ -201,13 +163,13 @@ class SpliceTest {
         var ends = new CopyOnWriteArrayList<Character>();
         Peer peer =
                 (channel, _) -> {
-                    read(channel);
-                    write(channel, 'b');
+                    Proof.read(channel);
+                    Proof.write(channel, 'b');
                     threads.start(
                             "end",
                             () -> {
                                 try {
-                                    ends.add(read(channel));
+                                    ends.add(Proof.read(channel));
                                 } catch (IOException _) {
                                     ends.add('-');
                                 }
@@ -244,7 +206,7 @@ class SpliceTest {
                                 0,
                                 (channel, number) -> {
                                     greeted.set(number);
-                                    write(channel, 'w');
+                                    Proof.write(channel, 'w');
                                 }));
         assertThatThrownBy(() -> race(asking('b'), LIMIT, new SpliceRoute(port(), wrong)))
                 .hasMessageContaining(wrong.getPort() + " failed: proved to be w");
@@ -261,7 +223,7 @@ class SpliceTest {
                                     if (number < 3) {
                                         channel.close();
                                     } else {
-                                        answering('b').check(channel).take();
+                                        answer(channel);
                                     }
                                 }));
         assertJoined(race(asking('b'), LIMIT, new SpliceRoute(port(), there)), taken.join());

@@ -357,18 +357,19 @@ class RelayTest {
         return RoutedFrames.kind(header.order(ByteOrder.LITTLE_ENDIAN).getInt());
     }
 
+    /// One at which the hub itself gets the stream of who speaks to it.
+    private Relay meeting(CompletableFuture<SocketChannel> met) {
+        return new Relay(
+                Limits.DEFAULT, threads, HUB, (visitor, _) -> met.complete(visitor.channel()));
+    }
+
     /// A writer that fails must leave it to the reader what has become of the node: its end is a
     /// proof of death.
     @Test
     void what_is_said_to_a_node_whose_process_has_ended_fails_as_writes_to_ended_connections_do()
             throws Exception {
         var met = new CompletableFuture<SocketChannel>();
-        try (var relay =
-                new Relay(
-                        Limits.DEFAULT,
-                        threads,
-                        HUB,
-                        (visitor, _) -> met.complete(visitor.channel()))) {
+        try (var relay = meeting(met)) {
             var node = line(relay, Identity.create());
             write(node, RoutedFrames.open(1, HUB, 1 << 20));
             var hub = met.get();
@@ -393,12 +394,7 @@ class RelayTest {
     @Test
     void what_the_hub_says_goes_before_data_that_waits() throws Exception {
         var met = new CompletableFuture<SocketChannel>();
-        try (var relay =
-                        new Relay(
-                                Limits.DEFAULT,
-                                threads,
-                                HUB,
-                                (visitor, _) -> met.complete(visitor.channel()));
+        try (var relay = meeting(met);
                 var server = ServerSocketChannel.open()) {
             server.setOption(StandardSocketOptions.SO_RCVBUF, 8 << 10);
             server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));

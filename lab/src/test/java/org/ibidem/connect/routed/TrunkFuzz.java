@@ -4,11 +4,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
-import java.time.Duration;
 import java.util.List;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.connect.routed.Trunk.Ends;
-import org.ibidem.link.Tasks;
+import org.ibidem.lab.fuzz.Never;
 import org.ibidem.topology.NodeId;
 
 /// What a hub, or another node, sends on a trunk: frames that are taken, or a violation; whatever
@@ -20,24 +19,6 @@ public final class TrunkFuzz {
             List.of(Ends.toHub(ME), new Ends(ME, OTHER, true), new Ends(ME, OTHER, false));
 
     private TrunkFuzz() {}
-
-    /// Nothing runs: what the trunk would write is not looked at.
-    private static final class Never implements Tasks {
-        @Override
-        public Task start(String name, Runnable body) {
-            return () -> {};
-        }
-
-        @Override
-        public Task after(Duration delay, String name, Runnable body) {
-            return () -> {};
-        }
-
-        @Override
-        public long nanoTime() {
-            return 0;
-        }
-    }
 
     /// Called by the fuzzer.
     public static void fuzzerTestOneInput(byte[] input) throws IOException {

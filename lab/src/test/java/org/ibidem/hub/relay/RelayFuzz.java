@@ -3,13 +3,12 @@ package org.ibidem.hub.relay;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.connect.routed.RoutedFrames;
-import org.ibidem.link.Tasks;
+import org.ibidem.lab.fuzz.Never;
 import org.ibidem.topology.NodeId;
 
 /// What two nodes send to a hub on their trunks, in pieces. Whatever comes, each of them hears
@@ -33,24 +32,6 @@ public final class RelayFuzz {
     private static final int PIECE = 0x0f;
 
     private RelayFuzz() {}
-
-    /// Nothing runs by itself.
-    private static final class Never implements Tasks {
-        @Override
-        public Task start(String name, Runnable body) {
-            return () -> {};
-        }
-
-        @Override
-        public Task after(Duration delay, String name, Runnable body) {
-            return () -> {};
-        }
-
-        @Override
-        public long nanoTime() {
-            return 0;
-        }
-    }
 
     /// One node, its trunk, and what it has said and heard.
     private static final class Member {

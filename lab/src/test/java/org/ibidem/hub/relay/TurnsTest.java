@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.ibidem.connect.routed.RoutedFrames;
-import org.ibidem.link.Tasks;
+import org.ibidem.lab.fuzz.Never;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -44,24 +44,6 @@ class TurnsTest {
     void close() {
         loop.close();
         relay.close();
-    }
-
-    /// Nothing runs by itself, and no time passes.
-    private static final class Never implements Tasks {
-        @Override
-        public Task start(String name, Runnable body) {
-            return () -> {};
-        }
-
-        @Override
-        public Task after(Duration delay, String name, Runnable body) {
-            return () -> {};
-        }
-
-        @Override
-        public long nanoTime() {
-            return 0;
-        }
     }
 
     private record Heard(int kind, int number, ByteBuffer payload) {}
