@@ -33,6 +33,11 @@ public final class Waiter implements Doorbell, AutoCloseable {
     /// By then, what a processor has stored is seen by all: it takes microseconds.
     private static final long SETTLED_MILLIS = 1;
 
+    private static final long SETTLED_NANOS = TimeUnit.MILLISECONDS.toNanos(SETTLED_MILLIS);
+
+    /// Waits without a sleep, after which sleeps are rare.
+    private static final int AWAKE_FOR_LONG = 1 << 12;
+
     private static final System.Logger LOG = System.getLogger(Waiter.class.getName());
     private static final Duration FOREVER = Duration.ofDays(36_500);
 
@@ -49,6 +54,9 @@ public final class Waiter implements Doorbell, AutoCloseable {
     private int polls;
     private int unlooked;
     private boolean slept;
+
+    /// Waits since the last sleep.
+    private int unslept;
 
     /// Makes a waiter with nothing to wait for but its bell.
     public Waiter(WaitPolicy policy) {
@@ -79,8 +87,34 @@ public final class Waiter implements Doorbell, AutoCloseable {
         volatile @Nullable SelectionKey key;
         volatile boolean left;
 
+        /// Whether it was armed before, and since when: for a moment the other side may not know.
+        private boolean known;
+
+        private long since;
+
         Seat(Sleepy input) {
             this.input = input;
+        }
+
+        /// Is armed. A timer costs more than the sleep itself where the system has to ask what it
+        /// runs on for one; so this is to be rare.
+        boolean settles() {
+            if (!input.settles()) {
+                return false;
+            }
+            if (!known) {
+                known = true;
+                since = System.nanoTime();
+                return true;
+            }
+            return System.nanoTime() - since < SETTLED_NANOS;
+        }
+
+        void seldomSleeps() {
+            if (known) {
+                known = false;
+                input.seldomSleeps();
+            }
         }
     }
 
@@ -158,8 +192,16 @@ public final class Waiter implements Doorbell, AutoCloseable {
     /// The wait is over, something was found: learns whether spinning pays.
     public void found() {
         if (slept) {
+            unslept = 0;
             budget.slept(System.nanoTime() - since);
-        } else if (polls > POLLS_PER_TICK) {
+            return;
+        }
+        if (++unslept == AWAKE_FOR_LONG) {
+            for (var seat : seats) {
+                seat.seldomSleeps();
+            }
+        }
+        if (polls > POLLS_PER_TICK) {
             budget.spun();
             tally.add(Tally.What.SPINS, 1);
         }
@@ -272,7 +314,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
     private void select(Selector mine, Seat[] here, long millis) throws IOException {
         boolean settles = false;
         for (var seat : here) {
-            settles |= seat.input.settles();
+            settles |= seat.settles();
         }
         if (settles) {
             boolean over =

@@ -9,7 +9,7 @@ import java.lang.invoke.VarHandle;
 ///
 /// ```
 ///    0  reader's position (8 B)   stored by the reader every size/16 bytes, loaded by the writer when its credit is out
-///  256  reader sleeps (4 B)       own line: stays in the writer's cache while nothing changes; 1 sleeps, 2 rests
+///  256  reader sleeps (4 B)       own line: stays in the writer's cache while nothing changes; 1 sleeps, 2 rests, 4 asks for fences
 ///  512  writer waits (4 B)        own line
 /// 4096  data: `size` bytes, a power of two; records begin at multiples of 64 and never wrap
 ///
@@ -27,9 +27,9 @@ import java.lang.invoke.VarHandle;
 /// Memory orders: a header is published with release and read with acquire; so is the reader's
 /// position. The two sleep flags take part in a Dekker hand-shake: store own, full fence, load
 /// other's, on both sides; but the writer's side has no fence for the reader's flag, which is
-/// looked at for every message. There the sleeper looks once more after a time in which any store
-/// has left its processor (Morrison and Afek, "Temporally bounding TSO for fence-free asymmetric
-/// synchronization", 2015).
+/// looked at for every message, unless the reader asks for it. As long as the writer may not have
+/// heard that, the sleeper looks once more after a time in which any store has left its processor
+/// (Morrison and Afek, "Temporally bounding TSO for fence-free asymmetric synchronization", 2015).
 final class RingLayout {
     static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
     static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
@@ -43,6 +43,10 @@ final class RingLayout {
 
     /// In `READER_SLEEPS`: the reader looks at its ready word, and not here.
     static final int RESTS = 2;
+
+    /// In `READER_SLEEPS`: the reader sleeps now and then, so there has to be a fence between each
+    /// publication and the look at this flag.
+    static final int FENCED = 4;
 
     static final int DATA = 4096;
 

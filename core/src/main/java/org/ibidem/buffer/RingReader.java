@@ -35,8 +35,16 @@ public final class RingReader {
     private long published;
     private boolean creditGiven;
 
-    /// What the flag says of an awake reader: 0, or that it rests.
+    /// What the flag says of an awake reader: that it rests, that it asks for fences, or 0.
     private int resting;
+
+    private int fenced;
+
+    /// Whether the flag says that it sleeps, as far as it was set here.
+    private boolean asleep;
+
+    /// Somebody took the flag: a wake-up is on its way.
+    private boolean told;
 
     RingReader(MemorySegment memory, RingPlan plan) {
         this.memory = memory;
@@ -138,18 +146,34 @@ public final class RingReader {
     ///
     /// Before a long sleep [#sleepsOn] must be asked, a millisecond later: a writer that looked
     /// just before may have a record on its way out of its processor still, and wakes nobody for
-    /// it.
+    /// it. Once a millisecond has passed since the first sleep that need not be any more, until
+    /// [#seldomSleeps].
     ///
     /// @return false: there is a record already
     public boolean sleep() {
         release();
-        INT.setOpaque(memory, base + READER_SLEEPS, RingLayout.SLEEPS | resting);
+        fenced = RingLayout.FENCED;
+        asleep = true;
+        INT.setOpaque(memory, base + READER_SLEEPS, RingLayout.SLEEPS | fenced | resting);
         VarHandle.fullFence(); // our flag before the second look
         if (isThere()) {
-            awake();
+            wake();
             return false;
         }
         return true;
+    }
+
+    /// Takes the flag back.
+    private void wake() {
+        int flag = (int) INT.getAndSet(memory, base + READER_SLEEPS, fenced | resting);
+        asleep = false;
+        told |= (flag & RingLayout.SLEEPS) == 0;
+    }
+
+    /// Sleeping has become rare: the writer need have no fences.
+    public void seldomSleeps() {
+        fenced = 0;
+        INT.setOpaque(memory, base + READER_SLEEPS, resting);
     }
 
     private boolean isThere() {
@@ -172,7 +196,7 @@ public final class RingReader {
     public boolean rest() {
         release();
         resting = RingLayout.RESTS;
-        INT.setOpaque(memory, base + READER_SLEEPS, resting);
+        INT.setOpaque(memory, base + READER_SLEEPS, fenced | resting);
         VarHandle.fullFence(); // our flag before the second look
         if (isThere()) {
             rouse();
@@ -184,11 +208,18 @@ public final class RingReader {
     /// Takes [#rest] back. A bit that is on its way already becomes one for nothing.
     public void rouse() {
         resting = 0;
-        awake();
+        INT.setOpaque(memory, base + READER_SLEEPS, fenced);
     }
 
-    /// Says that the reader is awake. A wake-up that is on its way already becomes a spurious one.
-    public void awake() {
-        INT.setOpaque(memory, base + READER_SLEEPS, resting);
+    /// Says that the reader is awake.
+    ///
+    /// @return whether the writer has seen it asleep: its wake-up is here, or on its way
+    public boolean awake() {
+        if (asleep) {
+            wake();
+        }
+        boolean was = told;
+        told = false;
+        return was;
     }
 }

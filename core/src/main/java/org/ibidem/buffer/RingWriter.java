@@ -1,6 +1,7 @@
 package org.ibidem.buffer;
 
 import static org.ibidem.buffer.RingLayout.ALIGNMENT;
+import static org.ibidem.buffer.RingLayout.FENCED;
 import static org.ibidem.buffer.RingLayout.HEADER;
 import static org.ibidem.buffer.RingLayout.INT;
 import static org.ibidem.buffer.RingLayout.LONG;
@@ -217,16 +218,23 @@ public final class RingWriter {
     ///
     /// No fence stands between the publication and this look, which would cost every message as
     /// much as a trip between the cores: the processor may look before its store is seen elsewhere.
-    /// Who sleeps pays instead: it looks a second time when every such store has long been seen
-    /// ([RingReader#sleepsOn]). What is here keeps the compiler from changing the order.
+    /// A reader that begins to sleep pays instead: it looks a second time when every such store has
+    /// long been seen ([RingReader#sleepsOn]), and asks for the fence from then on. What is here
+    /// keeps the compiler from changing the order.
     public boolean mustWakeReader() {
         VarHandle.acquireFence();
-        return (int) INT.getOpaque(memory, base + READER_SLEEPS) != 0 && tell();
+        return (int) INT.getOpaque(memory, base + READER_SLEEPS) != 0 && tellIfItSleeps();
+    }
+
+    private boolean tellIfItSleeps() {
+        VarHandle.fullFence(); // the publication before the load of the flag
+        int flag = (int) INT.getOpaque(memory, base + READER_SLEEPS);
+        return (flag & (RingLayout.SLEEPS | RingLayout.RESTS)) != 0 && tell();
     }
 
     /// The bit is set before the doorbell is rung: who wakes finds it.
     private boolean tell() {
-        int flag = (int) INT.getAndSet(memory, base + READER_SLEEPS, 0);
+        int flag = (int) INT.getAndBitwiseAnd(memory, base + READER_SLEEPS, FENCED);
         var bit = ready;
         if ((flag & RingLayout.RESTS) != 0 && bit != null) {
             bit.set();

@@ -129,8 +129,11 @@ public final class RingLink implements FrameLink {
 
     /// Takes in what the peer rang and sees whether it lives. The reader's and the writer's waiter
     /// sleep on one channel, so one may take in the ring meant for the other: whoever took one in
-    /// makes both look again.
-    void look() {
+    /// looks again, and makes the other look again.
+    ///
+    /// @param who looks: the sink or the source
+    @SuppressWarnings("ReferenceEquality") // this one, not one like it
+    void look(Object who) {
         if (closed) {
             return;
         }
@@ -143,7 +146,11 @@ public final class RingLink implements FrameLink {
             if (told) {
                 heard = true; // there may be more, and no selector says so
             }
-            ring();
+            if (who == source) {
+                sink.ring();
+            } else {
+                source.ring();
+            }
         }
     }
 

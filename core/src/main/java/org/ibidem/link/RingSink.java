@@ -39,7 +39,7 @@ final class RingSink implements FrameSink, Sleepy {
         }
         tally.add(Tally.What.REFUSED, 1);
         if ((++refused & (RingSource.LOOK_EVERY - 1)) == 0) {
-            link.look(); // a writer that never sleeps must find out too that its reader is gone
+            link.look(this); // a writer that never sleeps must find out too that its reader is gone
         }
         return false;
     }
@@ -124,7 +124,7 @@ final class RingSink implements FrameSink, Sleepy {
             ring.awake();
             if (selected || link.hasHeard()) {
                 selected = false;
-                link.look();
+                link.look(this);
             }
         } catch (IllegalStateException | InternalError e) {
             link.violated(e);

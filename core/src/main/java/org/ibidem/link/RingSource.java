@@ -22,8 +22,7 @@ final class RingSource implements FrameSource, Sleepy, Resting {
     private volatile @Nullable Doorbell bell;
     private Tally tally = Tally.unseen();
 
-    /// The channel was found ready, or the peer may have rung: then rings are to be taken in, which
-    /// is a system call.
+    /// The channel was found ready: then rings are to be taken in, which is a system call.
     private boolean selected;
 
     private int empty;
@@ -60,7 +59,7 @@ final class RingSource implements FrameSource, Sleepy, Resting {
         empty += step;
         if (empty >= LOOK_EVERY) {
             empty = 0;
-            link.look();
+            link.look(this);
         }
         var broken = link.reason();
         if (broken == null) {
@@ -94,7 +93,6 @@ final class RingSource implements FrameSource, Sleepy, Resting {
         try {
             boolean quiet = ring.sleep();
             wakeWriter();
-            selected = !quiet; // the peer may have rung already
             return quiet && link.reason() == null;
         } catch (IllegalStateException | InternalError e) {
             link.violated(e); // the next poll says it
@@ -142,9 +140,7 @@ final class RingSource implements FrameSource, Sleepy, Resting {
     @Override
     public boolean stillQuiet() {
         try {
-            boolean quiet = ring.sleepsOn();
-            selected |= !quiet;
-            return quiet && link.reason() == null;
+            return ring.sleepsOn() && link.reason() == null;
         } catch (IllegalStateException | InternalError e) {
             link.violated(e); // the next poll says it
             return false;
@@ -152,12 +148,16 @@ final class RingSource implements FrameSource, Sleepy, Resting {
     }
 
     @Override
+    public void seldomSleeps() {
+        ring.seldomSleeps();
+    }
+
+    @Override
     public void disarm() {
         try {
-            ring.awake();
-            if (selected || link.hasHeard()) {
+            if (ring.awake() || selected || link.hasHeard()) {
                 selected = false;
-                link.look();
+                link.look(this);
             }
         } catch (IllegalStateException | InternalError e) {
             link.violated(e);

@@ -18,11 +18,16 @@ public interface Sleepy {
     /// Says that the waiter is awake again.
     void disarm();
 
-    /// Whether the other side may have missed [#arm] by a moment: then the waiter sleeps for a
-    /// millisecond first, asks [#stillQuiet], and only then sleeps for long.
+    /// Whether the other side may miss [#arm] by a moment, for a millisecond after the first: until
+    /// then the waiter sleeps for a millisecond first, asks [#stillQuiet], and only then sleeps for
+    /// long.
     default boolean settles() {
         return false;
     }
+
+    /// Nothing slept here for long: the other side need not take care of it. The next sleep settles
+    /// again.
+    default void seldomSleeps() {}
 
     /// Looks once more, armed as it is.
     ///

@@ -25,6 +25,11 @@ public interface SleepyOver extends Sleepy {
     }
 
     @Override
+    default void seldomSleeps() {
+        below().seldomSleeps();
+    }
+
+    @Override
     default void tally(Tally counts) {
         below().tally(counts);
     }

@@ -259,38 +259,72 @@ class WaiterTest {
         waiting.close();
     }
 
-    /// What another processor stored a moment ago may not be seen yet: it looks again.
-    @Test
-    void before_a_long_sleep_it_looks_twice_where_that_is_needed() {
-        var late =
-                new Input(null) {
-                    int looks;
+    /// One whose other side may miss that it sleeps.
+    private static final class Late extends Input {
+        int looks;
+        int seldom;
 
-                    @Override
-                    public boolean settles() {
-                        return true;
-                    }
-
-                    @Override
-                    public boolean stillQuiet() {
-                        return ++looks < 3;
-                    }
-                };
-        waiter.add(late);
-        waiter.idle(Long.MAX_VALUE); // the ring of add
-        var slept = new long[2];
-        for (int i = 0; i < 2; i++) {
-            long deadline;
-            do {
-                deadline = waiter.deadline(Duration.ofMillis(50));
-            } while (!waiter.idle(deadline)); // it had passed: nothing was armed
-            slept[i] = deadline - System.nanoTime();
+        Late() {
+            super(null);
         }
-        assertThat(slept[0]).as("all was quiet").isNegative();
-        assertThat(slept[1]).as("all was quiet").isNegative();
-        assertThat(waiter.idle(Long.MAX_VALUE)).as("there was something").isTrue();
-        assertThat(late.looks).isEqualTo(3);
-        assertThat(late.armed).hasValue(4);
-        assertThat(late.disarmed).hasValue(4);
+
+        @Override
+        public boolean settles() {
+            return true;
+        }
+
+        @Override
+        public void seldomSleeps() {
+            seldom++;
+        }
+
+        @Override
+        public boolean stillQuiet() {
+            looks++;
+            return seldom < 2;
+        }
+    }
+
+    /// What another processor stored a moment ago may not be seen yet: it looks again. Once the
+    /// other side must have heard that this one sleeps now and then, it need not.
+    @Test
+    void before_the_first_long_sleep_it_looks_twice_where_that_is_needed() {
+        var brief = new Waiter(WaitPolicy.fixed(1000));
+        var late = new Late();
+        brief.add(late);
+        sleepAWhile(brief);
+        assertThat(late.looks).isEqualTo(1);
+        sleepAWhile(brief);
+        assertThat(late.looks).as("the other side knows").isEqualTo(1);
+        waitAwake(brief, 4000);
+        assertThat(late.seldom).isZero();
+        waitAwake(brief, 100);
+        assertThat(late.seldom).as("it sleeps no more, it seems").isEqualTo(1);
+        sleepAWhile(brief);
+        assertThat(late.looks).as("the other side may have forgotten").isEqualTo(2);
+        waitAwake(brief, 5000);
+        assertThat(late.seldom).isEqualTo(2);
+        while (late.looks == 2) {
+            assertThat(brief.idle(Long.MAX_VALUE)).as("there was something").isTrue();
+        }
+        brief.close();
+        assertThat(late.disarmed).hasValue(late.armed.get());
+    }
+
+    private static void sleepAWhile(Waiter waiter) {
+        long deadline = waiter.deadline(Duration.ofMillis(50));
+        waiter.begin(deadline);
+        boolean more = true;
+        while (more) {
+            more = waiter.idle(deadline);
+        }
+        waiter.found();
+    }
+
+    private static void waitAwake(Waiter waiter, int times) {
+        for (int i = 0; i < times; i++) {
+            waiter.begin(Long.MAX_VALUE);
+            waiter.found();
+        }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
 
 /// Who must wake whom, step by step; the races are for the model and the stress tests.
@@ -23,6 +24,10 @@ class RingSleepTest {
             writer.commit(room, 0);
         }
         return granted;
+    }
+
+    private int flag() {
+        return memory.get(ValueLayout.JAVA_INT, RingLayout.READER_SLEEPS);
     }
 
     private void fill() {
@@ -49,6 +54,35 @@ class RingSleepTest {
         assertThat(writer.mustWakeReader()).isFalse();
         reader.awake();
         assertThat(reader.poll(lent)).isTrue();
+    }
+
+    @Test
+    void a_reader_that_wakes_up_by_itself_knows_whether_it_was_rung() {
+        assertThat(reader.sleep()).isTrue();
+        assertThat(reader.awake()).as("nobody rang").isFalse();
+        assertThat(reader.sleep()).isTrue();
+        assertThat(send(8)).isTrue();
+        assertThat(writer.mustWakeReader()).isTrue();
+        assertThat(reader.awake()).as("somebody rang").isTrue();
+        assertThat(reader.awake()).as("told once").isFalse();
+        assertThat(reader.sleep()).as("there is a frame").isFalse();
+        assertThat(writer.mustWakeReader()).isFalse();
+        assertThat(reader.awake()).isFalse();
+    }
+
+    /// So that who sleeps now and then need not look again a moment later.
+    @Test
+    void a_reader_asks_for_fences_from_its_first_sleep_on_until_it_sleeps_no_more() {
+        assertThat(flag()).isZero();
+        assertThat(reader.sleep()).isTrue();
+        assertThat(flag()).isEqualTo(RingLayout.SLEEPS + RingLayout.FENCED);
+        assertThat(send(8)).isTrue();
+        assertThat(writer.mustWakeReader()).isTrue();
+        assertThat(flag()).isEqualTo(RingLayout.FENCED);
+        reader.awake();
+        assertThat(flag()).isEqualTo(RingLayout.FENCED);
+        reader.seldomSleeps();
+        assertThat(flag()).isZero();
     }
 
     @Test

@@ -92,7 +92,7 @@ class RingLinkTest {
     }
 
     @Test
-    void whoever_takes_a_ring_in_makes_reader_and_writer_look() {
+    void whoever_takes_a_ring_in_makes_the_other_look() {
         var reader = new AtomicInteger();
         var writer = new AtomicInteger();
         source.bell(reader::incrementAndGet);
@@ -101,22 +101,22 @@ class RingLinkTest {
         assertThat(source.arm()).isTrue();
         source.ready();
         source.disarm();
-        assertThat(reader).hasValue(1);
+        assertThat(reader).as("it looks anyway").hasValue(0);
         assertThat(writer).hasValue(1);
         bell.rings = 1;
         fill();
         assertThat(sink.arm()).isTrue();
         sink.ready();
         sink.disarm();
-        assertThat(reader).hasValue(2);
-        assertThat(writer).hasValue(2);
+        assertThat(reader).hasValue(1);
+        assertThat(writer).hasValue(1);
         bell.rings = 1;
         sink.disarm();
-        assertThat(writer).as("its channel was not ready").hasValue(2);
+        assertThat(reader).as("its channel was not ready").hasValue(1);
         bell.rings = 0;
         sink.ready();
         sink.disarm();
-        assertThat(writer).as("nothing was rung").hasValue(2);
+        assertThat(writer).as("nothing was rung").hasValue(1);
     }
 
     @Test

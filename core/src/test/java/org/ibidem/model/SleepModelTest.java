@@ -18,8 +18,9 @@ class SleepModelTest {
         FENCE_OF_WHO_SLEEPS,
         SECOND_LOOK,
         LOOK_WHEN_SETTLED,
+        FENCE_WHEN_ASKED,
         WAKING_BEFORE_SLEEPING,
-        RINGING_BOTH,
+        RINGING_THE_OTHER,
         FENCE_OF_WHO_RINGS,
         FENCE_OF_THE_SLEEPER,
     }
@@ -28,17 +29,26 @@ class SleepModelTest {
 
     private final Set<Part> parts = EnumSet.allOf(Part.class);
 
+    /// Whether the writer knows already that the reader sleeps now and then.
+    private boolean asked;
+
     private boolean has(Part part) {
         return parts.contains(part);
     }
 
-    /// `RingReader.mustWakeWriter` and `SocketBell.wake`.
+    /// `RingReader.mustWakeWriter` and `ProcessBell.wake`.
     private void wakeWriter(Program program, String label) {
         program.fence(has(Part.FENCE_OF_WHO_GIVES_ROOM));
         wake(program, "waits", "to writer", label);
     }
 
-    /// `RingWriter.mustWakeReader`, without a fence, and `SocketBell.wake`.
+    /// The same, where the reader asks for fences and the writer has heard it.
+    private void wakeReader(Program program, String label) {
+        program.fence(asked && has(Part.FENCE_WHEN_ASKED));
+        wake(program, "sleeps", "to reader", label);
+    }
+
+    /// `RingWriter.mustWakeReader`, without a fence, and `ProcessBell.wake`.
     private void wake(Program program, String flag, String bytes, String label) {
         program.load("f", flag)
                 .jump(label, r -> r.get("f") == 0)
@@ -83,14 +93,14 @@ class SleepModelTest {
                 .store("published", "n")
                 .set("n", r -> r.get("n") + 1)
                 .jump("goes on", r -> !ends.test(r.get("n")))
-                .then(p -> wake(p, "sleeps", "to reader", "woken"))
+                .then(p -> wakeReader(p, "woken"))
                 .label("goes on")
                 .jump("claim", r -> r.get("n") <= frames);
     }
 
     private void wakeBeforeSleeping(Program program) {
         if (has(Part.WAKING_BEFORE_SLEEPING)) {
-            wake(program, "sleeps", "to reader", "woken before sleeping"); // RingSink.arm
+            wakeReader(program, "woken before sleeping"); // RingSink.arm
         }
     }
 
@@ -110,6 +120,7 @@ class SleepModelTest {
                 .jump("poll", r -> r.get("n") < frames)
                 .jump("end")
                 .label("sleep") // RingSource.arm, RingReader.sleep
+                .set("selected", _ -> 0)
                 .set("owed", _ -> 0)
                 .jump("nothing owed", r -> r.get("given").equals(r.get("n")))
                 .store("position", "n")
@@ -124,8 +135,10 @@ class SleepModelTest {
                 .jump("disarm", r -> has(Part.SECOND_LOOK) && r.get("there") > r.get("n"))
                 .then(this::lookWhenSettled)
                 .select("to reader")
+                .set("selected", _ -> 1)
                 .label("disarm")
-                .store("sleeps", 0) // RingReader.awake
+                .swap("was", "sleeps", 0) // RingReader.awake
+                .jump("poll", r -> r.get("was") != 0 && r.get("selected") == 0)
                 .take("rings", "to reader") // RingLink.look
                 .jump("poll")
                 .label("end");
@@ -133,7 +146,7 @@ class SleepModelTest {
 
     /// `Waiter.select`, `RingReader.sleepsOn`.
     private void lookWhenSettled(Program program) {
-        if (has(Part.LOOK_WHEN_SETTLED)) {
+        if (has(Part.LOOK_WHEN_SETTLED) && !asked) {
             program.settle("to reader")
                     .load("f", "sleeps")
                     .jump("disarm", r -> r.get("f") == 0)
@@ -177,6 +190,22 @@ class SleepModelTest {
         assertThat(oneRing(1, 1, 1).stuck()).isNotEmpty();
     }
 
+    /// From then on nobody looks again a millisecond later.
+    @Test
+    void a_writer_that_was_asked_for_fences_and_the_reader_never_both_sleep() {
+        asked = true;
+        for (int room = 1; room <= 2; room++) {
+            assertThat(oneRing(FRAMES, room, 1).stuck()).as("room for %s", room).isEmpty();
+        }
+    }
+
+    @Test
+    void without_the_fence_that_was_asked_for_a_wake_up_is_lost() {
+        asked = true;
+        parts.remove(Part.FENCE_WHEN_ASKED);
+        assertThat(oneRing(1, 1, 1).stuck()).isNotEmpty();
+    }
+
     @Test
     void without_the_fence_of_who_sleeps_a_wake_up_is_lost() {
         parts.remove(Part.FENCE_OF_WHO_SLEEPS);
@@ -206,7 +235,7 @@ class SleepModelTest {
                 .label("poll")
                 .load("there", "for " + me)
                 .jump("found", r -> r.get("there") >= r.get("n"))
-                .set("selected", _ -> 1) // so it is when arm found something, too
+                .set("selected", _ -> me.equals("writer") ? 1 : 0) // where arm found something
                 .store("flag of " + me, 1) // arm
                 .fence(has(Part.FENCE_OF_WHO_SLEEPS))
                 .load("there", "for " + me)
@@ -223,15 +252,20 @@ class SleepModelTest {
                 .label("wake")
                 .store("asleep " + me, 0)
                 .swap("rung", "rung " + me, 0)
-                .store("flag of " + me, 0) // disarm
-                .jump("poll", r -> r.get("selected") == 0)
+                .swap("was", "flag of " + me, 0) // disarm
+                .jump("poll", r -> r.get("selected") == 0 && looksOnlyWhenTold(me, r.get("was")))
                 .take("rings", "socket") // RingLink.look
                 .jump("poll", r -> r.get("rings") == 0)
-                .then(p -> ringBoth(p, me, other))
+                .then(p -> ringOther(p, other))
                 .jump("poll")
                 .label("found")
                 .set("n", r -> r.get("n") + 1)
                 .jump("poll", r -> r.get("n") <= times);
+    }
+
+    /// A reader takes its flag back and sees whether it was rung; a writer just clears it.
+    private static boolean looksOnlyWhenTold(String me, int was) {
+        return me.equals("writer") || was != 0;
     }
 
     /// Who waits for room need not: its peer has a fence before it looks whether to wake.
@@ -247,9 +281,9 @@ class SleepModelTest {
         }
     }
 
-    private void ringBoth(Program program, String me, String other) {
-        if (has(Part.RINGING_BOTH)) {
-            ring(program, me);
+    /// Who has taken the rings looks again anyway.
+    private void ringOther(Program program, String other) {
+        if (has(Part.RINGING_THE_OTHER)) {
             ring(program, other);
         }
     }
@@ -282,8 +316,8 @@ class SleepModelTest {
     }
 
     @Test
-    void whoever_takes_a_ring_must_ring_both() {
-        parts.remove(Part.RINGING_BOTH);
+    void whoever_takes_a_ring_must_ring_the_other() {
+        parts.remove(Part.RINGING_THE_OTHER);
         assertThat(oneBell(1).stuck()).isNotEmpty();
     }
 

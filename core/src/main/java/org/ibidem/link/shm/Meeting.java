@@ -13,14 +13,14 @@ import org.ibidem.buffer.Ring;
 import org.ibidem.buffer.RingWriter;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.Lower;
-import org.ibidem.link.RingLink;
 import org.jspecify.annotations.Nullable;
 
-/// How two ends agree on a segment, over the proved socket that is the doorbell afterwards.
+/// How two ends agree on a segment, over the proved socket, which ends when the peer does.
 ///
 /// ```
 /// active  -> passive   u32 bytes of data in the first ring, u32 in the largest
 /// passive -> active    u8 length of the complaint; 0: mapped; then the complaint, UTF-8
+/// active  -> passive   u8 0, where all is well: what passive told in the segment was seen
 /// ```
 ///
 /// The name of the file follows from the link's key, so neither end can make the other open a file
@@ -47,12 +47,14 @@ final class Meeting {
         try {
             socket.configureBlocking(true);
             var segment = Segment.create(folder, lower.key(), options);
-            var slot = ReadySlot.take(page, segment.memory(), ReadyPlace.ACTIVE);
+            var bell = new ProcessBell(socket, segment);
             try {
+                bell.tell(page, ReadyPlace.ACTIVE);
                 agree(socket, options, segment);
+                bell.find(ReadyPlace.PASSIVE);
+                write(socket, ByteBuffer.allocate(1));
             } catch (IOException e) {
-                segment.close();
-                free(slot);
+                bell.close();
                 throw e;
             } finally {
                 Files.deleteIfExists(Segment.file(folder, lower.key()));
@@ -61,9 +63,7 @@ final class Meeting {
             var out = Ring.writer(segment.memory(), layout.forward());
             announce(out, segment, ReadyPlace.PASSIVE);
             var in = Ring.reader(segment.memory(), layout.backward());
-            socket.configureBlocking(false);
-            var bell = new SocketBell(socket, segment, slot);
-            return bell.rings(new RingLink(out, in, bell));
+            return bell.link(out, in);
         } catch (IOException e) {
             close(socket);
             throw e;
@@ -92,18 +92,17 @@ final class Meeting {
             var layout = segment.layout();
             var out = Ring.writer(segment.memory(), layout.backward());
             announce(out, segment, ReadyPlace.ACTIVE);
-            var slot = ReadySlot.take(page, segment.memory(), ReadyPlace.PASSIVE);
+            var bell = new ProcessBell(socket, segment);
             try {
+                bell.tell(page, ReadyPlace.PASSIVE);
+                bell.find(ReadyPlace.ACTIVE);
                 write(socket, ByteBuffer.allocate(1));
+                read(socket, 1);
             } catch (IOException e) {
-                segment.close();
-                free(slot);
+                bell.close();
                 throw e;
             }
-            var in = Ring.reader(segment.memory(), layout.forward());
-            socket.configureBlocking(false);
-            var bell = new SocketBell(socket, segment, slot);
-            return bell.rings(new RingLink(out, in, bell));
+            return bell.link(out, Ring.reader(segment.memory(), layout.forward()));
         } catch (IOException e) {
             close(socket);
             throw e;
@@ -146,12 +145,6 @@ final class Meeting {
         var bit = new ReadyPlace(segment.memory(), at).find();
         if (bit != null) {
             out.announce(bit);
-        }
-    }
-
-    private static void free(@Nullable ReadySlot slot) {
-        if (slot != null) {
-            slot.free();
         }
     }
 

@@ -32,9 +32,9 @@ public final class HostileSegment {
         Files.deleteIfExists(Segment.file(FOLDER, key));
     }
 
-    /// The reader's end of what was offered, as it would be told.
+    /// What the end that offers this says, from the beginning to the end of the meeting.
     public static byte[] offer() {
-        return ByteBuffer.allocate(2 * Integer.BYTES)
+        return ByteBuffer.allocate(2 * Integer.BYTES + 1)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putInt(RING)
                 .putInt(RING)

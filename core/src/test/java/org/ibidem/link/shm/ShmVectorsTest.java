@@ -94,9 +94,10 @@ class ShmVectorsTest {
                 .isEqualTo("rw-------");
         var content = Files.readAllBytes(file);
         assertThat(content).startsWith(key.getBytes(StandardCharsets.US_ASCII));
-        assertThat(content).endsWith(new byte[content.length - 32]);
+        assertThat(content).endsWith(new byte[content.length - PAGE]);
         prove(file);
         send("mapped");
+        assertThat(receive(1)).isEqualTo(vectors.get("seen"));
         link.join().close();
         assertThat(file).doesNotExist();
     }
@@ -136,6 +137,7 @@ class ShmVectorsTest {
         send("offer.4k");
         assertThat(receive(1)).isEqualTo(vectors.get("mapped"));
         assertThat(segment.isProved(key)).isTrue();
+        send("seen");
         link.join().close();
     }
 

@@ -56,7 +56,7 @@ class TruncatedTest {
 
     private static void offer(TestLower end) throws IOException {
         end.socket().configureBlocking(true);
-        end.socket().write(ByteBuffer.wrap(new byte[] {0, 16, 0, 0, 0, 16, 0, 0}));
+        end.socket().write(ByteBuffer.wrap(new byte[] {0, 16, 0, 0, 0, 16, 0, 0, 0}));
     }
 
     private static void broken(FrameLink frames) {

@@ -139,6 +139,39 @@ public final class RingStress {
         }
     }
 
+    /// A reader of which the writer knows that it sleeps now and then has seen the frame or is
+    /// woken, without another look.
+    @JCStressTest
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "sleeps and is woken")
+    @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "stays awake")
+    @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "stays awake; a spurious wake-up")
+    @Outcome(id = "0, 1", expect = FORBIDDEN, desc = "sleeps and is not woken")
+    @State
+    public static class ReaderSleepsAgain {
+        private final Place at = new Place();
+
+        /// Has slept before.
+        public ReaderSleepsAgain() {
+            at.reader.sleep();
+            at.reader.awake();
+        }
+
+        /// Writes a frame and asks whether somebody must be woken.
+        @Actor
+        public void writer(II_Result result) {
+            if (at.writer.claim(at.room, 8)) {
+                at.write(NEW);
+            }
+            result.r1 = at.writer.mustWakeReader() ? 1 : 0;
+        }
+
+        /// Falls asleep, if it may.
+        @Actor
+        public void reader(II_Result result) {
+            result.r2 = at.reader.sleep() ? 1 : 0;
+        }
+    }
+
     /// A reader that rests, and looks again when stores have settled, has seen the frame or finds
     /// its bit; the frame is there by then.
     @JCStressTest

@@ -1,0 +1,177 @@
+package org.ibidem.link.shm;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SocketChannel;
+import org.ibidem.buffer.ReadyBit;
+import org.ibidem.buffer.RingPlace;
+import org.ibidem.buffer.RingReader;
+import org.ibidem.buffer.RingWriter;
+import org.ibidem.link.RingLink;
+import org.ibidem.link.SleepyChannel;
+import org.jspecify.annotations.Nullable;
+
+/// The doorbell between two processes: a byte in the pipe of the end that is woken, or, where the
+/// other end cannot open that, on the socket over which both met. The kernel ends either when the
+/// peer dies, however it dies.
+final class ProcessBell implements RingLink.Peer {
+    private static final int MANY = 64;
+
+    private final SocketChannel socket;
+    private final Segment segment;
+    private final ByteBuffer taken = ByteBuffer.allocateDirect(MANY);
+    private final ByteBuffer ring = ByteBuffer.allocateDirect(1);
+
+    /// Where the other end says that it sets the bit of this end; null: there is none.
+    private @Nullable ReadySlot ready;
+
+    /// What wakes this end, and where it says so.
+    private @Nullable BellPipe mine;
+
+    private @Nullable BellPlace place;
+
+    /// What wakes the other end.
+    private BellPlace.@Nullable Ringer theirs;
+
+    ProcessBell(SocketChannel socket, Segment segment) {
+        this.socket = socket;
+        this.segment = segment;
+    }
+
+    /// Tells the other end, in the segment, what it may wake this one by.
+    ///
+    /// @param page this node's ready words, or null
+    /// @param at [ReadyPlace#ACTIVE] or [ReadyPlace#PASSIVE]: this end
+    void tell(@Nullable ReadyPage page, long at) {
+        ready = ReadySlot.take(page, segment.memory(), at);
+        mine = BellPipe.create();
+        place = new BellPlace(segment.memory(), at + BellPlace.BEHIND);
+        if (mine != null) {
+            place.tell(mine);
+        }
+    }
+
+    /// Finds what the other end told.
+    ///
+    /// @param at [ReadyPlace#ACTIVE] or [ReadyPlace#PASSIVE]: the other end
+    void find(long at) {
+        theirs = new BellPlace(segment.memory(), at + BellPlace.BEHIND).find();
+    }
+
+    /// The meeting is over: the link over these rings.
+    RingLink link(RingWriter out, RingReader in) throws IOException {
+        socket.configureBlocking(false);
+        keepWhatIsOpened();
+        var link = new RingLink(out, in, this);
+        if (mine == null && socket instanceof SleepyChannel itself) {
+            rings(itself, link);
+        }
+        return link;
+    }
+
+    private void keepWhatIsOpened() throws IOException {
+        var pipe = mine;
+        if (pipe != null && place != null && place.isOpened()) {
+            pipe.opened();
+        } else if (pipe != null) {
+            mine = null;
+            pipe.close();
+        }
+    }
+
+    /// What no selector takes says itself when the other end rang, to this end's sleepers. It may
+    /// have rung before.
+    private static void rings(SleepyChannel socket, RingLink link) {
+        socket.readable().bell(link::heard);
+        if (!socket.readable().arm()) {
+            link.heard();
+        }
+    }
+
+    @Override
+    public @Nullable ReadyBit announced() {
+        var slot = ready;
+        return slot != null && slot.place().told() ? slot.bit() : null;
+    }
+
+    /// At most one byte for each sleep of the reader and of the writer is ever on its way, so there
+    /// is always room for it.
+    @Override
+    public void wake() {
+        synchronized (ring) {
+            try {
+                if (theirs != null) {
+                    theirs.ring();
+                } else {
+                    socket.write(ring.clear());
+                }
+            } catch (IOException e) {
+                log(e); // the peer is gone: its end of stream says so to whoever reads or waits
+            }
+        }
+    }
+
+    /// Reads once: a peer that rings without end shall not keep us here. What is left makes the
+    /// next sleep short.
+    @Override
+    public int drain() {
+        synchronized (taken) {
+            try {
+                taken.clear();
+                return mine != null ? mine.drain(taken) : socket.read(taken);
+            } catch (IOException e) {
+                log(e);
+                return -1;
+            }
+        }
+    }
+
+    @Override
+    public @Nullable SelectableChannel channel() {
+        if (mine != null) {
+            return mine.channel();
+        }
+        return socket instanceof SleepyChannel ? null : socket;
+    }
+
+    /// An interrupt in a file's channel closes it, and the ring could never grow again; in a
+    /// socket's that does not block it does nothing.
+    @Override
+    public boolean reserve(RingPlace where) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            return segment.reserve(where);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        segment.close();
+        if (ready != null) {
+            ready.free();
+        }
+        if (mine != null) {
+            mine.close();
+        }
+        synchronized (ring) {
+            if (theirs != null) {
+                theirs.close();
+            }
+        }
+        try {
+            socket.close();
+        } catch (IOException e) {
+            log(e);
+        }
+    }
+
+    private static void log(IOException e) {
+        System.getLogger(ProcessBell.class.getName())
+                .log(System.Logger.Level.DEBUG, "doorbell: {0}", e.getMessage());
+    }
+}
