@@ -107,7 +107,12 @@ class ManyToOneTest {
                     message.writeInt(2).finish();
                 }
             }
-            var next = Background.call(() -> in.receive().readInt());
+            var next =
+                    Background.call(() -> {
+                        try (var got = in.receive()) {
+                            return got.readInt();
+                        }
+                    });
             assertThat(next).isNotDone();
             send(second, 3);
             assertThat(next.join()).isEqualTo(3);
