@@ -7,9 +7,9 @@ usage='usage: ./ibidem test [--quick|--full]
 
 run_tests() {
     case ${1-} in
-        --quick) suite=quick excluded=lab,full,fuzz full=false threads=2 ;;
-        '') suite=default excluded=full full=false threads=1 ;;
-        --full) suite=full excluded= full=true threads=1 ;;
+        --quick) suite=quick excluded=lab,full,fuzz full=false ;;
+        '') suite=default excluded=full full=false ;;
+        --full) suite=full excluded= full=true ;;
         -h | --help) echo "$usage"; return ;;
         *) echo "$usage" >&2; return 2 ;;
     esac
@@ -18,23 +18,61 @@ run_tests() {
     # The laboratory starts the command itself, many times: it shall find it built.
     [ "$suite" = quick ] || build cli
     lock
-    rm -rf "$root"/*/target/surefire-reports "$root/lab/target/fuzzed"
+    rm -rf "$root"/*/target/surefire-reports "$root"/*/target/unit/target/surefire-reports "$root/lab/target/fuzzed"
     log=$dist/test.log
     began=$(date +%s)
 
     # A failed test shall not keep the later modules from being tested; what failed is counted below.
-    # For the same reason the format is checked after them, not between.
+    # For the same reason the format is not checked between.
     export IBIDEM_BUILT=1
-    { (become_maven -ntp -T $threads --fail-at-end -Dmaven.test.failure.ignore=true \
-        -Dspotless.check.skip=true "-Dtests.excluded=$excluded" -Dibidem.full=$full verify) 2>&1 &&
-        echo 0 >"$dist/test.rc" || echo 1 >"$dist/test.rc"; } | tee "$log" | show_progress
-    misformatted=0
-    (become_maven -q spotless:check) >"$dist/format.log" 2>&1 || misformatted=1
+    set -- -ntp --fail-at-end -Dmaven.test.failure.ignore=true -Dspotless.check.skip=true \
+        "-Dtests.excluded=$excluded" -Dibidem.full=$full
+    echo 1 >"$dist/test.rc"
+    echo 1 >"$dist/format.rc"
+    : >"$log"
+    if [ "$suite" = quick ]; then
+        quick_suite "$@"
+    else
+        (become_maven "$@" verify) 2>&1 && echo 0 >"$dist/test.rc"
+        check_format
+    fi | tee "$log" | show_progress
+    misformatted=$(cat "$dist/format.rc")
     unlock
     broken=$(cat "$dist/test.rc")
     # A test JVM that dies takes its tests with it, and Maven told to ignore failures ignores that too.
     if grep -qE '^\[ERROR\].*(forked VM|forked process|fork)' "$log"; then broken=1; fi
     summarize
+}
+
+check_format() {
+    if (become_maven -q spotless:check) >"$dist/format.log" 2>&1; then echo 0 >"$dist/format.rc"; fi
+}
+
+# With the arguments for Maven. Keeps two cores at work: the tests of core, of which there are most, run
+# while the other modules are compiled and tested, and the format is checked while core is compiled.
+# Those of lab come last, as they bear no company: two threads that look again and again. Test
+# classes run side by side; and no JVM lives long enough here for the time that compiling well takes.
+quick_suite() {
+    running=
+    trap 'kill $running 2>/dev/null; exit 130' INT TERM HUP
+    brief='-XX:TieredStopAtLevel=1 -XX:+UseSerialGC'
+    MAVEN_OPTS="$brief -Xms1g -Xmn600m ${MAVEN_OPTS:-}"
+    set -- "$@" -Dunit -Dtests.parallel=true "-Dtests.args=$brief"
+    passed=0
+    (become_maven -T 2 "$@" -Dtests.core.skip=true -pl '!lab' test) 2>&1 &
+    others=$! running=$!
+    check_format &
+    format=$! running="$running $!"
+    until grep -q 'Building Ibidem hub' "$log" || ! kill -0 $others 2>/dev/null; do sleep 0.2; done
+    (become_maven "$@" -pl core surefire:test) 2>&1 &
+    core=$! running="$running $!"
+    wait $others || passed=1
+    wait $core || passed=1
+    wait $format || true
+    (become_maven -T 2 "$@" -Dtests.core.skip=true -Dtests.skip=true -pl lab -am test) 2>&1 &
+    running=$!
+    wait $running || passed=1
+    echo $passed >"$dist/test.rc"
 }
 
 # Of Maven's output, what a person wants to see.
@@ -49,7 +87,7 @@ show_progress() {
 # Adds up the reports, and counts a broken build and a wrong format as one failure each.
 summarize() {
     echo
-    find "$root"/*/target/surefire-reports -name 'TEST-*.xml' 2>/dev/null | sort >"$dist/reports"
+    find "$root"/*/target/surefire-reports "$root"/*/target/unit/target/surefire-reports -name 'TEST-*.xml' 2>/dev/null | sort >"$dist/reports"
     xargs cat <"$dist/reports" | awk '
         function attribute(name) {
             if (!match($0, " " name "=\"[^\"]*\"")) return ""
@@ -66,7 +104,7 @@ summarize() {
         /<(failure|error)[ >]/ { tell("failed:  ", attribute("message")) }'
     if [ -f "$root/lab/target/fuzzed" ]; then sed 's/^/fuzzed:  /' "$root/lab/target/fuzzed"; fi
     case $suite in
-        quick) echo "not run: laboratory and fuzzing (run ./ibidem test), long runs (run ./ibidem test --full)" ;;
+        quick) echo "not run: laboratory and fuzzing, Error Prone and NullAway (run ./ibidem test), long runs (run ./ibidem test --full)" ;;
         default) echo "not run: long runs (run ./ibidem test --full)" ;;
     esac
     echo "took $(($(date +%s) - ${began:-0})) s"

@@ -11,8 +11,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// `ibidem explain config`, with a file of configuration and properties of its own.
+@Isolated("sets what the whole JVM sees")
 class ExplainConfigTest {
     private static final String FILE = "ibidem.config";
     private static final String WAIT = "ibidem.wait";

@@ -308,31 +308,47 @@ public final class SendPort implements AutoCloseable {
     /// Ends all connections, after all finished messages; does nothing when there is none. A
     /// receiver that makes no room for the end within 10 seconds loses its link.
     public void disconnect() {
+        disconnect(CLOSE_LIMIT);
+    }
+
+    /// The same with another limit for the receivers, all together. It begins when no other thread
+    /// has a message in hand.
+    public void disconnect(Duration limit) {
         turn.take(title);
         try {
-            outputs.leaveAll(waiter.deadline(CLOSE_LIMIT));
+            outputs.leaveAll(waiter.deadline(limit));
         } finally {
             turn.giveBack();
         }
     }
 
-    /// Ends the connection to one receive port, after all finished messages.
+    /// Ends the connection to one receive port, as [#disconnect()] all of them.
     ///
     /// @return false: there was none
     public boolean disconnect(NodeId from, String receivePort) {
+        return disconnect(from, receivePort, CLOSE_LIMIT);
+    }
+
+    /// The same with a limit, as for [#disconnect(Duration)].
+    public boolean disconnect(NodeId from, String receivePort, Duration limit) {
         turn.take(title);
         try {
-            return outputs.leave(new Target(from, receivePort), waiter.deadline(CLOSE_LIMIT));
+            return outputs.leave(new Target(from, receivePort), waiter.deadline(limit));
         } finally {
             turn.giveBack();
         }
     }
 
-    /// Disconnects and closes, within 10 seconds. Whoever waits for room in another thread gets
-    /// [PortClosed]. When a message stays in hand all that time, or is in this thread's own hand,
-    /// its links are broken.
+    /// Disconnects and closes, within 10 seconds.
     @Override
     public void close() {
+        close(CLOSE_LIMIT);
+    }
+
+    /// Disconnects and closes, within a limit. Whoever waits for room in another thread gets
+    /// [PortClosed]. When a message stays in hand all that time, or is in this thread's own hand,
+    /// its links are broken; a receiver that makes no room for the end loses its own.
+    public void close(Duration limit) {
         if (closed) {
             return;
         }
@@ -340,13 +356,14 @@ public final class SendPort implements AutoCloseable {
         troubled();
         station.closed(this);
         row.close();
-        if (!turn.take(CLOSE_LIMIT)) {
+        long deadline = waiter.deadline(limit);
+        if (!turn.take(waiter.left(deadline))) {
             brokenOff = true;
             outputs.breakAll("its send port was closed with a message in hand");
             return;
         }
         try {
-            outputs.leaveAll(waiter.deadline(CLOSE_LIMIT));
+            outputs.leaveAll(deadline);
         } finally {
             waiter.close();
             turn.giveBack();

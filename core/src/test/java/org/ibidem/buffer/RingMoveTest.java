@@ -13,8 +13,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.ibidem.Seeded;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// A ring moves to a larger place while it is in use, and nobody above notices.
+@Isolated("looks again and again, which others make slow")
 class RingMoveTest {
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
     private static final int FRAMES = 20_000;

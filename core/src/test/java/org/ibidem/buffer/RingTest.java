@@ -12,7 +12,9 @@ import java.lang.foreign.ValueLayout;
 import java.util.SplittableRandom;
 import org.ibidem.Seeded;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("looks again and again, which others make slow")
 class RingTest {
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG;
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;

@@ -18,6 +18,7 @@ import org.ibidem.arbitration.WaitInterrupted;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass
 @ValueSource(strings = {"loopback", "shm", "tcp"})
 @Timeout(60)
+@Isolated("looks at the files of the process")
 class ClosingTest {
     private static final int SOME = 12;
 

@@ -11,6 +11,7 @@ import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
             "multiplex > tcp"
         })
 @Timeout(60)
+@Isolated("looks again and again, which others make slow")
 class ComingAndGoingTest {
     private static final int VISITS = 30;
     private static final int VISITORS = 200;

@@ -13,6 +13,7 @@ import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass
 @ValueSource(strings = {"tcp", "shm", "loopback"})
 @Timeout(120)
+@Isolated("looks again and again, which others make slow")
 class CrossingTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
 

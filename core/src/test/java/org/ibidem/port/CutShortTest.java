@@ -18,10 +18,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// The memory of a connection is cut short, as only another process of the same user can do it,
 /// while this one reads or writes a message.
 @Timeout(60)
+@Isolated("looks at the files of the process")
 class CutShortTest {
     private static final PortType TYPE = PortType.oneToOne().stack("shm");
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");

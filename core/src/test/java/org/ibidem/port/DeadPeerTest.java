@@ -10,6 +10,8 @@ import org.ibidem.arbitration.WaitPolicy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
             "multiplex > tcp"
         })
 @Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
 class DeadPeerTest {
     private final PortType type;
     private final Pair pair = new Pair();

@@ -8,11 +8,13 @@ import java.util.random.RandomGenerator;
 import org.ibidem.Seeded;
 import org.ibidem.arbitration.WaitPolicy;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// One receive port with many links of which few are busy.
 @Timeout(60)
+@Isolated("looks again and again, which others make slow")
 class ManyIdleTest {
     private static final PortType TYPE = PortType.manyToOne().stack("shm");
     private static final int LINKS = 70; // in two words, whatever else there is

@@ -20,6 +20,8 @@ import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -27,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass
 @ValueSource(strings = {"loopback", "shm", "tcp", "auto"})
 @Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
 class ManyToOneTest {
     private static final int COUNT = 200;
 
@@ -107,7 +110,12 @@ class ManyToOneTest {
                     message.writeInt(2).finish();
                 }
             }
-            var next = Background.call(() -> in.receive().readInt());
+            var next =
+                    Background.call(() -> {
+                        try (var got = in.receive()) {
+                            return got.readInt();
+                        }
+                    });
             assertThat(next).isNotDone();
             send(second, 3);
             assertThat(next.join()).isEqualTo(3);

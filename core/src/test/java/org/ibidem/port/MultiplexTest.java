@@ -15,11 +15,13 @@ import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Port connections that share one connection between the two nodes.
 @Timeout(60)
+@Isolated("looks again and again, which others make slow")
 class MultiplexTest {
     private static final PortType ONE = PortType.oneToOne().stack("multiplex > tcp");
     private static final PortType MANY = PortType.manyToOne().stack("multiplex > tcp");

@@ -18,9 +18,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// What two ends agree on before a link is made, and where a stack can be set.
 @Timeout(60)
+@Isolated("sets what the whole JVM sees")
 class NegotiationTest {
     private static final String STACK = "ibidem.stack";
     private static final int PART = 100;

@@ -19,6 +19,8 @@ import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
         strings = {"loopback", "shm", "tcp", "multi(loopback, tcp)", "multicast > checksum > tcp"})
 @Timeout(60)
 @SuppressWarnings("try") // ports are closed in the middle on purpose
+@Execution(ExecutionMode.CONCURRENT)
 class OneToManyTest {
     private static final int COUNT = 300;
     private static final int MANY = 10_000;

@@ -18,6 +18,8 @@ import org.ibidem.buffer.Run;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ValueSource(
         strings = {"loopback", "shm", "tcp", "fragment(size=128) > tcp", "multiplex > tcp", "auto"})
 @Timeout(30)
+@Execution(ExecutionMode.CONCURRENT)
 class PortsTest {
     /// Of 100 kB each: more than rings and the kernel's buffers hold.
     private static final int MOST_UNDER_WAY = 200;

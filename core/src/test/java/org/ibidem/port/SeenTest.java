@@ -18,9 +18,11 @@ import org.ibidem.monitor.Monitor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// What an onlooker sees of ports at work.
 @Timeout(60)
+@Isolated("sets what the whole JVM sees")
 class SeenTest {
     private static final PortType TYPE = PortType.oneToOne().stack("shm");
 

@@ -20,9 +20,11 @@ import org.ibidem.arbitration.Threads;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// Ten thousand strangers at the door.
 @Tag("lab")
+@Isolated("measures the heap")
 class ListenerFloodTest {
     private static final int STRANGERS = 10_000;
     private static final int OPEN_AT_ONCE = 3_000;

@@ -36,10 +36,12 @@ import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// What nodes that are open to others say to their hub over the connection that carries their
 /// streams, and what the hub takes the end of that connection for.
 @Timeout(90)
+@Isolated("sets what the whole JVM sees")
 class OneConnectionTest {
     private static final Duration LONG = Heard.LONG;
     private static final InetSocketAddress NOWHERE = new InetSocketAddress("192.0.2.1", 9);

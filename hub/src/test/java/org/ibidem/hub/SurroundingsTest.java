@@ -35,9 +35,11 @@ import org.ibidem.topology.Passage;
 import org.ibidem.topology.Surroundings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// What members know of their networks, told on through the hub; and what the hub finds out for
 /// them.
+@Isolated("sets what the whole JVM sees")
 class SurroundingsTest {
     private static final Duration LONG = Heard.LONG;
     private static final List<Egress> ANSWERS = List.of(Egress.SYMMETRIC, Egress.PRESERVING);

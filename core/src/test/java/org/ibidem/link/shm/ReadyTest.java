@@ -20,9 +20,11 @@ import org.ibidem.link.TestLower;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// How two ends find each other's ready words.
 @Timeout(20)
+@Isolated("looks at the files of the process")
 class ReadyTest {
     private static final Path FOLDER = Path.of("/dev/shm");
     private static final int AT = ReadyPlace.ACTIVE;

@@ -11,11 +11,13 @@ import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A reader that does not read blocks its writer, and nothing grows.
 @Timeout(120)
+@Isolated("measures the memory of the process")
 class BackPressureTest {
     /// More than the network holds by far, in messages of 10 kB.
     private static final int COUNT = 5_000;

@@ -13,24 +13,26 @@ import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Messages of primitives and arrays with explicit receive allocate nothing in steady state.
 @Timeout(120)
+@Isolated("looks again and again, which others make slow")
 class AllocationTest {
-    private static final int COUNT = 10_000;
+    private static final int COUNT = 2_000;
 
     /// Bytes of all messages of a round, about, where the messages are large.
     private static final int MUCH = 1 << 26;
 
     /// Of all messages of a round together: what the JVM itself does now and then, and waiting in a
-    /// selector for the first time.
-    private static final long MOST_BYTES = COUNT;
+    /// selector for the first time. The smallest object for each message is more.
+    private static final long MOST_BYTES = 5 * COUNT;
 
     /// On a busy machine the compiler may not be done with the first ones.
-    private static final int MOST_ROUNDS = 300;
+    private static final int MOST_ROUNDS = 1_500;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 

@@ -12,6 +12,8 @@ import org.ibidem.link.Sleepy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// each of them.
 @ParameterizedClass(name = "{0}")
 @MethodSource("stacks")
+@Execution(ExecutionMode.CONCURRENT)
 class LinkContractTest {
     /// Bytes after which any link must have said BUSY when nobody reads.
     private static final long BOUND = 64 << 20;
