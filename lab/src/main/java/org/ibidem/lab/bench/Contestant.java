@@ -11,7 +11,9 @@ public interface Contestant {
         /// Sleeps in a selector.
         SELECT,
         /// Sleeps in a read.
-        BLOCK
+        BLOCK,
+        /// As it comes, with nothing set: to be compared with what others do when nothing is set.
+        USUAL
     }
 
     /// What the tables call it: short and without blanks.

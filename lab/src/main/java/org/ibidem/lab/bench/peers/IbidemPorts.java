@@ -23,7 +23,7 @@ import org.ibidem.topology.NodeId;
 ///
 /// @param label what distinguishes it from other stacks, in its name
 /// @param stack in the stack notation
-/// @param waiting spinning, or asleep in a selector
+/// @param waiting spinning, asleep in a selector, or as usual: a while the one, then the other
 /// @param checked whether reads are checked against writes, as they are usually
 public record IbidemPorts(String label, String stack, Waiting waiting, boolean checked)
         implements Contestant {
@@ -63,7 +63,11 @@ public record IbidemPorts(String label, String stack, Waiting waiting, boolean c
     }
 
     private WaitPolicy policy() {
-        return waiting == Waiting.SPIN ? WaitPolicy.SPIN_ONLY : WaitPolicy.SLEEP;
+        return switch (waiting) {
+            case SPIN -> WaitPolicy.SPIN_ONLY;
+            case SELECT, BLOCK -> WaitPolicy.SLEEP;
+            case USUAL -> WaitPolicy.ADAPTIVE;
+        };
     }
 
     @Override

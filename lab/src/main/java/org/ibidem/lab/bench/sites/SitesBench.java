@@ -25,38 +25,38 @@ import org.ibidem.lab.net.plan.Site;
 /// After table 4 of the paper on PadicoTM and NetIbis, which had Myrinet within and TCP between.
 public final class SitesBench {
     private static final List<String> STACKS = List.of("tcp", "multi(shm, tcp)");
-    private static final List<String> WHERE = List.of("north1", "north1", "south1", "south1");
+    private static final int RANKS = 4;
     private static final String TOOK = " iterations in ";
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final String PORT = "8888";
 
     private final Lab lab;
+    private final Plates options;
     private final List<String> work;
     private final Map<String, List<Double>> seconds = new LinkedHashMap<>();
     private int jobs;
 
-    private SitesBench(Lab lab, List<String> work) {
+    private SitesBench(Lab lab, Plates options, List<String> work) {
         this.lab = lab;
+        this.options = options;
         this.work = work;
     }
 
     /// Runs it from the command line, and prints its table.
     public static void run(String... arguments) {
-        boolean quick = List.of(arguments).equals(List.of("--quick"));
-        if (arguments.length > 0 && !quick) {
-            throw new IllegalArgumentException("known: --quick");
-        }
+        var options = Plates.parse(arguments);
         var sites =
                 Network.of(
-                                Site.of("north", Kind.OPEN).hosts(1),
-                                Site.of("south", Kind.OPEN).hosts(1),
+                                Site.of("north", Kind.OPEN).hosts(options.hosts()),
+                                Site.of("south", Kind.OPEN).hosts(options.hosts()),
                                 Site.of("hub", Kind.OPEN).hosts(1))
-                        .line("north-south", "delay=1ms");
-        var work = "--size " + (quick ? 256 : 2048) + " --iterations " + (quick ? 16 : 320);
+                        .line("north-south", "delay=" + options.delay());
+        var work = "--size " + options.size() + " --iterations " + options.iterations();
         try (var lab = Lab.up(sites)) {
             lab.machine("hub1").java(AtHub.class).said("ready", LIMIT);
-            var bench = new SitesBench(lab, List.of((work + " --no-check").split(" ", -1)));
-            bench.play(quick ? 1 : 9);
+            var bench =
+                    new SitesBench(lab, options, List.of((work + " --no-check").split(" ", -1)));
+            bench.play(options.rounds());
             bench.print(System.out, work);
         }
     }
@@ -85,7 +85,7 @@ public final class SitesBench {
     private double compute(String stack) {
         jobs++;
         var processes = new ArrayList<Running>();
-        for (int rank = 0; rank < WHERE.size(); rank++) {
+        for (int rank = 0; rank < RANKS; rank++) {
             processes.add(start(stack, rank));
         }
         var first = processes.getFirst();
@@ -101,7 +101,8 @@ public final class SitesBench {
     }
 
     private Running start(String stack, int rank) {
-        var host = WHERE.get(rank);
+        var site = rank < RANKS / 2 ? "north" : "south";
+        var host = site + (1 + rank % options.hosts());
         var options =
                 List.of(
                         "-XX:TieredStopAtLevel=4",
@@ -110,15 +111,15 @@ public final class SitesBench {
                         "-Dibidem.pool=sites" + jobs,
                         "-Dibidem.open=true",
                         "-Dibidem.rank=" + rank,
-                        "-Dibidem.size=" + WHERE.size(),
-                        "-Dibidem.location=" + host + "@" + host);
+                        "-Dibidem.size=" + RANKS,
+                        "-Dibidem.location=" + host + "@" + site);
         var arguments = new ArrayList<>(work);
         arguments.addAll(Arrays.asList("--stack", stack));
         return lab.machine(host).java(options, Sor.class, arguments.toArray(String[]::new));
     }
 
     private void print(PrintStream out, String what) {
-        out.println("sor " + what + ", two sites 1 ms apart with two processes each; seconds");
+        out.println("sor " + what + ", " + options.where() + "; seconds");
         out.printf("%-18s %8s %8s%n", "stack", "best", "median");
         seconds.forEach((stack, all) ->
                 out.printf(Locale.ROOT, "%-18s %8.2f %8.2f%n", stack, best(all), median(all)));

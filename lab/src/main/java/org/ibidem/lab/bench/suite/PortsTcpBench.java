@@ -22,6 +22,9 @@ final class PortsTcpBench {
                     new Match("ibidem-tcp", "socket-spin", "netty-epoll-spin"),
                     new Match("ibidem-tcp-select", "socket-select", "netty-epoll"));
 
+    /// Both as they come.
+    private static final Match USUAL = new Match("ibidem-tcp-usual", "", "netty-epoll");
+
     private static final List<String> LATENCIES = List.of("half-8B", "half-1KiB");
     private static final List<String> THROUGHPUTS =
             List.of("byte-100kB", "int-100kB", "double-100kB", "tree-1023");
@@ -49,6 +52,7 @@ final class PortsTcpBench {
         return List.of(
                 new IbidemPorts("tcp", "tcp", Waiting.SPIN),
                 new IbidemPorts("tcp", "tcp", Waiting.SELECT),
+                new IbidemPorts("tcp", "tcp", Waiting.USUAL),
                 new RawSocket(Waiting.SPIN),
                 new RawSocket(Waiting.SELECT),
                 new RawSocket(Waiting.BLOCK),
@@ -68,6 +72,11 @@ final class PortsTcpBench {
             for (var metric : THROUGHPUTS) {
                 aims.add(new Aim.Limit(metric, match.ours, match.floor, THROUGHPUT));
                 aims.add(new Aim.Ratio(metric, match.ours, match.netty, NETTY));
+            }
+        }
+        for (var metrics : List.of(LATENCIES, THROUGHPUTS)) {
+            for (var metric : metrics) {
+                aims.add(new Aim.Ratio(metric, USUAL.ours, USUAL.netty, NETTY));
             }
         }
         for (var metric :
