@@ -1,10 +1,9 @@
 package org.ibidem.cli;
 
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
+import org.ibidem.cli.run.Listening;
 import org.ibidem.hub.Bounds;
 import org.ibidem.hub.ConnectionUse;
 import org.ibidem.hub.Hub;
@@ -78,7 +77,10 @@ final class HubCommand implements Callable<Integer> {
             names = "--relay-rate",
             paramLabel = "BYTES",
             defaultValue = "0",
-            description = "Carry at most so many bytes a second for one node; 0: as many as go.")
+            description =
+                    "Take at most so many bytes a second from one node over the connection that"
+                            + " carries its streams, what it says to the hub included; 0: as many"
+                            + " as go.")
     private long relayRate;
 
     @Option(
@@ -168,22 +170,12 @@ final class HubCommand implements Callable<Integer> {
         var hub = Hub.start(options());
         Runtime.getRuntime().addShutdownHook(new Thread(hub::close, "end of the hub"));
         var out = spec.commandLine().getOut();
-        out.println(
-                hub.addresses().stream()
-                        .map(HubCommand::text)
-                        .collect(Collectors.joining(" ", "hub listens on ", "")));
+        out.println("hub listens on " + Listening.at(hub));
         if (!hub.state().isEmpty()) {
             out.println(hub.state());
         }
         out.flush();
         hub.awaitEnd(); // a signal ends the process, a broken disk the hub
         return 0;
-    }
-
-    private static String text(InetSocketAddress address) {
-        var host = address.getAddress().getHostAddress();
-        int zone = host.indexOf('%');
-        host = zone < 0 ? host : host.substring(0, zone);
-        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
     }
 }

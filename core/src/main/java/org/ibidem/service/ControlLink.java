@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.connect.Hearing;
 import org.ibidem.connect.Heartbeat;
+import org.ibidem.connect.routed.Overheard;
 import org.ibidem.link.Tasks;
 import org.ibidem.service.ControlFrames.Received;
 import org.ibidem.topology.NodeId;
@@ -81,6 +82,9 @@ public final class ControlLink implements AutoCloseable {
     /// Makes a link of this connection, which it owns from now on.
     public static ControlLink over(Proved proved, Tasks tasks, Limits limits) {
         var link = new ControlLink(proved, tasks, limits);
+        if (proved.channel() instanceof Overheard shared) {
+            shared.onSign(link.hearing::heard);
+        }
         link.beatLater();
         return link;
     }

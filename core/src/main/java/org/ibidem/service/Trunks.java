@@ -2,6 +2,7 @@ package org.ibidem.service;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 /// Either end opens streams on it, whoever made it. Two nodes that make one at the same moment have
 /// two for a while: new streams go over that of the smaller id, the other ends when it is idle. A
 /// stream begins with a handshake, as any connection, and is let in by the same listener.
+///
+/// One over which nothing is heard while a stream is opened may be dead, or its peer stopped.
+/// Another is made then; where that comes about it is used from then on, and the silent one keeps
+/// its streams until it ends by itself.
 final class Trunks implements AutoCloseable {
     /// Such connections at a time; beyond that peers may make none.
     private static final int MOST = 8192;
@@ -31,6 +36,9 @@ final class Trunks implements AutoCloseable {
     private static final Duration IDLE = Duration.ofSeconds(10);
     private static final Duration LAST_WORDS = Duration.ofSeconds(1);
     private static final int TRIES = 3;
+
+    /// For so long one that says nothing at all is waited for before another is made.
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final NodeId me;
     private final Listener listener;
@@ -48,20 +56,33 @@ final class Trunks implements AutoCloseable {
         Proved dial(NodeId peer, Duration limit);
     }
 
-    /// What there is with one peer: what this end has made, what the other has, and whether this
-    /// end is about to.
+    /// What there is with one peer: what this end has made, what the other has, which of these, or
+    /// of those before, is silent, and whether this end is about to make one.
     private static final class Both {
         @Nullable Trunk mine;
         @Nullable Trunk theirs;
+        @Nullable Trunk silent;
         boolean dialling;
 
         List<Trunk> all() {
-            return Stream.of(mine, theirs).flatMap(Stream::ofNullable).toList();
+            return Stream.of(mine, theirs, silent).flatMap(Stream::ofNullable).distinct().toList();
         }
 
         void forget(Trunk ended) {
             mine = ended.equals(mine) ? null : mine;
             theirs = ended.equals(theirs) ? null : theirs;
+            silent = ended.equals(silent) ? null : silent;
+        }
+
+        /// No other has come about.
+        void trustAgain() {
+            if (silent != null && (silent.equals(mine) || silent.equals(theirs))) {
+                silent = null;
+            }
+        }
+
+        private @Nullable Trunk usable(@Nullable Trunk trunk) {
+            return trunk != null && trunk.ending() == null && !trunk.equals(silent) ? trunk : null;
         }
     }
 
@@ -93,10 +114,11 @@ final class Trunks implements AutoCloseable {
             for (int left = TRIES - 1; ; left--) {
                 var trunk = trunk(peer, end);
                 try {
-                    return listener.handshake().initiate(trunk.open(peer, until(end)), hello);
+                    return listener.handshake().initiate(open(trunk, peer, end), hello);
                 } catch (IOException | IbidemException e) {
                     // It may just have ended, for it was idle: then another one will do.
-                    if (trunk.ending() == null || left == 0) {
+                    boolean another = trunk.ending() != null || isSilent(peer, trunk);
+                    if (!another || left == 0) {
                         throw e;
                     }
                 }
@@ -105,6 +127,46 @@ final class Trunks implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while a shared connection was made");
         }
+    }
+
+    private SocketChannel open(Trunk trunk, NodeId peer, long end)
+            throws IOException, InterruptedException {
+        var limit = until(end);
+        if (limit.compareTo(PATIENCE) <= 0) {
+            return trunk.open(peer, limit);
+        }
+        long begin = tasks.nanoTime();
+        try {
+            return trunk.open(peer, PATIENCE);
+        } catch (IOException e) {
+            if (trunk.ending() != null || tasks.nanoTime() - begin < PATIENCE.toNanos()) {
+                throw e; // it says why
+            }
+            if (trunk.quiet().compareTo(PATIENCE) >= 0) {
+                silent(peer, trunk);
+                throw e;
+            }
+            return trunk.open(peer, until(end)); // it lives, and has much to carry
+        }
+    }
+
+    private void silent(NodeId peer, Trunk trunk) {
+        locked(() -> {
+            var both = peers.get(peer);
+            if (both != null && both.usable(trunk) != null && both.all().contains(trunk)) {
+                var before = both.silent; // for longer
+                both.silent = trunk;
+                Stream.ofNullable(before).forEach(Trunk::close);
+            }
+            return true;
+        });
+    }
+
+    private boolean isSilent(NodeId peer, Trunk trunk) {
+        return locked(() -> {
+            var both = peers.get(peer);
+            return both != null && trunk.equals(both.silent);
+        });
     }
 
     private Duration until(long end) {
@@ -139,14 +201,10 @@ final class Trunks implements AutoCloseable {
     }
 
     private @Nullable Trunk usual(NodeId peer, Both both) {
-        var mine = alive(both.mine);
-        var theirs = alive(both.theirs);
+        var mine = both.usable(both.mine);
+        var theirs = both.usable(both.theirs);
         boolean first = me.compareTo(peer) < 0;
         return mine == null || (theirs != null && !first) ? theirs : mine;
-    }
-
-    private static @Nullable Trunk alive(@Nullable Trunk trunk) {
-        return trunk != null && trunk.ending() == null ? trunk : null;
     }
 
     private Trunk make(NodeId peer, long end) {
@@ -166,7 +224,11 @@ final class Trunks implements AutoCloseable {
         locked(() -> {
             var both = peers.computeIfAbsent(peer, _ -> new Both());
             both.dialling = false;
-            both.mine = trunk;
+            if (trunk == null) {
+                both.trustAgain();
+            } else {
+                both.mine = trunk;
+            }
             if (closed && trunk != null) {
                 trunk.close();
             }
@@ -196,17 +258,19 @@ final class Trunks implements AutoCloseable {
         return new Admission.Welcome();
     }
 
-    /// A peer has made one; reads until it ends. One that it made before is over at its end.
+    /// A peer has made one; reads until it ends. The one that it made before is silent for it:
+    /// dead, or this process stood still.
     void accept(Proved proved) {
         var peer = proved.peer();
         var trunk = over(proved);
         var before =
                 locked(() -> {
                     var both = peers.computeIfAbsent(peer, _ -> new Both());
-                    var last = both.theirs;
+                    var over = both.theirs == null ? null : both.silent;
+                    both.silent = both.theirs == null ? both.silent : both.theirs;
                     both.theirs = trunk;
                     changed.signalAll();
-                    return closed ? List.of(trunk) : Stream.ofNullable(last).toList();
+                    return closed ? List.of(trunk) : Stream.ofNullable(over).toList();
                 });
         before.forEach(Trunk::close);
         run(peer, trunk);

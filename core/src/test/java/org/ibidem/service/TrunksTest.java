@@ -6,7 +6,11 @@ import static org.ibidem.Eventually.eventually;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.link.Tasks;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -79,6 +84,9 @@ class TrunksTest {
 
         volatile Runnable before = () -> {};
 
+        /// What its connections go through, if anything.
+        volatile @Nullable Wire wire;
+
         End() {
             listener.serve(
                     Purpose.SHARED,
@@ -99,7 +107,9 @@ class TrunksTest {
             dialled.incrementAndGet();
             before.run();
             try {
-                var channel = SocketChannel.open(other().listener.addresses().getFirst());
+                var there = other().listener.addresses().getFirst();
+                var through = wire;
+                var channel = SocketChannel.open(through == null ? there : through.towards(there));
                 opened.add(channel);
                 var hello = Hello.shared("demo", other().identity().id());
                 if (deaf) {
@@ -255,7 +265,7 @@ class TrunksTest {
     }
 
     @Test
-    void one_made_again_takes_the_place_of_the_one_before() throws Exception {
+    void one_made_again_and_again_takes_the_place_of_the_one_before_the_last() throws Exception {
         alice.open().requireCarries();
         var hello = Hello.shared("demo", bob.identity().id());
         for (int i = 0; i < 3; i++) {
@@ -264,6 +274,85 @@ class TrunksTest {
             alice.listener.handshake().initiate(channel, hello);
         }
         eventually("the first was ended", () -> alice.trunks.size() == 0);
-        assertThat(bob.trunks.size()).isEqualTo(1);
+        eventually("the next, too", () -> bob.trunks.size() == 2);
+    }
+
+    /// Carries a connection until it is cut, and then swallows what comes.
+    private final class Wire {
+        volatile boolean cut;
+
+        SocketAddress towards(SocketAddress there) throws IOException {
+            var server = ServerSocketChannel.open();
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            threads.start(
+                    "wire",
+                    () -> {
+                        try (server) {
+                            var one = server.accept();
+                            var other = SocketChannel.open(there);
+                            opened.add(one);
+                            opened.add(other);
+                            threads.start("wire", () -> carry(one, other));
+                            carry(other, one);
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    });
+            return server.getLocalAddress();
+        }
+
+        private void carry(SocketChannel from, SocketChannel to) {
+            var buffer = ByteBuffer.allocate(1 << 16);
+            try {
+                while (from.read(buffer.clear()) >= 0) {
+                    buffer.flip();
+                    while (!cut && buffer.hasRemaining()) {
+                        to.write(buffer);
+                    }
+                }
+                to.close();
+            } catch (IOException _) {
+                // the test is over, or an end has closed it
+            }
+        }
+    }
+
+    @Test
+    void one_that_is_silent_is_replaced_long_before_it_counts_as_ended() throws Exception {
+        var wire = new Wire();
+        alice.wire = wire;
+        var before = alice.open();
+        before.requireCarries();
+        wire.cut = true;
+        alice.wire = null;
+        long begin = System.nanoTime();
+        try (var line = alice.open()) {
+            assertThat(System.nanoTime() - begin).isLessThan(Duration.ofSeconds(10).toNanos());
+            line.requireCarries();
+            assertThat(alice.dialled).hasValue(2);
+            wire.cut = false;
+            before.requireCarries(); // its peer may only have been stopped
+        }
+    }
+
+    /// Its process may be stopped: then nothing comes over another one either.
+    @Test
+    void one_that_is_silent_is_kept_where_no_other_comes_about() throws Exception {
+        alice.wire = new Wire();
+        var before = alice.open();
+        var wire = alice.wire;
+        wire.cut = true;
+        alice.before =
+                () -> {
+                    wire.cut = false;
+                    throw new IllegalStateException("it does not answer");
+                };
+        assertThatThrownBy(alice::open).hasMessageContaining("does not answer");
+        assertThat(alice.trunks.size()).isEqualTo(1);
+        before.requireCarries();
+        try (var line = alice.open()) {
+            line.requireCarries();
+            assertThat(alice.dialled).hasValue(2);
+        }
     }
 }

@@ -75,8 +75,17 @@ public final class Run implements Callable<Integer> {
             description = "Rank of the first process here (default: 0).")
     private int first;
 
-    @Option(names = "--open", description = "Let processes on other machines connect to these.")
+    @Option(
+            names = "--open",
+            description =
+                    "Let processes on other machines connect to these, and to their hub, which says"
+                            + " where it is.")
     private boolean open;
+
+    @Option(
+            names = {"-v", "--verbose"},
+            description = "Say where the hub is, and how the pool is called.")
+    private boolean verbose;
 
     @Option(
             names = "--java",
@@ -150,10 +159,21 @@ public final class Run implements Callable<Integer> {
     private int run(Path folder) throws InterruptedException {
         var found = Program.find(Objects.requireNonNull(program), classPath, folder);
         if (hub != null) {
+            tell(hub, verbose);
             return run(found, hub);
         }
-        try (var own = Hub.start(Hub.Options.DEFAULT.port(0))) {
+        try (var own = Hub.start(Hub.Options.DEFAULT.port(0).open(open))) {
+            tell(Listening.at(own), verbose || open);
             return run(found, "localhost:" + own.port());
+        }
+    }
+
+    /// What others need to find the job, or to look into it.
+    private void tell(String hubs, boolean wanted) {
+        if (wanted) {
+            var err = spec.commandLine().getErr();
+            err.println("ibidem run: the hub is at " + hubs + ", the pool is " + pool);
+            err.flush();
         }
     }
 

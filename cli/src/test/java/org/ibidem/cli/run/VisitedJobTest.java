@@ -48,13 +48,46 @@ class VisitedJobTest {
 
     @TempDir Path folder;
 
-    private List<String> tool(Hub hub, String command, String... words) throws Exception {
+    private List<String> tool(String hub, String pool, String command, String... words)
+            throws Exception {
         var all = new ArrayList<>(List.of(words));
-        all.addAll(List.of("--hub", "localhost:" + hub.port(), "--pool", "job"));
+        all.addAll(List.of("--hub", hub, "--pool", pool));
         try (var tool = Launched.tool(folder, command, all.toArray(String[]::new))) {
             var lines = tool.lines();
             assertThat(tool.code()).as(tool.errors()).isZero();
             return lines;
+        }
+    }
+
+    private static void end(Launched job) throws Exception {
+        job.process().getOutputStream().write("end\n".getBytes(StandardCharsets.UTF_8));
+        job.process().getOutputStream().flush();
+    }
+
+    private static final String SAID =
+            "ibidem run: the hub is at (\\S+)( \\S+)*, the pool is (run-\\S+)\\R";
+
+    /// Without options it is nobody's business.
+    @Test
+    void a_job_with_a_hub_of_its_own_says_how_it_is_looked_into() throws Exception {
+        var source = Files.writeString(folder.resolve("Watches.java"), PROGRAM);
+        for (var option : List.of("--verbose", "--open")) {
+            try (var job = Launched.run(folder, "-n", "2", option, source.toString())) {
+                job.awaitLine("ready");
+                job.awaitLine("ready");
+                assertThat(job.errors()).matches(SAID);
+                var hub = job.errors().replaceFirst(SAID, "$1");
+                var pool = job.errors().replaceFirst(SAID, "$3");
+                assertThat(tool(hub, pool, "ping", "1", "--count", "1")).hasSize(1);
+                end(job);
+                assertThat(job.code()).as(job.errors()).isZero();
+            }
+        }
+        try (var job = Launched.run(folder, source.toString())) {
+            job.awaitLine("ready");
+            end(job);
+            assertThat(job.code()).isZero();
+            assertThat(job.errors()).isEmpty();
         }
     }
 
@@ -75,19 +108,18 @@ class VisitedJobTest {
             assertThat(List.of(job.line(), job.line()))
                     .containsExactlyInAnyOrder("[0] ready", "[1] ready");
 
-            assertThat(tool(hub, "ping", "1", "--count", "2"))
+            assertThat(tool("localhost:" + hub.port(), "job", "ping", "1", "--count", "2"))
                     .hasSize(2)
                     .allMatch(line -> line.matches("1:.*@.* direct [0-9.]+ ms"));
-            assertThat(tool(hub, "explain", "0", "1"))
+            assertThat(tool("localhost:" + hub.port(), "job", "explain", "0", "1"))
                     .anyMatch(line -> line.matches("direct +yes .*"))
                     .anyMatch(line -> line.startsWith("how node 0:"));
-            assertThat(tool(hub, "doctor", "--peer", "1"))
+            assertThat(tool("localhost:" + hub.port(), "job", "doctor", "--peer", "1"))
                     .contains("from here to the peer:", "from the peer to here:")
                     .filteredOn(line -> line.matches("  direct +yes .*"))
                     .hasSize(2);
 
-            job.process().getOutputStream().write("end\n".getBytes(StandardCharsets.UTF_8));
-            job.process().getOutputStream().flush();
+            end(job);
             var lines = job.lines();
             assertThat(job.code()).as(job.errors()).isZero();
             var heard = "heard Joined Joined Closed Elected";

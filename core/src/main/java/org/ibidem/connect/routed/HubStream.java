@@ -60,6 +60,11 @@ public final class HubStream {
         return stream.number();
     }
 
+    /// Something came from the node, on whichever stream.
+    public void sign() {
+        stream.sign();
+    }
+
     /// The node grants more.
     ///
     /// @throws org.ibidem.buffer.Malformed when it is more than may be

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A stream of a trunk, in the shape of the TCP connection it stands for: whatever is made for
 /// connected sockets works on it. Only a selector does not take it; it says itself how to sleep.
-final class RoutedChannel extends SocketChannel implements SleepyChannel {
+final class RoutedChannel extends SocketChannel implements SleepyChannel, Overheard {
     private final RoutedStream stream;
     private final SocketAddress remote;
 
@@ -31,6 +31,13 @@ final class RoutedChannel extends SocketChannel implements SleepyChannel {
         super(SelectorProvider.provider());
         this.stream = stream;
         this.remote = remote;
+    }
+
+    /// Comes of the trunk only where nobody stands between: who speaks through a hub is not heard
+    /// when the hub is.
+    @Override
+    public void onSign(Runnable told) {
+        stream.onSign(told);
     }
 
     @Override

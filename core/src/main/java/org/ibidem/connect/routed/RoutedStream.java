@@ -63,6 +63,7 @@ final class RoutedStream {
     private boolean deaf;
     private boolean over;
     private @Nullable String why;
+    private volatile Runnable signs = () -> {};
 
     /// @param window bytes the peer may send before they are read here
     /// @param credit what it has granted
@@ -331,6 +332,16 @@ final class RoutedStream {
         } finally {
             lock.unlock();
         }
+    }
+
+    /// Who is told of signs of life of the trunk's other end.
+    void onSign(Runnable told) {
+        signs = told;
+    }
+
+    /// Something came over the trunk.
+    void sign() {
+        signs.run();
     }
 
     // For the trunk's writer.

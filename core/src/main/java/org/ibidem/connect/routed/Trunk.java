@@ -9,9 +9,6 @@ import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -54,13 +51,11 @@ public final class Trunk implements AutoCloseable {
     private final ByteBuffer batch = RoutedFrames.memory(BATCH); // the writer's
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Deque<byte[]> words = new ArrayDeque<>();
-    private final LinkedHashSet<RoutedStream> ready = new LinkedHashSet<>();
+    private final Outbox outbox;
     private boolean writing;
     private final Condition changed = lock.newCondition();
     private int next;
     private final AtomicLong opened = new AtomicLong();
-    private volatile @Nullable RoutedStream own;
     private volatile @Nullable String ended;
     private final Hearing hearing;
     private volatile long said;
@@ -100,6 +95,7 @@ public final class Trunk implements AutoCloseable {
         this.carrier =
                 new Carrier(ends.me, Carrier.MUCH, leadsOn(), tasks, this::ready, this::forget);
         this.hearing = new Hearing(tasks, BEAT);
+        this.outbox = new Outbox(lock, new Backlog(tasks::nanoTime));
         this.said = tasks.nanoTime();
     }
 
@@ -111,6 +107,11 @@ public final class Trunk implements AutoCloseable {
     /// Why it has ended, or null while it carries.
     public @Nullable String ending() {
         return ended;
+    }
+
+    /// How long nothing was heard over it.
+    public Duration quiet() {
+        return hearing.quiet();
     }
 
     /// Streams that it carries now.
@@ -142,7 +143,7 @@ public final class Trunk implements AutoCloseable {
     public SocketChannel openToHub(NodeId hub, Duration limit)
             throws IOException, InterruptedException {
         var stream = begin(hub);
-        own = stream;
+        outbox.first(stream);
         return answered(stream, limit);
     }
 
@@ -177,7 +178,7 @@ public final class Trunk implements AutoCloseable {
             streams.put(stream.number(), stream);
             // A hub is told whom to, a node who asks.
             var named = leadsOn() ? peer : ends.me;
-            words.add(RoutedFrames.open(stream.number(), named, stream.window()));
+            outbox.add(RoutedFrames.open(stream.number(), named, stream.window()));
             startWriter();
             return stream;
         } finally {
@@ -202,7 +203,7 @@ public final class Trunk implements AutoCloseable {
                     endedByPeer();
                     return;
                 }
-                hearing.heard();
+                heard();
                 into.flip();
                 takeAll(into);
                 into.compact();
@@ -216,8 +217,16 @@ public final class Trunk implements AutoCloseable {
         }
     }
 
+    private void heard() {
+        hearing.heard();
+        var mine = outbox.first();
+        if (mine != null) {
+            mine.sign();
+        }
+    }
+
     private void endedByPeer() {
-        var mine = own;
+        var mine = outbox.first();
         if (mine != null) {
             mine.peerEnded();
         }
@@ -236,9 +245,7 @@ public final class Trunk implements AutoCloseable {
         switch (kind) {
             case RoutedFrames.PING -> say(RoutedFrames.bare(RoutedFrames.PONG, 0));
             case RoutedFrames.OPEN -> opened(number, payload);
-            case RoutedFrames.PONG -> {
-                // it has done its work by being heard
-            }
+            case RoutedFrames.PONG -> answered();
             default -> {
                 if (stream != null) {
                     take(kind, stream, payload);
@@ -293,8 +300,7 @@ public final class Trunk implements AutoCloseable {
         boolean tooMany;
         lock.lock();
         try {
-            words.add(word);
-            tooMany = words.size() > 2 * MOST_STREAMS;
+            tooMany = outbox.add(word) > 2 * MOST_STREAMS;
             startWriter();
         } finally {
             lock.unlock();
@@ -308,10 +314,7 @@ public final class Trunk implements AutoCloseable {
     private void ready(RoutedStream stream) {
         lock.lock();
         try {
-            ready.add(stream);
-            if (stream.equals(own)) {
-                ready.addFirst(stream);
-            }
+            outbox.add(stream);
             startWriter();
         } finally {
             lock.unlock();
@@ -354,46 +357,42 @@ public final class Trunk implements AutoCloseable {
         }
     }
 
-    /// @return false: there was nothing, and this writer ends
+    /// @return false: there is nothing to be sent now, and this writer ends
     private boolean collect() {
-        batch.clear();
-        lock.lock();
-        try {
-            while (!words.isEmpty() && words.getFirst().length <= batch.remaining()) {
-                batch.put(words.removeFirst());
-            }
-        } finally {
-            lock.unlock();
-        }
-        while (batch.remaining() >= RoutedStream.LARGEST_TURN) {
-            var stream = nextReady();
-            if (stream == null) {
-                break;
-            }
-            if (stream.fill(batch)) {
-                ready(stream);
-            }
-        }
+        outbox.fill(batch);
         return batch.position() > 0 || !rest();
-    }
-
-    private @Nullable RoutedStream nextReady() {
-        lock.lock();
-        try {
-            return ready.isEmpty() ? null : ready.removeFirst();
-        } finally {
-            lock.unlock();
-        }
     }
 
     private boolean rest() {
         lock.lock();
         try {
-            writing = !ready.isEmpty() || !words.isEmpty();
+            writing = !outbox.isEmpty();
             if (!writing) {
                 changed.signalAll();
             }
             return !writing;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void answered() {
+        lock.lock();
+        try {
+            outbox.answered();
+            if (!outbox.isEmpty()) {
+                startWriter();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void ask() {
+        lock.lock();
+        try {
+            outbox.ask();
+            startWriter();
         } finally {
             lock.unlock();
         }
@@ -404,20 +403,20 @@ public final class Trunk implements AutoCloseable {
             return;
         }
         var quiet = hearing.quiet();
-        if (hearing.beat().compareTo(SILENCE) >= 0 && own == null) {
+        if (hearing.beat().compareTo(SILENCE) >= 0 && outbox.first() == null) {
             end(other + " was silent for " + quiet.toSeconds() + " s");
             return;
         }
         tasks.after(BEAT, "heartbeat of the trunk", this::beat);
         // The hub too wants to hear something, also from who only reads.
         if (quiet.compareTo(BEAT) >= 0 || tasks.nanoTime() - said >= BEAT.toNanos()) {
-            say(RoutedFrames.bare(RoutedFrames.PING, 0));
+            ask();
         }
     }
 
     /// Ends it by a reset where the hub would take an end in order for that of this process.
     private void fail(String why) {
-        if (own != null && ended == null) {
+        if (outbox.first() != null && ended == null) {
             try {
                 channel.setOption(StandardSocketOptions.SO_LINGER, 0);
             } catch (IOException e) {

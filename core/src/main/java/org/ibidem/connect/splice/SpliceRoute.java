@@ -15,22 +15,40 @@ import org.ibidem.connect.Route;
 ///
 /// Refusals mean nothing: a firewall that answers with a reset does so until the peer's own SYN has
 /// passed it. So it tries again, from the same port, after a pause of random length, lest two that
-/// refuse each other do so for ever.
+/// refuse each other do so for ever. Two that will meet do so within few attempts; whoever has been
+/// refused more often takes longer pauses.
 final class SpliceRoute implements Route {
     private static final int ATTEMPT_MILLIS = 3_000;
     private static final int LONGEST_PAUSE_MILLIS = 20;
+
+    /// After so many refusals the pauses are twice as long; not more often than [#DOUBLINGS] times.
+    private static final int PATIENCE = 50;
+
+    private static final int DOUBLINGS = 4;
 
     /// One end may take an attempt for done that the other gives up in the same moment.
     private static final int CONNECTIONS = 3;
 
     private final LocalPort port;
     private final InetSocketAddress address;
+    private final Pause pause;
     private volatile int attempts;
     private volatile int refused;
 
+    /// How time between two attempts is spent.
+    @FunctionalInterface
+    interface Pause {
+        void take(long millis) throws InterruptedException;
+    }
+
     SpliceRoute(LocalPort port, InetSocketAddress address) {
+        this(port, address, Thread::sleep);
+    }
+
+    SpliceRoute(LocalPort port, InetSocketAddress address, Pause pause) {
         this.port = port;
         this.address = address;
+        this.pause = pause;
     }
 
     @Override
@@ -65,7 +83,8 @@ final class SpliceRoute implements Route {
                 socket.close();
                 throw e;
             }
-            Thread.sleep(1 + ThreadLocalRandom.current().nextInt(LONGEST_PAUSE_MILLIS));
+            int longest = LONGEST_PAUSE_MILLIS << Math.min(refused / PATIENCE, DOUBLINGS);
+            pause.take(1 + ThreadLocalRandom.current().nextInt(longest));
         }
     }
 

@@ -98,7 +98,11 @@ class TrunkTurnsTest {
                 if (in.remaining() < RoutedFrames.HEADER + length) {
                     break;
                 }
-                order.add(in.getInt(in.position() + Integer.BYTES));
+                if (RoutedFrames.kind(in.getInt(in.position())) == RoutedFrames.PING) {
+                    far.write(ByteBuffer.wrap(RoutedFrames.bare(RoutedFrames.PONG, 0)));
+                } else {
+                    order.add(in.getInt(in.position() + Integer.BYTES));
+                }
                 in.position(in.position() + RoutedFrames.HEADER + length);
             }
             in.compact();

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.config.Services;
 import org.ibidem.connect.Check;
@@ -26,6 +27,7 @@ import org.ibidem.connect.LocalAddresses;
 import org.ibidem.connect.Means;
 import org.ibidem.connect.Proof;
 import org.ibidem.connect.Race;
+import org.ibidem.connect.Route;
 import org.ibidem.connect.Unreachable;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Egress;
@@ -245,6 +247,27 @@ class SpliceTest {
                 .matches(
                         ".* did not answer within 300 ms \\(\\d+ attempts, \\d+ of them refused\\)");
         eventually("nothing runs on", () -> threads.size() == 0);
+    }
+
+    @Test
+    void who_is_refused_again_and_again_asks_less_often() throws Exception {
+        var there = port();
+        var spent = new AtomicLong();
+        var soon = new AtomicInteger();
+        SpliceRoute.Pause pause =
+                millis -> {
+                    if (spent.addAndGet(millis) < 1000) {
+                        soon.incrementAndGet();
+                    } else if (spent.get() > LIMIT.toMillis()) {
+                        throw new InterruptedException();
+                    }
+                };
+        var route = new SpliceRoute(port(), loopback(there), pause);
+        assertThatThrownBy(() -> route.connect(Route::socket))
+                .isInstanceOf(InterruptedException.class);
+        assertThat(soon).as("in the first second").hasValueBetween(50, 100);
+        int all = Integer.parseInt(route.progress().replaceFirst(" attempts.*", ""));
+        assertThat(all).as("in all").isBetween(150, 250);
     }
 
     private static Contact contact(NodeId id) {

@@ -77,6 +77,10 @@ final class Loop implements Runnable, AutoCloseable {
         selector.wakeup();
     }
 
+    long now() {
+        return relay.now();
+    }
+
     /// This one was hung up.
     void over(Spoke spoke) {
         leaving.add(spoke);
@@ -115,16 +119,21 @@ final class Loop implements Runnable, AutoCloseable {
                 next != null && next.until - relay.now() <= 0;
                 next = resting.peek()) {
             var spoke = resting.remove().spoke;
-            spoke.heard = relay.now(); // that it was not read from is no silence of its own
-            spoke.goOn();
+            heard(spoke); // that it was not read from is no silence of its own
+            spoke.interest.goOn();
         }
+    }
+
+    private void heard(Spoke spoke) {
+        spoke.heard = relay.now();
+        spoke.talk.sign();
     }
 
     private void register() {
         for (var spoke = arriving.poll(); spoke != null; spoke = arriving.poll()) {
             try {
                 spoke.channel.configureBlocking(false);
-                spoke.registered(
+                spoke.interest.registered(
                         spoke.channel.register(
                                 selector, SelectionKey.OP_READ | SelectionKey.OP_WRITE, spoke));
             } catch (IOException e) {
@@ -134,7 +143,7 @@ final class Loop implements Runnable, AutoCloseable {
     }
 
     /// Who says nothing for long has gone, and who does not want to join is carried nothing. Who
-    /// rests asks in vain whether the hub is there: it is told.
+    /// rests asks in vain whether the hub is there: it is asked itself.
     private void look() {
         long now = relay.now();
         if (now - looked < TICK_MILLIS * MILLI) {
@@ -148,8 +157,9 @@ final class Loop implements Runnable, AutoCloseable {
             }
             if (now - spoke.attended > STRANGE) {
                 end(spoke, "it does not join its pool");
-            } else if (spoke.isResting()) {
-                spoke.say(RoutedFrames.bare(RoutedFrames.PONG, 0));
+            } else if (spoke.interest.isResting()) {
+                spoke.talk.sign();
+                spoke.ask();
             } else if (now - spoke.heard > silence) {
                 silent(spoke);
             }
@@ -206,7 +216,7 @@ final class Loop implements Runnable, AutoCloseable {
                 if (key.isWritable()) {
                     write(spoke);
                 }
-                if (key.isReadable() && !spoke.isResting()) {
+                if (key.isReadable() && !spoke.interest.isResting()) {
                     read(spoke);
                 }
             } catch (Malformed e) {
@@ -251,10 +261,10 @@ final class Loop implements Runnable, AutoCloseable {
             end(spoke, "its connection has ended");
             return;
         }
-        spoke.heard = relay.now();
+        heard(spoke);
         long rest = relay.spent(spoke, got);
         if (rest > 0) {
-            spoke.rest();
+            spoke.interest.rest();
             resting.add(new Resting(spoke, relay.now() + rest));
         }
         int end = buffer.position();
@@ -358,9 +368,7 @@ final class Loop implements Runnable, AutoCloseable {
             case RoutedFrames.GRANT -> granted(flow, RoutedFrames.credit(buffer.getInt(at)));
             case RoutedFrames.END -> ended(spoke, flow);
             case RoutedFrames.RESET -> reset(spoke, flow, text(at, length));
-            default -> {
-                // PONG: nobody asked
-            }
+            default -> spoke.answered(); // PONG
         }
     }
 

@@ -4,6 +4,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,6 +32,10 @@ public final class Relay implements AutoCloseable {
     private final Map<Where, Spoke> spokes = new ConcurrentHashMap<>();
     private final Fair<Spoke> strangers = new Fair<>(MOST_STRANGERS);
     private final AtomicInteger trunks = new AtomicInteger();
+
+    /// Members for which there is no place, by pool, who came first first; guarded by the places.
+    private final Map<String, LinkedHashMap<NodeId, Spoke>> waiting = new HashMap<>();
+
     private final Map<String, AtomicInteger> sizes = new ConcurrentHashMap<>();
     private final Map<String, Budget> budgets = new ConcurrentHashMap<>();
     private final List<Loop> loops = new ArrayList<>();
@@ -86,21 +92,37 @@ public final class Relay implements AutoCloseable {
     }
 
     /// The node of this connection is a member. One that comes again has lost its former
-    /// connection.
+    /// connection. Where all places of its pool are taken it waits for the next that becomes free.
     void join(Spoke spoke) {
         Spoke before;
         synchronized (places) {
             var where = new Where(spoke.pool, spoke.node);
-            if (spoke.gone || (isFull(spoke.pool) && !spokes.containsKey(where))) {
+            if (spoke.gone) {
                 return;
             }
-            sizes.computeIfAbsent(spoke.pool, _ -> new AtomicInteger()).incrementAndGet();
-            spoke.joined = true;
-            before = spokes.put(where, spoke);
+            var queue = waiting.computeIfAbsent(spoke.pool, _ -> new LinkedHashMap<>());
+            before = queue.remove(spoke.node);
+            if (isFull(spoke.pool) && !spokes.containsKey(where)) {
+                queue.put(spoke.node, spoke);
+            } else {
+                before = admit(spoke);
+            }
+            if (queue.isEmpty()) {
+                waiting.remove(spoke.pool);
+            }
         }
         if (before != null) {
             before.hangUp();
         }
+    }
+
+    /// It gets a place.
+    ///
+    /// @return its node's former connection, if there is one
+    private @Nullable Spoke admit(Spoke spoke) {
+        sizes.computeIfAbsent(spoke.pool, _ -> new AtomicInteger()).incrementAndGet();
+        spoke.joined = true;
+        return spokes.put(new Where(spoke.pool, spoke.node), spoke);
     }
 
     private boolean isFull(String pool) {
@@ -211,7 +233,6 @@ public final class Relay implements AutoCloseable {
     }
 
     void gone(Spoke spoke) {
-        trunks.decrementAndGet();
         strangers.leave(spoke);
         synchronized (places) {
             spoke.gone = true;
@@ -220,6 +241,23 @@ public final class Relay implements AutoCloseable {
             if (size != null && spoke.joined && size.decrementAndGet() <= 0) {
                 sizes.remove(spoke.pool, size);
                 budgets.remove(spoke.pool);
+            }
+            admitNext(spoke);
+        }
+        trunks.decrementAndGet();
+    }
+
+    /// Somebody of a pool is gone, so that who waits for a place there may get it.
+    private void admitNext(Spoke gone) {
+        var queue = waiting.get(gone.pool);
+        if (queue != null) {
+            queue.remove(gone.node, gone);
+            var next = isFull(gone.pool) ? null : queue.pollFirstEntry();
+            if (next != null) {
+                admit(next.getValue());
+            }
+            if (queue.isEmpty()) {
+                waiting.remove(gone.pool);
             }
         }
     }

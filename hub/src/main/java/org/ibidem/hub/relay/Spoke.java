@@ -3,8 +3,6 @@ package org.ibidem.hub.relay;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.CancelledKeyException;
-import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.ibidem.connect.routed.Backlog;
 import org.ibidem.connect.routed.HubStream;
 import org.ibidem.connect.routed.RoutedFrames;
 import org.ibidem.service.Ending;
@@ -23,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// The hub's end of one node's connection: what is to be written to it, and in which order.
 ///
 /// First the rest of what was begun, then what is short (openings, grants), then what the hub
-/// itself says, then one frame of each flow that has something, by turns. No two spokes' locks are
-/// ever held at once.
+/// itself says, then one frame of each flow that has something, by turns, as far as the [Backlog]
+/// lets. No two spokes' locks are ever held at once.
 final class Spoke {
     /// Bytes of memory in which words may wait.
     private static final int MOST_WORDS = 4 << 20;
@@ -55,8 +54,11 @@ final class Spoke {
     /// Whether its connection is over; guarded as the relay's places are.
     boolean gone;
 
+    /// What its loop is to wait for; nothing is read from it while it rests.
+    final Interest interest = new Interest();
+
     /// What is said between its node and the hub itself.
-    final Talk talk = new Talk(this::wantWrite);
+    final Talk talk = new Talk(interest::write);
 
     /// Has the hub itself serve that.
     Consumer<SocketChannel> visitors = _ -> {};
@@ -64,16 +66,14 @@ final class Spoke {
     /// What its node may send; and until when nothing is read from it, which its loop sees to.
     Budget budget = new Budget(0);
 
-    private volatile boolean resting;
-
     private final Loop loop;
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<byte[]> words = new ArrayDeque<>();
     private int wordy;
     private final Deque<Flow> active = new ArrayDeque<>();
+    private final Backlog backlog;
     private ByteBuffer rest = NOTHING;
     private int next = 2;
-    private volatile @Nullable SelectionKey key;
     private boolean closed;
     private boolean failed;
     private @Nullable String broken;
@@ -91,10 +91,7 @@ final class Spoke {
         this.pool = pool;
         this.channel = channel;
         this.loop = loop;
-    }
-
-    void registered(SelectionKey at) {
-        key = at;
+        this.backlog = new Backlog(loop::now);
     }
 
     /// Whether its node speaks with the hub itself, or is a member that never did.
@@ -155,17 +152,45 @@ final class Spoke {
         }
     }
 
+    /// Asks the node whether it is there.
+    void ask() {
+        lock.lock();
+        try {
+            askBehind();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void askBehind() {
+        backlog.asked();
+        write(RoutedFrames.bare(RoutedFrames.PING, 0));
+    }
+
+    /// The node has said so.
+    void answered() {
+        lock.lock();
+        try {
+            backlog.answered();
+            if (pressing()) {
+                interest.write();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// At once if nothing else waits, else in front of what does. Too much that waits ends the
     /// connection: its node asks, or is asked, and does not listen.
     private void write(byte[] word) {
         if (closed) {
             return;
         }
-        if (busy() && wordy > MOST_WORDS) {
+        if (stuck() && wordy > MOST_WORDS) {
             hangUp();
             return;
         }
-        if (busy()) {
+        if (stuck()) {
             words.add(word);
             wordy += WORD + word.length;
         } else {
@@ -173,8 +198,8 @@ final class Spoke {
             write(bytes);
             rest = bytes;
         }
-        if (busy()) {
-            wantWrite();
+        if (stuck()) {
+            interest.write();
         }
     }
 
@@ -216,9 +241,15 @@ final class Spoke {
             }
             int begin = frames.position();
             if (!busy()) {
-                write(frames);
+                int end = frames.limit();
+                write(frames.limit(Math.min(end, begin + backlog.room())));
+                frames.limit(end);
             }
+            int written = frames.position() - begin;
             keep(frames, begin, run);
+            if (written > 0 && backlog.put(written + rest.remaining())) {
+                askBehind();
+            }
             for (int i = 0; i < run.size(); i++) {
                 run.due(i, run.flow(i).dropped ? 0 : run.flow(i).pass(most));
             }
@@ -229,7 +260,17 @@ final class Spoke {
     }
 
     private boolean busy() {
-        return closed || rest.hasRemaining() || !words.isEmpty() || !active.isEmpty();
+        return stuck() || !active.isEmpty();
+    }
+
+    /// Whether something waits that the system did not take.
+    private boolean stuck() {
+        return closed || rest.hasRemaining() || !words.isEmpty();
+    }
+
+    /// Whether something could be written, if the system takes it.
+    private boolean pressing() {
+        return stuck() || (!active.isEmpty() && backlog.room() > 0);
     }
 
     private void keep(ByteBuffer frames, int begin, Run run) {
@@ -253,8 +294,8 @@ final class Spoke {
             }
             at = end;
         }
-        if (busy()) {
-            wantWrite();
+        if (pressing()) {
+            interest.write();
         }
     }
 
@@ -329,16 +370,16 @@ final class Spoke {
                     rest = copy(batch, batch.position(), batch.limit());
                 }
             }
-            if (busy() && !closed) {
-                wantWrite();
+            if (pressing() && !closed) {
+                interest.write();
             } else {
-                wantNoWrite();
+                interest.noWrite();
             }
             return served;
         } finally {
             lock.unlock();
             if (talk.isSaying()) {
-                wantWrite(); // it may have begun just before nothing was wanted
+                interest.write(); // it may have begun just before nothing was wanted
             }
         }
     }
@@ -357,14 +398,18 @@ final class Spoke {
     /// @return whether there is anything in it
     private boolean fill(ByteBuffer batch, List<Flow> served) {
         batch.clear().order(ByteOrder.LITTLE_ENDIAN);
+        batch.limit(batch.capacity() - RoutedFrames.HEADER); // there is room to ask
         while (!words.isEmpty() && words.getFirst().length <= batch.remaining()) {
             var word = words.removeFirst();
             wordy -= WORD + word.length;
             batch.put(word);
         }
         talk.fill(batch);
+        int said = batch.position();
         int turn = 3 * RoutedFrames.HEADER + RoutedFrames.MOST_DATA + RoutedFrames.LONGEST_REASON;
-        while (!active.isEmpty() && batch.remaining() >= turn) {
+        while (!active.isEmpty()
+                && batch.remaining() >= turn
+                && batch.position() - said < backlog.room()) {
             var flow = active.removeFirst();
             int bytes = Math.min(flow.waiting.size(), RoutedFrames.MOST_DATA);
             if (bytes > 0) {
@@ -379,6 +424,10 @@ final class Spoke {
                 flow.listed = false;
                 last(flow, batch);
             }
+        }
+        if (backlog.put(batch.position() - said)) {
+            backlog.asked();
+            batch.limit(batch.capacity()).put(RoutedFrames.bare(RoutedFrames.PING, 0));
         }
         batch.flip();
         return batch.hasRemaining();
@@ -440,42 +489,5 @@ final class Spoke {
             // it is of no use any more
         }
         loop.over(this);
-    }
-
-    private void wantWrite() {
-        want(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
-    }
-
-    private void wantNoWrite() {
-        want(SelectionKey.OP_READ);
-    }
-
-    /// Nothing is to be read from it for a while.
-    void rest() {
-        resting = true;
-        wantWrite();
-    }
-
-    boolean isResting() {
-        return resting;
-    }
-
-    /// It may be read from again.
-    void goOn() {
-        resting = false;
-        wantWrite();
-    }
-
-    private void want(int wished) {
-        int interest = resting ? wished & ~SelectionKey.OP_READ : wished;
-        var at = key;
-        try {
-            if (at != null && at.interestOps() != interest) {
-                at.interestOps(interest);
-                at.selector().wakeup();
-            }
-        } catch (CancelledKeyException _) {
-            // its loop is about to end it
-        }
     }
 }

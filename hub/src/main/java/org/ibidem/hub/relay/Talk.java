@@ -65,6 +65,14 @@ final class Talk {
         return saying.get();
     }
 
+    /// The node is there: something came of it, on whichever stream, or it was not listened to.
+    void sign() {
+        var there = stream;
+        if (there != null) {
+            there.sign();
+        }
+    }
+
     /// The connection has ended.
     ///
     /// @param why or null when its other end has ended it in order: then the node's process is gone

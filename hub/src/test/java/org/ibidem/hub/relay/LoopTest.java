@@ -129,7 +129,7 @@ class LoopTest {
             assertThat(read(line, HEADER)).isEqualTo(pong());
             for (int i = 0; i < 3; i++) {
                 time.addAndGet(Duration.ofSeconds(5).toNanos());
-                assertThat(read(line, HEADER)).isEqualTo(pong());
+                assertThat(read(line, HEADER)).isEqualTo(ping());
             }
         }
     }

@@ -128,4 +128,52 @@ class RelayUseTest {
             assertThat(relay.size()).isEqualTo(2);
         }
     }
+
+    @Test
+    void who_comes_when_all_places_are_taken_is_carried_as_soon_as_one_is_free() throws Exception {
+        var limits = Limits.DEFAULT.spokes(2);
+        try (var relay = new Relay(limits, threads, Identity.create().id(), (_, _) -> {})) {
+            var one = new Member(relay, "demo");
+            var other = new Member(relay, "demo");
+            var late = new Member(relay, "demo");
+            var later = new Member(relay, "demo");
+            assertThatThrownBy(() -> late.to(one)).hasMessageContaining("2 of them at most");
+            assertThatThrownBy(() -> one.to(late)).hasMessageContaining("has no connection");
+            other.trunk.close();
+            awaitTrunks(relay, 3);
+            late.nanosToSend(one, 1000);
+            one.nanosToSend(late, 1000);
+            assertThatThrownBy(() -> later.to(one)).hasMessageContaining("2 of them at most");
+            assertThat(relay.size()).isEqualTo(2);
+            one.trunk.close();
+            awaitTrunks(relay, 2);
+            later.nanosToSend(late, 1000);
+            new Member(relay, "other").nanosToSend(new Member(relay, "other"), 10);
+        }
+    }
+
+    /// Who waits for a place and is gone takes none.
+    @Test
+    void who_does_not_wait_any_more_takes_no_place() throws Exception {
+        var limits = Limits.DEFAULT.spokes(1);
+        try (var relay = new Relay(limits, threads, Identity.create().id(), (_, _) -> {})) {
+            var one = new Member(relay, "demo");
+            var impatient = new Member(relay, "demo");
+            var patient = new Member(relay, "demo");
+            impatient.trunk.close();
+            awaitTrunks(relay, 2);
+            one.trunk.close();
+            awaitTrunks(relay, 1);
+            patient.nanosToSend(patient, 10);
+            assertThat(relay.size()).isEqualTo(1);
+        }
+    }
+
+    private static void awaitTrunks(Relay relay, int count) {
+        long end = System.nanoTime() + LONG.toNanos();
+        while (relay.trunks() != count) {
+            assertThat(System.nanoTime()).as("%s trunks", relay.trunks()).isLessThan(end);
+            Thread.onSpinWait();
+        }
+    }
 }

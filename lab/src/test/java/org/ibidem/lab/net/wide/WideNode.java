@@ -40,7 +40,7 @@ import org.ibidem.topology.NodeId;
 /// N elect NAME           N elected ID
 ///                        got N I (the other node, for each message, I counted from 0)
 ///                        N failed WHY (of whatever was asked)
-///                        dead ID WHY (a member)
+///                        dead ID WHY, suspected ID WHY (a member)
 ///                        gone WHY (a connection to it was lost)
 /// memory                 memory BYTES (of heap, after a collection)
 /// ```
@@ -114,6 +114,8 @@ public final class WideNode {
                 say("hub back");
             } else if (event instanceof PoolEvent.Died(var member, var why)) {
                 say("dead " + member.id() + " " + why);
+            } else if (event instanceof PoolEvent.Suspected(var member, var why)) {
+                say("suspected " + member.id() + " " + why);
             }
         });
         try (var port = ReceivePort.open(node, type, "in")) {
