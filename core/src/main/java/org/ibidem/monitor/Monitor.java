@@ -23,6 +23,7 @@ public final class Monitor implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(Monitor.class.getName());
     private static final String FILES = "counters-";
+    private static final Path NAMESPACE = Path.of("/proc/self/ns/pid");
 
     private final @Nullable Path file;
     private final @Nullable MemorySegment memory;
@@ -50,12 +51,9 @@ public final class Monitor implements AutoCloseable {
             if (CLEANED.add(where)) { // once: a process may have thousands of nodes
                 removeStale(where);
             }
-            var name =
-                    FILES
-                            + ProcessHandle.current().pid()
-                            + "-"
-                            + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
-            var file = where.resolve(name);
+            var mine = ProcessHandle.current().pid() + "-" + namespace() + "-";
+            var number = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
+            var file = where.resolve(FILES + mine + number);
             return new Monitor(file, CounterFile.create(file, label));
         } catch (IOException | UnsupportedOperationException e) {
             LOG.log(System.Logger.Level.INFO, "no counters to be seen from outside: {0}", e);
@@ -63,10 +61,22 @@ public final class Monitor implements AutoCloseable {
         }
     }
 
+    /// Within which a process's number means something: containers that share the folder may have
+    /// numbers of their own. 0 where the system has no such thing.
+    static String namespace() {
+        try {
+            return Files.readSymbolicLink(NAMESPACE).toString().replaceAll("\\D", "");
+        } catch (IOException | UnsupportedOperationException e) {
+            return "0";
+        }
+    }
+
     private static void removeStale(Path folder) throws IOException {
         var gone = new HashMap<Long, Boolean>();
+        var here = "-" + namespace() + "-";
         for (var file : files(folder)) {
-            if (gone.computeIfAbsent(process(file), pid -> ProcessHandle.of(pid).isEmpty())) {
+            boolean ours = file.getFileName().toString().contains(here);
+            if (ours && gone.computeIfAbsent(process(file), pid -> ProcessHandle.of(pid).isEmpty())) {
                 Files.deleteIfExists(file);
             }
         }
@@ -79,7 +89,7 @@ public final class Monitor implements AutoCloseable {
         }
         try (var files = Files.list(folder)) {
             return files.filter(
-                            file -> file.getFileName().toString().matches(FILES + "\\d{1,18}-.*"))
+                            file -> file.getFileName().toString().matches(FILES + "\\d{1,18}-\\d{1,18}-.*"))
                     .sorted()
                     .toList();
         }
