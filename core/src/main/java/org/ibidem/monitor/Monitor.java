@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
@@ -72,14 +71,26 @@ public final class Monitor implements AutoCloseable {
     }
 
     private static void removeStale(Path folder) throws IOException {
-        var gone = new HashMap<Long, Boolean>();
-        var here = "-" + namespace() + "-";
+        var here = namespace();
         for (var file : files(folder)) {
-            boolean ours = file.getFileName().toString().contains(here);
-            if (ours && gone.computeIfAbsent(process(file), pid -> ProcessHandle.of(pid).isEmpty())) {
+            if (isGone(file, here)) {
                 Files.deleteIfExists(file);
             }
         }
+    }
+
+    private static boolean isGone(Path file, String namespace) {
+        return part(file, 2).equals(namespace) && ProcessHandle.of(process(file)).isEmpty();
+    }
+
+    private static String part(Path file, int which) {
+        return file.getFileName().toString().split("-", -1)[which];
+    }
+
+    /// Whether the process that wrote this file is gone, as far as that can be known: one of
+    /// another namespace may be there.
+    public static boolean isGone(Path file) {
+        return isGone(file, namespace());
     }
 
     /// The files of counters in a folder; none where there is no such folder.
@@ -88,8 +99,8 @@ public final class Monitor implements AutoCloseable {
             return List.of();
         }
         try (var files = Files.list(folder)) {
-            return files.filter(
-                            file -> file.getFileName().toString().matches(FILES + "\\d{1,18}-\\d{1,18}-.*"))
+            return files.filter(file ->
+                            file.getFileName().toString().matches(FILES + "\\d{1,18}-\\d{1,18}-.*"))
                     .sorted()
                     .toList();
         }
@@ -97,7 +108,7 @@ public final class Monitor implements AutoCloseable {
 
     /// The number of the process that writes this file.
     public static long process(Path file) {
-        return Long.parseLong(file.getFileName().toString().split("-", -1)[1]);
+        return Long.parseLong(part(file, 1));
     }
 
     /// A row of counters.
