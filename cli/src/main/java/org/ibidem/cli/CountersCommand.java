@@ -50,7 +50,7 @@ final class CountersCommand implements Runnable {
             for (var file : Monitor.files(folder)) {
                 long process = Monitor.process(file);
                 boolean wanted = processes.isEmpty() || processes.contains(process);
-                if (wanted && ProcessHandle.of(process).isPresent()) {
+                if (wanted && !Monitor.isGone(file)) {
                     any = true;
                     show(out, process, CounterFile.read(file));
                 }

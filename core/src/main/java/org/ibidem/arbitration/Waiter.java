@@ -174,8 +174,9 @@ public final class Waiter implements Doorbell, AutoCloseable {
         }
     }
 
-    /// Starts a wait. Where spinning is ruled out it sleeps before the first poll already, which
-    /// spares a poll in vain.
+    /// Starts a wait. Where spinning is ruled out and the one to wait for is a socket, it sleeps
+    /// before the first poll already, which spares a system call in vain. With anything else that
+    /// costs more than it spares: every one is told that the waiter sleeps, for each message.
     ///
     /// @param deadline as for [#idle]
     public void begin(long deadline) {
@@ -184,9 +185,13 @@ public final class Waiter implements Doorbell, AutoCloseable {
         if (seats.length > 1 && ++unlooked >= budget.policy().pollsPerLook()) {
             look(); // each wait is a poll that finds something, mostly
         }
-        if (budget.nanos() == 0) {
+        if (budget.nanos() == 0 && looksCost(seats)) {
             idle(deadline);
         }
+    }
+
+    private static boolean looksCost(Seat[] here) {
+        return here.length == 1 && here[0].input.announces();
     }
 
     /// The wait is over, something was found: learns whether spinning pays.

@@ -1,6 +1,7 @@
 package org.ibidem.buffer;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /// A window on memory that belongs to a driver: the driver fills it in, the layers above move
 /// [#position].
@@ -33,6 +34,9 @@ public final class Frame {
     /// Stands for "no memory yet".
     private static final MemorySegment NONE = MemorySegment.NULL;
 
+    /// The smallest page of any machine.
+    private static final int PAGE = 4096;
+
     /// The driver's memory; stable for the life of a link in most drivers.
     public MemorySegment memory = NONE;
 
@@ -50,6 +54,22 @@ public final class Frame {
 
     /// Makes a frame without room.
     public Frame() {}
+
+    /// Whether its memory can be used: where a file is mapped, it may have been cut short. Looks at
+    /// each page; not for every day.
+    public boolean isThere() {
+        var one = new byte[1];
+        try {
+            for (long at = start;
+                    at < limit;
+                    at = Math.min(at + PAGE, Math.max(at + 1, limit - 1))) {
+                MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, at, one, 0, 1);
+            }
+            return true;
+        } catch (InternalError e) {
+            return false;
+        }
+    }
 
     /// Sets the window. The memory is mostly the same as before: then its reference is not stored,
     /// which would cost the collector's barrier.

@@ -20,7 +20,11 @@ public record ReadyBit(MemorySegment memory, long word, int bit) {
 
     /// Says that there is something. What was written before is seen by whoever takes the bit.
     public void set() {
-        LONG.getAndBitwiseOr(memory, word, mask());
+        try {
+            LONG.getAndBitwiseOr(memory, word, mask());
+        } catch (InternalError e) {
+            // the page was cut short, and whoever takes bits looks at all
+        }
     }
 
     /// The bit in its place.
@@ -38,9 +42,13 @@ public record ReadyBit(MemorySegment memory, long word, int bit) {
     }
 
     /// Takes those of the wanted bits of this word that are set: they are 0 afterwards. Where none
-    /// is, this is one load.
+    /// is, this is one load. Where the page was cut short, all.
     public long take(long wanted) {
-        long set = (long) LONG.getOpaque(memory, word) & wanted;
-        return set == 0 ? 0 : (long) LONG.getAndBitwiseAnd(memory, word, ~set) & set;
+        try {
+            long set = (long) LONG.getOpaque(memory, word) & wanted;
+            return set == 0 ? 0 : (long) LONG.getAndBitwiseAnd(memory, word, ~set) & set;
+        } catch (InternalError e) {
+            return wanted;
+        }
     }
 }

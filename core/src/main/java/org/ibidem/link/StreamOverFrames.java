@@ -41,9 +41,18 @@ public final class StreamOverFrames implements ByteStream {
             return 0;
         }
         kept = (int) Math.min(from.remaining(), room.room());
-        MemorySegment.copy(MemorySegment.ofBuffer(from), 0, room.memory, room.position, kept);
+        try {
+            MemorySegment.copy(MemorySegment.ofBuffer(from), 0, room.memory, room.position, kept);
+        } catch (InternalError e) {
+            throw cut(e);
+        }
         room.position += kept;
         return sink.commit(room, 0) ? taken(from) : 0;
+    }
+
+    private LinkBroken cut(InternalError e) {
+        close();
+        return LinkBroken.cut(e);
     }
 
     private int taken(ByteBuffer from) {
@@ -66,7 +75,11 @@ public final class StreamOverFrames implements ByteStream {
             ended = (lent.flags & Frame.END) != 0;
         }
         int bytes = (int) Math.min(into.remaining(), lent.room());
-        MemorySegment.copy(lent.memory, lent.position, MemorySegment.ofBuffer(into), 0, bytes);
+        try {
+            MemorySegment.copy(lent.memory, lent.position, MemorySegment.ofBuffer(into), 0, bytes);
+        } catch (InternalError e) {
+            throw cut(e);
+        }
         into.position(into.position() + bytes);
         lent.position += bytes;
         if (lent.room() == 0) {

@@ -8,10 +8,13 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import org.ibidem.buffer.Tally;
@@ -41,7 +44,8 @@ public final class CounterFile {
 
     private CounterFile() {}
 
-    /// Makes one in a new file; its memory goes with the last reference.
+    /// Makes one in a new file, which nobody else can write to or cut short by mistake; its memory
+    /// goes with the last reference.
     static MemorySegment create(Path file, String label) throws IOException {
         try (var channel =
                 FileChannel.open(
@@ -57,6 +61,7 @@ public final class CounterFile {
                     channel.map(
                             FileChannel.MapMode.READ_WRITE, 0, (long) ROW * ROWS, Arena.ofAuto());
             label(memory, 0, label);
+            Files.setPosixFilePermissions(file, EnumSet.of(PosixFilePermission.OWNER_READ));
             return memory;
         }
     }

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
@@ -23,6 +22,7 @@ public final class Monitor implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(Monitor.class.getName());
     private static final String FILES = "counters-";
+    private static final Path NAMESPACE = Path.of("/proc/self/ns/pid");
 
     private final @Nullable Path file;
     private final @Nullable MemorySegment memory;
@@ -50,12 +50,9 @@ public final class Monitor implements AutoCloseable {
             if (CLEANED.add(where)) { // once: a process may have thousands of nodes
                 removeStale(where);
             }
-            var name =
-                    FILES
-                            + ProcessHandle.current().pid()
-                            + "-"
-                            + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
-            var file = where.resolve(name);
+            var mine = ProcessHandle.current().pid() + "-" + namespace() + "-";
+            var number = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
+            var file = where.resolve(FILES + mine + number);
             return new Monitor(file, CounterFile.create(file, label));
         } catch (IOException | UnsupportedOperationException e) {
             LOG.log(System.Logger.Level.INFO, "no counters to be seen from outside: {0}", e);
@@ -63,13 +60,37 @@ public final class Monitor implements AutoCloseable {
         }
     }
 
+    /// Within which a process's number means something: containers that share the folder may have
+    /// numbers of their own. 0 where the system has no such thing.
+    static String namespace() {
+        try {
+            return Files.readSymbolicLink(NAMESPACE).toString().replaceAll("\\D", "");
+        } catch (IOException | UnsupportedOperationException e) {
+            return "0";
+        }
+    }
+
     private static void removeStale(Path folder) throws IOException {
-        var gone = new HashMap<Long, Boolean>();
+        var here = namespace();
         for (var file : files(folder)) {
-            if (gone.computeIfAbsent(process(file), pid -> ProcessHandle.of(pid).isEmpty())) {
+            if (isGone(file, here)) {
                 Files.deleteIfExists(file);
             }
         }
+    }
+
+    private static boolean isGone(Path file, String namespace) {
+        return part(file, 2).equals(namespace) && ProcessHandle.of(process(file)).isEmpty();
+    }
+
+    private static String part(Path file, int which) {
+        return file.getFileName().toString().split("-", -1)[which];
+    }
+
+    /// Whether the process that wrote this file is gone, as far as that can be known: one of
+    /// another namespace may be there.
+    public static boolean isGone(Path file) {
+        return isGone(file, namespace());
     }
 
     /// The files of counters in a folder; none where there is no such folder.
@@ -78,8 +99,8 @@ public final class Monitor implements AutoCloseable {
             return List.of();
         }
         try (var files = Files.list(folder)) {
-            return files.filter(
-                            file -> file.getFileName().toString().matches(FILES + "\\d{1,18}-.*"))
+            return files.filter(file ->
+                            file.getFileName().toString().matches(FILES + "\\d{1,18}-\\d{1,18}-.*"))
                     .sorted()
                     .toList();
         }
@@ -87,7 +108,7 @@ public final class Monitor implements AutoCloseable {
 
     /// The number of the process that writes this file.
     public static long process(Path file) {
-        return Long.parseLong(file.getFileName().toString().split("-", -1)[1]);
+        return Long.parseLong(part(file, 1));
     }
 
     /// A row of counters.

@@ -1,7 +1,9 @@
 package org.ibidem.port;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.ibidem.buffer.Frame;
+import org.ibidem.buffer.Run;
 import org.ibidem.link.LinkBroken;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +71,8 @@ abstract sealed class FrameReader permits RunReader {
             }
         } catch (LinkBroken e) {
             throw lost(e);
+        } catch (InternalError e) { // of a filter on the way
+            throw cut(e);
         }
         enterFrame();
     }
@@ -82,6 +86,8 @@ abstract sealed class FrameReader permits RunReader {
             }
         } catch (LinkBroken e) {
             throw lost(e);
+        } catch (InternalError e) {
+            throw cut(e);
         }
         enterFrame();
         return true;
@@ -102,7 +108,10 @@ abstract sealed class FrameReader permits RunReader {
         }
     }
 
+    /// What is left of the frame in hand must not be looked at any more.
     final ConnectionLost lost(LinkBroken e) {
+        leave();
+        entered();
         frame.flags = 0;
         return port.lostInMessage(e);
     }
@@ -110,6 +119,31 @@ abstract sealed class FrameReader permits RunReader {
     /// The memory was taken away under the message; the JVM says so by this error.
     final ConnectionLost cut(InternalError e) {
         return lost(LinkBroken.cut(e));
+    }
+
+    final int tagHere() {
+        try {
+            return Run.read(frame.memory, frame.position);
+        } catch (InternalError e) {
+            throw cut(e);
+        }
+    }
+
+    final long readLength(long at) {
+        try {
+            return frame.memory.get(Layouts.LITTLE, at);
+        } catch (InternalError e) {
+            throw cut(e);
+        }
+    }
+
+    /// Copies bytes out of the frame in hand.
+    final void copy(byte[] into, int offset, int count) {
+        try {
+            MemorySegment.copy(frame.memory, Layouts.BYTE, frame.position, into, offset, count);
+        } catch (InternalError e) {
+            throw cut(e);
+        }
     }
 
     private void endsInMiddle() {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// the port's turn, puts `multireceive` over them between two messages, and lets go of them.
 final class Inputs {
     private static final int MOST_KEPT = 4096;
+    private static final int MOST_UNEXPLAINED = 3;
     private static final System.Logger LOG = System.getLogger(Inputs.class.getName());
     private static final Input[] NONE = {};
 
@@ -56,6 +57,7 @@ final class Inputs {
     private final Monitor.Row mine;
     private long messages;
     private long bytes;
+    private int unexplained;
 
     Inputs(ReceivePort port, Waiter waiter, ObjectCoder coder, Monitor monitor) {
         this.port = port;
@@ -243,17 +245,30 @@ final class Inputs {
         }
     }
 
-    /// What a poll threw: a broken link, or the error of memory that was cut short, told so late
-    /// that among several it is not known whose.
+    /// What a poll threw: a broken link, or the error of memory that was cut short.
     void broken(Throwable e) {
         if (e instanceof InternalError late && built.length != 1) {
+            unexplained(late);
+        } else {
+            broken(lender(), e instanceof InternalError cut ? LinkBroken.cut(cut) : (LinkBroken) e);
+        }
+    }
+
+    /// Told so late that it is not known of which it is: each is touched, and the next look at the
+    /// one that is cut short says so.
+    private void unexplained(InternalError late) {
+        if (++unexplained > MOST_UNEXPLAINED) {
             throw late;
         }
-        broken(lender(), e instanceof InternalError cut ? LinkBroken.cut(cut) : (LinkBroken) e);
+        for (var input : built) {
+            input.arm();
+            input.disarm();
+        }
     }
 
     /// The link is broken: its reader is told, once.
     void broken(Input input, LinkBroken e) {
+        unexplained = 0;
         var why = input.reason(e);
         letGo(input, why);
         if (!tell(new Lost<>(input.origin, true, why))) {

@@ -164,7 +164,11 @@ final class ObjectCoder {
             for (int done = 0; done < count; ) {
                 int some = Math.min(count - done, message.objectRoom(size) / size);
                 var frame = message.frame;
-                kind.store(array, offset + done, frame.memory, frame.position, some);
+                try {
+                    kind.store(array, offset + done, frame.memory, frame.position, some);
+                } catch (InternalError e) {
+                    throw message.cut(e);
+                }
                 frame.position += (long) some * size;
                 done += some;
             }
@@ -212,6 +216,10 @@ final class ObjectCoder {
                 over = false; // the message is
                 throw e;
             } catch (IOException | ClassNotFoundException | RuntimeException e) {
+                if (e.getCause() instanceof InternalError late && !from.frame.isThere()) {
+                    over = false;
+                    throw from.cut(late);
+                }
                 throw refused(began, e); // hostile bytes make methods of the JDK throw anything
             } catch (StackOverflowError e) {
                 throw refused(began, e);
@@ -280,7 +288,11 @@ final class ObjectCoder {
             for (int done = 0; done < count; ) {
                 int some = (int) Math.min(count - done, from.objectHere() / size);
                 if (some > 0) {
-                    kind.load(frame.memory, frame.position, array, offset + done, some);
+                    try {
+                        kind.load(frame.memory, frame.position, array, offset + done, some);
+                    } catch (InternalError e) {
+                        throw from.cut(e);
+                    }
                     frame.position += (long) some * size;
                     done += some;
                 } else {

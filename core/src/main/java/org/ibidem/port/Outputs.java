@@ -309,16 +309,8 @@ final class Outputs {
     ConnectionLost allLost(LinkBroken e) {
         var text = new ArrayList<String>();
         for (var output : all) {
-            var known = output.channel.closedBecause();
-            var fallen = output.fallen;
-            var why =
-                    known != null
-                            ? known
-                            : fallen != null ? fallen : String.valueOf(e.getMessage());
-            var loss = new Lost<>(output.target, !output.channel.closedInOrder(), why);
+            var loss = lose(output, e);
             text.add(described(loss));
-            output.channel.broken(why);
-            drop(output);
             if (upcall != null || port.type().has(Capability.CONNECTION_DOWNCALLS)) {
                 note(loss);
             }
@@ -329,6 +321,39 @@ final class Outputs {
         }
         return new ConnectionLost(
                 text.isEmpty() ? String.valueOf(e.getMessage()) : String.join("; ", text), e);
+    }
+
+    /// The same where nothing can be thrown: the next use says it. Holds the turn.
+    void allLostInSilence(LinkBroken e) {
+        for (var output : all) {
+            note(lose(output, e));
+        }
+    }
+
+    private Lost<Target> lose(Output output, LinkBroken e) {
+        var known = output.channel.closedBecause();
+        var fallen = output.fallen;
+        var why = known != null ? known : fallen != null ? fallen : String.valueOf(e.getMessage());
+        boolean inOrder = output.channel.closedInOrder();
+        output.channel.broken(why);
+        drop(output);
+        return new Lost<>(output.target, !inOrder, why);
+    }
+
+    /// Looks for those whose memory was cut short; `multicast` leaves them out.
+    ///
+    /// @return whether there are any, and others are left
+    /// @throws LinkBroken when nobody is left
+    boolean losesOne() {
+        long before = fallen();
+        if (all.length > 1) {
+            message.sink.push();
+        }
+        return fallen() > before;
+    }
+
+    private long fallen() {
+        return Stream.of(all).filter(output -> output.fallen != null).count();
     }
 
     private void note(Lost<Target> loss) {

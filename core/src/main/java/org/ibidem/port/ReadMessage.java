@@ -53,6 +53,8 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
             var objects = live().objects;
             try {
                 size = skip();
+            } catch (InternalError e) {
+                throw cut(e);
             } finally {
                 objects.end();
                 port.finished(this, size);
@@ -196,7 +198,11 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     /// Reads `count` elements to `offset`.
     public ReadMessage readArray(byte[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        elements(array, offset, count, Run.ARRAY | Run.BYTE, BYTE);
+        try {
+            elements(array, offset, count, Run.ARRAY | Run.BYTE, BYTE);
+        } catch (InternalError e) {
+            throw cut(e);
+        }
         return this;
     }
 
@@ -208,7 +214,11 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     /// Reads `count` elements to `offset`.
     public ReadMessage readArray(short[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        elements(array, offset, count, Run.ARRAY | Run.SHORT, SHORT);
+        try {
+            elements(array, offset, count, Run.ARRAY | Run.SHORT, SHORT);
+        } catch (InternalError e) {
+            throw cut(e);
+        }
         return this;
     }
 
@@ -220,7 +230,11 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     /// Reads `count` elements to `offset`.
     public ReadMessage readArray(char[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        elements(array, offset, count, Run.ARRAY | Run.CHAR, CHAR);
+        try {
+            elements(array, offset, count, Run.ARRAY | Run.CHAR, CHAR);
+        } catch (InternalError e) {
+            throw cut(e);
+        }
         return this;
     }
 
@@ -232,7 +246,11 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     /// Reads `count` elements to `offset`.
     public ReadMessage readArray(int[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        elements(array, offset, count, Run.ARRAY | Run.INT, INT);
+        try {
+            elements(array, offset, count, Run.ARRAY | Run.INT, INT);
+        } catch (InternalError e) {
+            throw cut(e);
+        }
         return this;
     }
 
@@ -244,7 +262,11 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     /// Reads `count` elements to `offset`.
     public ReadMessage readArray(long[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        elements(array, offset, count, Run.ARRAY | Run.LONG, LONG);
+        try {
+            elements(array, offset, count, Run.ARRAY | Run.LONG, LONG);
+        } catch (InternalError e) {
+            throw cut(e);
+        }
         return this;
     }
 
@@ -256,7 +278,11 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     /// Reads `count` elements to `offset`.
     public ReadMessage readArray(float[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        elements(array, offset, count, Run.ARRAY | Run.FLOAT, FLOAT);
+        try {
+            elements(array, offset, count, Run.ARRAY | Run.FLOAT, FLOAT);
+        } catch (InternalError e) {
+            throw cut(e);
+        }
         return this;
     }
 
@@ -268,7 +294,11 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     /// Reads `count` elements to `offset`.
     public ReadMessage readArray(double[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        elements(array, offset, count, Run.ARRAY | Run.DOUBLE, DOUBLE);
+        try {
+            elements(array, offset, count, Run.ARRAY | Run.DOUBLE, DOUBLE);
+        } catch (InternalError e) {
+            throw cut(e);
+        }
         return this;
     }
 
@@ -280,14 +310,18 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     /// Reads `count` elements to `offset`.
     public ReadMessage readArray(boolean[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        requireLeft(array(Run.ARRAY | Run.BOOLEAN), count, Run.ARRAY | Run.BOOLEAN);
-        for (int done = 0; done < count; ) {
-            int some = (int) Math.min(count - done, here());
-            for (int i = 0; i < some; i++) {
-                array[offset + done + i] = frame.memory.get(BYTE, frame.position + i) != 0;
+        try {
+            requireLeft(array(Run.ARRAY | Run.BOOLEAN), count, Run.ARRAY | Run.BOOLEAN);
+            for (int done = 0; done < count; ) {
+                int some = (int) Math.min(count - done, here());
+                for (int i = 0; i < some; i++) {
+                    array[offset + done + i] = frame.memory.get(BYTE, frame.position + i) != 0;
+                }
+                took(some);
+                done += some;
             }
-            took(some);
-            done += some;
+        } catch (InternalError e) {
+            throw cut(e);
         }
         return this;
     }
@@ -303,12 +337,19 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     /// Reads `count` bytes, written as an array of bytes or from a buffer, to `offset` of `target`.
     public ReadMessage read(MemorySegment target, long offset, long count) {
         Objects.checkFromIndexSize(offset, count, target.byteSize());
-        requireLeft(array(Run.ARRAY | Run.BYTE), count, Run.ARRAY | Run.BYTE);
-        for (long done = 0; done < count; ) {
-            long some = Math.min(count - done, here());
-            MemorySegment.copy(frame.memory, frame.position, target, offset + done, some);
-            took(some);
-            done += some;
+        try {
+            requireLeft(array(Run.ARRAY | Run.BYTE), count, Run.ARRAY | Run.BYTE);
+            for (long done = 0; done < count; ) {
+                long some = Math.min(count - done, here());
+                MemorySegment.copy(frame.memory, frame.position, target, offset + done, some);
+                took(some);
+                done += some;
+            }
+        } catch (InternalError e) {
+            if (target.isMapped() && frame.isThere()) {
+                throw e; // what was cut short is the program's own
+            }
+            throw cut(e);
         }
         return this;
     }
@@ -316,6 +357,14 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     /// Reads a string that [WriteMessage#writeString] wrote. Memory is taken as its bytes arrive,
     /// not as its length says.
     public String readString() {
+        try {
+            return string();
+        } catch (InternalError e) {
+            throw cut(e);
+        }
+    }
+
+    private String string() {
         long length = stringLength();
         if (length < 0 || length > Integer.MAX_VALUE) {
             throw new ReadMismatch(
@@ -338,7 +387,7 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     private void string(byte[] into, int count) {
         for (int done = 0; done < count; ) {
             int some = (int) Math.min(count - done, here());
-            MemorySegment.copy(frame.memory, BYTE, frame.position, into, done, some);
+            copy(into, done, some);
             took(some);
             done += some;
         }
@@ -350,6 +399,14 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     /// @throws ObjectRefused when the port's type carries no objects, a class is not allowed, or
     ///   the bytes are no graph
     public @Nullable Object readObject() {
-        return live().objects.read(this);
+        var objects = live().objects;
+        try {
+            return objects.read(this);
+        } catch (InternalError e) {
+            if (frame.isThere()) {
+                throw e; // of a method of a class that reads itself
+            }
+            throw cut(e);
+        }
     }
 }

@@ -49,10 +49,7 @@ public final class ReceivePort implements AutoCloseable {
     private final Station station;
     private final PortType type;
     private final String name;
-
-    /// Made once: every message takes its turn under this title.
-    private final String title;
-
+    private final String title; // made once: every message takes its turn under it
     private final Waiter waiter;
     private final Turn turn = new Turn();
     private final Inputs inputs;
@@ -65,11 +62,10 @@ public final class ReceivePort implements AutoCloseable {
     private volatile boolean trouble;
 
     private volatile boolean closed;
+    private volatile boolean accepting = true;
 
     /// Closed: whoever gives the turn back gives the rest back, too.
     private volatile boolean closesLater;
-
-    private volatile boolean accepting = true;
 
     private ReceivePort(Station station, PortType type, String name, ReceiveSetup setup) {
         this.station = station;
@@ -164,13 +160,29 @@ public final class ReceivePort implements AutoCloseable {
             }
             waiter.found();
             return message;
+        } catch (InternalError e) {
+            return afterCut(e, deadline);
         } catch (RuntimeException | Error e) {
             giveBack();
             throw e;
         }
     }
 
-    private @Nullable ReadMessage pollHere() {
+    /// Memory was cut short, told so late that a message may be in hand.
+    private @Nullable ReadMessage afterCut(InternalError e, long deadline) {
+        if (message.isLive()) {
+            inputs.broken(e);
+            return message;
+        }
+        try {
+            inputs.broken(e);
+        } finally {
+            giveBack();
+        }
+        return receive(deadline);
+    }
+
+    @Nullable ReadMessage pollHere() {
         if (!turn.takeNow(title)) {
             return null;
         }
@@ -198,17 +210,19 @@ public final class ReceivePort implements AutoCloseable {
                 }
                 return false;
             }
+            if ((frame.flags & (Frame.END | Frame.ABANDONED)) != 0) {
+                inputs.noMessage(frame);
+                return false;
+            }
+            message.begin(inputs.lender());
+            return true;
         } catch (LinkBroken | InternalError e) { // the latter of memory that was cut short
-            frame.empty();
+            if (!message.isLive()) { // else it was told late
+                frame.empty();
+            }
             inputs.broken(e);
-            return false;
+            return message.isLive();
         }
-        if ((frame.flags & (Frame.END | Frame.ABANDONED)) != 0) {
-            inputs.noMessage(frame);
-            return false;
-        }
-        message.begin(inputs.lender());
-        return true;
     }
 
     /// Sees to what has happened since the last message. Holds the turn.
@@ -318,21 +332,7 @@ public final class ReceivePort implements AutoCloseable {
         if (serving != ReceiveSetup.Serving.POLLED) {
             throw new IllegalStateException(title + " was not set up with a polled upcall");
         }
-        if (!upcalls.tryBegin()) {
-            return false;
-        }
-        var got = (ReadMessage) null;
-        try {
-            got = pollHere();
-        } finally {
-            if (got == null) {
-                upcalls.end();
-            }
-        }
-        if (got != null) {
-            upcalls.received(got);
-        }
-        return got != null;
+        return upcalls.runNow();
     }
 
     /// From now on upcalls for messages are made.

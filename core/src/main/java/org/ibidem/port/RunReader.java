@@ -10,6 +10,7 @@ import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.buffer.Frame;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.buffer.Run;
+import org.ibidem.link.LinkBroken;
 import org.jspecify.annotations.Nullable;
 
 /// The layer of a [ReadMessage] that knows where its bytes come from: out of frames, and within
@@ -64,7 +65,12 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
         described = null;
         noRun();
         if (numbered) {
-            readNumber();
+            try {
+                readNumber();
+            } catch (InternalError e) {
+                live = false;
+                throw LinkBroken.cut(e);
+            }
         }
     }
 
@@ -134,7 +140,7 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
             next();
         }
         long after = f.limit - f.position - Run.TAG;
-        int tag = after < 0 ? -1 : Run.read(f.memory, f.position);
+        int tag = after < 0 ? -1 : tagHere();
         if (after < 0 || !Run.valid(tag, after)) {
             throw ReadMismatch.foreign(bytesRead(), "is no tag");
         }
@@ -190,7 +196,7 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
         if (Run.kind(tag) != wanted || (tag & Run.CONTINUED) != 0) {
             throw mismatch(wanted, tag);
         }
-        long length = frame.memory.get(LITTLE, frame.position + Run.TAG);
+        long length = readLength(frame.position + Run.TAG);
         if (length < Run.count(tag)) {
             var what = "has " + length + " values, of which " + Run.count(tag) + " are here";
             throw ReadMismatch.foreign(bytesRead(), what);
@@ -208,7 +214,7 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
         }
         live();
         long at = needBytes(Run.LENGTH);
-        long length = frame.memory.get(LITTLE, at);
+        long length = readLength(at);
         frame.position = at + Run.LENGTH;
         kind = Run.STRING;
         return length;
@@ -316,7 +322,7 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
             nextPart();
         }
         int some = (int) Math.min(count, end - f.position);
-        MemorySegment.copy(f.memory, Layouts.BYTE, f.position, into, offset, some);
+        copy(into, offset, some);
         f.position += some;
         return some;
     }
@@ -346,7 +352,7 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
         }
         var part = new byte[Run.count(tag)];
         f.position += Run.TAG;
-        MemorySegment.copy(f.memory, Layouts.BYTE, f.position, part, 0, part.length);
+        copy(part, 0, part.length);
         f.position += part.length;
         all.writeBytes(part);
         boolean last = (tag & Run.UNFINISHED) == 0;
@@ -416,11 +422,7 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
     ///
     /// @return whether it is the last
     private boolean skipHere() {
-        try {
-            looking = looking && describedHere();
-        } catch (InternalError e) {
-            throw cut(e);
-        }
+        looking = looking && describedHere();
         frame.position = frame.limit;
         return (frame.flags & Frame.MORE) == 0;
     }
@@ -433,7 +435,7 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
         f.position = Math.max(f.position, end);
         while (f.position < f.limit) {
             long after = f.limit - f.position - Run.TAG;
-            int tag = after < 0 ? -1 : Run.read(f.memory, f.position);
+            int tag = after < 0 ? -1 : tagHere();
             if (after < 0 || !Run.valid(tag, after)) {
                 return false;
             }

@@ -70,16 +70,18 @@ abstract sealed class RunWriter permits WriteMessage {
                 }
                 port.waited();
             }
+            from = f.position;
+            committed = 0;
+            if (numbered) {
+                number = itsNumber;
+                writeNumber(f);
+            }
         } catch (LinkBroken e) {
             throw port.lost(e);
+        } catch (InternalError e) {
+            throw notBegun(e);
         }
-        from = f.position;
-        committed = 0;
         live = true;
-        if (numbered) {
-            number = itsNumber;
-            writeNumber(f);
-        }
         open = checked ? 0 : carried & PRIMITIVES;
     }
 
@@ -170,15 +172,54 @@ abstract sealed class RunWriter permits WriteMessage {
             from = f.position;
         } catch (LinkBroken e) {
             throw port.lost(e);
+        } catch (InternalError e) { // of a filter on the way
+            throw cutHere(e);
         }
         if (goesOn) {
             beginRun(kind, Run.CONTINUED);
         }
     }
 
-    /// The memory was taken away under the message; the JVM says so by this error.
+    /// The memory was taken away under the message; the JVM says so by this error, in compiled code
+    /// perhaps only when the method that touched it returns. So it is caught in the methods that
+    /// the program calls. Of several receivers the others are told that the message was given up,
+    /// and stay.
     final ConnectionLost cut(InternalError e) {
-        return port.lost(LinkBroken.cut(e));
+        return live ? cutHere(e) : port.cutLate(e);
+    }
+
+    /// The same where the message could not begin. Holds the port's turn.
+    final ConnectionLost notBegun(InternalError e) {
+        live = false;
+        committed = 0;
+        return cutHere(e);
+    }
+
+    /// The same where the port's turn is in hand.
+    final ConnectionLost cutHere(InternalError e) {
+        var why = LinkBroken.cut(e);
+        try {
+            if (!port.losesOne()) {
+                return port.lost(why);
+            }
+        } catch (LinkBroken all) {
+            return port.lost(all);
+        }
+        frame.empty();
+        from = 0;
+        if (live) {
+            abandon();
+        } else {
+            giveUp();
+        }
+        return new ConnectionLost("one of several receivers is lost, and the message with it", why);
+    }
+
+    /// Throws an error of memory of the program's own, which it wrote from, where it may be that.
+    final void requireMine(InternalError e, boolean mayBeAnothers) {
+        if (mayBeAnothers && frame.isThere()) {
+            throw e;
+        }
     }
 
     final void check() {
@@ -288,11 +329,7 @@ abstract sealed class RunWriter permits WriteMessage {
                 next();
                 continue;
             }
-            try {
-                MemorySegment.copy(array, offset + done, f.memory, layout, f.position, some);
-            } catch (InternalError e) {
-                throw cut(e);
-            }
+            MemorySegment.copy(array, offset + done, f.memory, layout, f.position, some);
             f.position += (long) some << shift;
             done += some;
         }
@@ -346,6 +383,8 @@ abstract sealed class RunWriter permits WriteMessage {
             sent = true;
         } catch (LinkBroken e) {
             throw port.lost(e);
+        } catch (InternalError e) {
+            throw cutHere(e);
         } finally {
             if (!sent) {
                 port.finished(0);
@@ -362,15 +401,24 @@ abstract sealed class RunWriter permits WriteMessage {
         live = false;
         open = 0;
         tagAt = -1;
-        frame.position = from;
         try {
-            if (committed > 0 && !wasLost) {
-                port.abandon(frame);
-            } else if (!wasLost) {
-                probe();
+            if (!wasLost) {
+                giveUp();
             }
+        } catch (InternalError e) {
+            port.lostInSilence(LinkBroken.cut(e));
         } finally {
             port.finished(0);
+        }
+    }
+
+    private void giveUp() {
+        tagAt = -1;
+        frame.position = from;
+        if (committed > 0) {
+            port.abandon(frame);
+        } else {
+            probe();
         }
     }
 

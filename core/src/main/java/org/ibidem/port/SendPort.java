@@ -1,6 +1,5 @@
 package org.ibidem.port;
 
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -35,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 /// [#lostConnections] where the type has `connection-downcalls`, else by [ConnectionLost] from the
 /// next use. The other connections go on.
 public final class SendPort implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(SendPort.class.getName());
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(20);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
@@ -152,9 +150,19 @@ public final class SendPort implements AutoCloseable {
             }
             message.begin(numbered ? numbers.next() : 0);
             return message;
+        } catch (InternalError e) {
+            throw notBegun(e);
         } catch (RuntimeException | Error e) {
             turn.giveBack();
             throw e;
+        }
+    }
+
+    private ConnectionLost notBegun(InternalError e) {
+        try {
+            return message.notBegun(e);
+        } finally {
+            turn.giveBack();
         }
     }
 
@@ -248,6 +256,29 @@ public final class SendPort implements AutoCloseable {
         return outputs.allLost(e);
     }
 
+    /// The same where nothing can be thrown: the next use says it. Holds the turn.
+    void lostInSilence(LinkBroken e) {
+        trouble = true;
+        outputs.allLostInSilence(e);
+    }
+
+    /// The memory of a connection was cut short, and the JVM said so when the message was over.
+    ConnectionLost cutLate(InternalError e) {
+        turn.take(title);
+        try {
+            return message.cutHere(e);
+        } finally {
+            turn.giveBack();
+        }
+    }
+
+    /// The memory of a connection was cut short. Holds the turn.
+    ///
+    /// @return whether it is known of which, and others are left
+    boolean losesOne() {
+        return outputs.losesOne();
+    }
+
     /// The message in hand is over; lets the next one begin, and tells of connections that were
     /// lost under this one.
     ///
@@ -288,16 +319,19 @@ public final class SendPort implements AutoCloseable {
     /// its rest.
     void abandon(Frame room) {
         boolean interrupted = Thread.interrupted();
+        var unsaid =
+                new LinkBroken(
+                        "a message was given up, and its reader did not make room to hear it");
         boolean said = false;
         try {
             said = outputs.say(room, Frame.ABANDONED, waiter.deadline(CLOSE_LIMIT));
         } catch (LinkBroken e) {
-            LOG.log(Level.DEBUG, "{0}: a message was abandoned on a broken link", this);
+            unsaid = e;
+        } catch (InternalError e) {
+            unsaid = LinkBroken.cut(e);
         } finally {
             if (!said) {
-                lost(
-                        new LinkBroken(
-                                "a message was given up, and its reader did not make room to hear it"));
+                lostInSilence(unsaid);
             }
             if (interrupted) {
                 Thread.currentThread().interrupt();

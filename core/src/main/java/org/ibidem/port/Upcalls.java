@@ -171,7 +171,7 @@ final class Upcalls {
     }
 
     /// The same, for a polled upcall; null: not now.
-    boolean tryBegin() {
+    private boolean tryBegin() {
         lock.lock();
         try {
             if (closed || busy || !enabled) {
@@ -192,6 +192,27 @@ final class Upcalls {
         } finally {
             lock.unlock();
         }
+    }
+
+    /// Makes the upcall for a message that is there, if none is running.
+    ///
+    /// @return whether there was one
+    boolean runNow() {
+        if (!tryBegin()) {
+            return false;
+        }
+        var got = (ReadMessage) null;
+        try {
+            got = port.pollHere();
+        } finally {
+            if (got == null) {
+                end();
+            }
+        }
+        if (got != null) {
+            received(got);
+        }
+        return got != null;
     }
 
     /// Asks the program whether it wants a connection; says why not, or null.

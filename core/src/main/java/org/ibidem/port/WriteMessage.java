@@ -56,7 +56,11 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     ///
     /// @return a ticket for [#sync]; tickets of one port increase
     public int send() {
-        split();
+        try {
+            split();
+        } catch (InternalError e) {
+            throw cut(e);
+        }
         return ++tickets;
     }
 
@@ -85,7 +89,11 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     ///   whole; with several receivers it names those, and the others have got the message
     public long finish() {
         objects.end();
-        return finish(0);
+        try {
+            return finish(0);
+        } catch (InternalError e) {
+            throw cut(e);
+        }
     }
 
     /// Ends the message and keeps it back with what follows, until [SendPort#flush], a later finish
@@ -94,7 +102,11 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     /// @return the bytes of the whole message, tags included
     public long finishHeld() {
         objects.end();
-        return finish(Frame.HOLD);
+        try {
+            return finish(Frame.HOLD);
+        } catch (InternalError e) {
+            throw cut(e);
+        }
     }
 
     /// Gives the message up when it is not finished; does nothing after [#finish].
@@ -243,8 +255,12 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     /// Writes `count` elements from `offset`.
     public WriteMessage writeArray(byte[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        beginArray(Run.ARRAY | Run.BYTE, count);
-        elements(array, offset, count, BYTE);
+        try {
+            beginArray(Run.ARRAY | Run.BYTE, count);
+            elements(array, offset, count, BYTE);
+        } catch (InternalError e) {
+            throw cut(e);
+        }
         return this;
     }
 
@@ -256,8 +272,12 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     /// Writes `count` elements from `offset`.
     public WriteMessage writeArray(short[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        beginArray(Run.ARRAY | Run.SHORT, count);
-        elements(array, offset, count, SHORT);
+        try {
+            beginArray(Run.ARRAY | Run.SHORT, count);
+            elements(array, offset, count, SHORT);
+        } catch (InternalError e) {
+            throw cut(e);
+        }
         return this;
     }
 
@@ -269,8 +289,12 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     /// Writes `count` elements from `offset`.
     public WriteMessage writeArray(char[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        beginArray(Run.ARRAY | Run.CHAR, count);
-        elements(array, offset, count, CHAR);
+        try {
+            beginArray(Run.ARRAY | Run.CHAR, count);
+            elements(array, offset, count, CHAR);
+        } catch (InternalError e) {
+            throw cut(e);
+        }
         return this;
     }
 
@@ -282,8 +306,12 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     /// Writes `count` elements from `offset`.
     public WriteMessage writeArray(int[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        beginArray(Run.ARRAY | Run.INT, count);
-        elements(array, offset, count, INT);
+        try {
+            beginArray(Run.ARRAY | Run.INT, count);
+            elements(array, offset, count, INT);
+        } catch (InternalError e) {
+            throw cut(e);
+        }
         return this;
     }
 
@@ -295,8 +323,12 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     /// Writes `count` elements from `offset`.
     public WriteMessage writeArray(long[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        beginArray(Run.ARRAY | Run.LONG, count);
-        elements(array, offset, count, LONG);
+        try {
+            beginArray(Run.ARRAY | Run.LONG, count);
+            elements(array, offset, count, LONG);
+        } catch (InternalError e) {
+            throw cut(e);
+        }
         return this;
     }
 
@@ -308,8 +340,12 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     /// Writes `count` elements from `offset`.
     public WriteMessage writeArray(float[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        beginArray(Run.ARRAY | Run.FLOAT, count);
-        elements(array, offset, count, FLOAT);
+        try {
+            beginArray(Run.ARRAY | Run.FLOAT, count);
+            elements(array, offset, count, FLOAT);
+        } catch (InternalError e) {
+            throw cut(e);
+        }
         return this;
     }
 
@@ -321,8 +357,12 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     /// Writes `count` elements from `offset`.
     public WriteMessage writeArray(double[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        beginArray(Run.ARRAY | Run.DOUBLE, count);
-        elements(array, offset, count, DOUBLE);
+        try {
+            beginArray(Run.ARRAY | Run.DOUBLE, count);
+            elements(array, offset, count, DOUBLE);
+        } catch (InternalError e) {
+            throw cut(e);
+        }
         return this;
     }
 
@@ -334,17 +374,21 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     /// Writes `count` elements from `offset`, 1 byte each: 0 or 1.
     public WriteMessage writeArray(boolean[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
-        beginArray(Run.ARRAY | Run.BOOLEAN, count);
-        for (int done = 0; done < count; ) {
-            int some = room(count - done);
-            for (int i = 0; i < some; i++) {
-                byte value = (byte) (array[offset + done + i] ? 1 : 0);
-                frame.memory.set(BYTE, frame.position + i, value);
+        try {
+            beginArray(Run.ARRAY | Run.BOOLEAN, count);
+            for (int done = 0; done < count; ) {
+                int some = room(count - done);
+                for (int i = 0; i < some; i++) {
+                    byte value = (byte) (array[offset + done + i] ? 1 : 0);
+                    frame.memory.set(BYTE, frame.position + i, value);
+                }
+                frame.position += some;
+                done += some;
             }
-            frame.position += some;
-            done += some;
+            endArray();
+        } catch (InternalError e) {
+            throw cut(e);
         }
-        endArray();
         return this;
     }
 
@@ -360,9 +404,14 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     /// Writes `count` bytes of `source` from `offset`. Read as an array of bytes.
     public WriteMessage write(MemorySegment source, long offset, long count) {
         Objects.checkFromIndexSize(offset, count, source.byteSize());
-        beginArray(Run.ARRAY | Run.BYTE, count);
-        bytes(source, offset, count);
-        endArray();
+        try {
+            beginArray(Run.ARRAY | Run.BYTE, count);
+            bytes(source, offset, count);
+            endArray();
+        } catch (InternalError e) {
+            requireMine(e, source.isMapped());
+            throw cut(e);
+        }
         return this;
     }
 
@@ -370,8 +419,12 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     /// `?`.
     public WriteMessage writeString(String value) {
         var bytes = value.getBytes(StandardCharsets.UTF_8);
-        beginString(bytes.length);
-        elements(bytes, 0, bytes.length, BYTE);
+        try {
+            beginString(bytes.length);
+            elements(bytes, 0, bytes.length, BYTE);
+        } catch (InternalError e) {
+            throw cut(e);
+        }
         return this;
     }
 
@@ -382,7 +435,12 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     ///   cannot be sent
     public WriteMessage writeObject(@Nullable Object graph) {
         check();
-        objects.write(graph);
+        try {
+            objects.write(graph);
+        } catch (InternalError e) {
+            requireMine(e, true);
+            throw cut(e);
+        }
         return this;
     }
 }

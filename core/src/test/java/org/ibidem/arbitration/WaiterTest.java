@@ -168,6 +168,36 @@ class WaiterTest {
         assertThat(Thread.interrupted()).isTrue();
     }
 
+    /// A look costs less than to tell the other side of a sleep and to take that back, each time.
+    @Test
+    void one_that_sleeps_looks_first() throws IOException {
+        var input = new Input(pipe.source());
+        waiter.add(input);
+        ready();
+        waiter.begin(Long.MAX_VALUE);
+        assertThat(input.armed).hasValue(0);
+        waiter.idle(Long.MAX_VALUE);
+        assertThat(input.armed).hasValue(1);
+    }
+
+    @Test
+    void but_not_where_a_look_is_a_system_call() throws IOException {
+        var socket =
+                new Input(pipe.source()) {
+                    @Override
+                    public boolean announces() {
+                        return true;
+                    }
+                };
+        waiter.add(socket);
+        ready();
+        waiter.begin(Long.MAX_VALUE);
+        assertThat(socket.armed).hasValue(1);
+        waiter.add(new Input(null)); // of several, only those that are ready are looked at
+        waiter.begin(Long.MAX_VALUE);
+        assertThat(socket.armed).hasValue(1);
+    }
+
     @Test
     void who_owns_a_core_never_sleeps() {
         var spinner = new Waiter(WaitPolicy.SPIN_ONLY);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import org.ibidem.buffer.Tally;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,17 +69,41 @@ class MonitorTest {
 
     @Test
     void files_of_processes_that_are_gone_are_removed() throws IOException {
-        Files.createFile(folder.resolve("counters-999999999-00000000"));
+        Files.createFile(gone(Monitor.namespace()));
         try (var monitor = Monitor.open(folder.toString(), "node")) {
             assertThat(onlyFile().toString()).contains(ProcessHandle.current().pid() + "-");
             assertThat(monitor.row("row").number()).isEqualTo(1);
         }
     }
 
+    private Path gone(String namespace) {
+        return folder.resolve("counters-999999999-" + namespace + "-00000000");
+    }
+
+    /// Containers may share the folder and count processes each for itself.
+    @Test
+    void those_of_another_namespace_of_processes_are_left_alone() throws IOException {
+        var others = Files.createFile(gone("1" + Monitor.namespace()));
+        try (var monitor = Monitor.open(folder.toString(), "node")) {
+            assertThat(monitor.row("row").number()).isEqualTo(1);
+            assertThat(Monitor.files(folder)).hasSize(2).contains(others);
+            assertThat(Monitor.process(others)).isEqualTo(999_999_999);
+        }
+    }
+
+    @Test
+    void nobody_else_can_write_to_the_file_or_cut_it_short_by_mistake() throws IOException {
+        try (var monitor = Monitor.open(folder.toString(), "node")) {
+            assertThat(monitor.row("row").number()).isEqualTo(1);
+            assertThat(Files.getPosixFilePermissions(onlyFile()))
+                    .containsExactly(PosixFilePermission.OWNER_READ);
+        }
+    }
+
     /// With thousands of nodes in a process, each would look at the files of all.
     @Test
     void a_process_looks_for_them_once() throws IOException {
-        var stale = folder.resolve("counters-999999999-00000000");
+        var stale = gone(Monitor.namespace());
         try (var first = Monitor.open(folder.toString(), "first")) {
             Files.createFile(stale);
             try (var second = Monitor.open(folder.toString(), "second")) {
@@ -117,7 +142,7 @@ class MonitorTest {
             assertThat(CounterFile.read(onlyFile()).getFirst().label()).isEqualTo("n".repeat(124));
             assertThat(monitor.row("row").number()).isEqualTo(1);
         }
-        var short_ = Files.createFile(folder.resolve("counters-1-0"));
+        var short_ = Files.createFile(folder.resolve("counters-1-1-0"));
         assertThatThrownBy(() -> CounterFile.read(short_)).hasMessageContaining("it is too short");
     }
 }

@@ -5,20 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Map;
-import java.util.Set;
+import java.io.Serializable;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The memory of a connection is cut short, as only another process of the same user can do it,
 /// while this one reads or writes a message.
@@ -26,16 +26,18 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated("looks at the files of the process")
 class CutShortTest {
     private static final PortType TYPE = PortType.oneToOne().stack("shm");
-    private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
-    private static final String SEGMENT = "/ibidem-[0-9a-f]{32}.*";
+    private static final PortType OBJECTS = TYPE.data(Data.OBJECT);
+    private static final PortType UNTAGGED = OBJECTS.with(Capability.UNCHECKED);
+    private static final String CUT = "the shared memory was cut short";
+    private static final int MANY = 1000;
 
     private final Pair pair = new Pair();
-    private Set<String> before = Set.of();
+    private Segments segments;
 
     @BeforeEach
-    void look() throws IOException {
-        assumeTrue(Files.isDirectory(DESCRIPTORS), "there is no /proc/self/fd");
-        before = segments().keySet();
+    void look() {
+        assumeTrue(Segments.canBeFound(), "there is no /proc/self/fd");
+        segments = Segments.ofLinks();
     }
 
     @AfterEach
@@ -43,112 +45,268 @@ class CutShortTest {
         pair.close();
     }
 
-    /// What is mapped here, by name, and a way to it.
-    private static Map<String, Path> segments() throws IOException {
-        var found = new HashMap<String, Path>();
-        try (var all = Files.newDirectoryStream(DESCRIPTORS)) {
-            for (var one : all) {
-                try {
-                    var target = Files.readSymbolicLink(one).toString();
-                    if (target.matches(".*" + SEGMENT)) {
-                        found.put(target, one);
-                    }
-                } catch (IOException _) {
-                    // closed meanwhile
-                }
-            }
-        }
-        return found;
+    /// Something with references.
+    private record Tree(int number, Tree left, double[] values) implements Serializable {}
+
+    private static Tree tree(int depth) {
+        return new Tree(depth, depth == 0 ? null : tree(depth - 1), new double[50]);
     }
 
-    private void cutShort() throws IOException {
-        var mine = new HashSet<>(segments().entrySet());
-        mine.removeIf(segment -> before.contains(segment.getKey()));
-        assertThat(mine).hasSize(1);
-        try (var file =
-                FileChannel.open(mine.iterator().next().getValue(), StandardOpenOption.WRITE)) {
-            file.truncate(0);
+    /// A kind of value, how it is written and how it is read.
+    record Value(String name, Consumer<WriteMessage> write, Consumer<ReadMessage> read) {
+        @Override
+        public String toString() {
+            return name;
         }
     }
 
-    private SendPort connected() {
-        var out = pair.send(pair.here, TYPE, "out");
+    private static Value array(
+            String name, Consumer<WriteMessage> write, Consumer<ReadMessage> read) {
+        return new Value(name + "[]", write, read);
+    }
+
+    private static Value object(String name, Object graph) {
+        return new Value(name, m -> m.writeObject(graph), ReadMessage::readObject);
+    }
+
+    private static Stream<Value> values() {
+        var text = "ü".repeat(MANY);
+        return Stream.of(
+                new Value("boolean", m -> m.writeBoolean(true), ReadMessage::readBoolean),
+                new Value("byte", m -> m.writeByte((byte) 1), ReadMessage::readByte),
+                new Value("short", m -> m.writeShort((short) 1), ReadMessage::readShort),
+                new Value("char", m -> m.writeChar('c'), ReadMessage::readChar),
+                new Value("int", m -> m.writeInt(1), ReadMessage::readInt),
+                new Value("long", m -> m.writeLong(1), ReadMessage::readLong),
+                new Value("float", m -> m.writeFloat(1), ReadMessage::readFloat),
+                new Value("double", m -> m.writeDouble(1), ReadMessage::readDouble),
+                array(
+                        "boolean",
+                        m -> m.writeArray(new boolean[MANY]),
+                        m -> m.readArray(new boolean[MANY])),
+                array("byte", m -> m.writeArray(new byte[MANY]), m -> m.readArray(new byte[MANY])),
+                array(
+                        "short",
+                        m -> m.writeArray(new short[MANY]),
+                        m -> m.readArray(new short[MANY])),
+                array("char", m -> m.writeArray(new char[MANY]), m -> m.readArray(new char[MANY])),
+                array("int", m -> m.writeArray(new int[MANY]), m -> m.readArray(new int[MANY])),
+                array("long", m -> m.writeArray(new long[MANY]), m -> m.readArray(new long[MANY])),
+                array(
+                        "float",
+                        m -> m.writeArray(new float[MANY]),
+                        m -> m.readArray(new float[MANY])),
+                array(
+                        "double",
+                        m -> m.writeArray(new double[MANY]),
+                        m -> m.readArray(new double[MANY])),
+                new Value(
+                        "memory",
+                        m -> m.write(MemorySegment.ofArray(new byte[MANY]), 0, MANY),
+                        m -> m.read(MemorySegment.ofArray(new byte[MANY]), 0, MANY)),
+                new Value(
+                        "buffer",
+                        m -> m.write(ByteBuffer.allocateDirect(MANY)),
+                        m -> m.read(ByteBuffer.allocateDirect(MANY))),
+                new Value("string", m -> m.writeString(text), ReadMessage::readString),
+                object("object", tree(3)),
+                object("object that is an array", new double[MANY]),
+                object("object that is a text", text));
+    }
+
+    /// Each kind of value with tags and without, and a few over each filter and serializer.
+    private static Stream<Arguments> cases() {
+        var all = values().toList();
+        var few = all.stream().filter(value -> value.name.matches("int|byte\\[]|object")).toList();
+        var types =
+                List.of(
+                        OBJECTS.stack("checksum > shm"),
+                        OBJECTS.stack("whole > shm"),
+                        OBJECTS.stack("fragment(size=128) > shm"),
+                        OBJECTS.stack("fragment(size=512) > checksum > shm"),
+                        OBJECTS.with(Capability.NUMBERED),
+                        TYPE.objects("jdk"));
+        return Stream.concat(
+                Stream.of(OBJECTS, UNTAGGED)
+                        .flatMap(type -> all.stream().map(value -> Arguments.of(type, value))),
+                types.stream()
+                        .flatMap(type -> few.stream().map(value -> Arguments.of(type, value))));
+    }
+
+    private SendPort connected(PortType type) {
+        var out = pair.send(pair.here, type, "out");
         out.connect(pair.there.id(), "in");
         return out;
     }
 
-    @Test
-    void a_read_says_that_the_connection_is_lost_and_why() throws IOException {
-        try (var in = pair.receive(pair.there, TYPE, "in");
-                var out = connected()) {
+    private void cutShort() {
+        segments.cutShort(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void a_read_says_that_the_connection_is_lost_and_why(PortType type, Value value) {
+        try (var in = pair.receive(pair.there, type, "in");
+                var out = connected(type)) {
             try (var message = out.newMessage()) {
-                message.writeInt(7).writeArray(new byte[1000]).finish();
+                value.write.accept(message);
+                message.finish();
             }
             var message = in.receive();
             cutShort();
-            var thrown = catchThrowable(message::readInt);
-            message.close();
-            assertThat(loss(thrown, in)).hasMessageContaining("the shared memory was cut short");
+            var thrown = catchThrowable(() -> value.read.accept(message));
+            assertThat(catchThrowable(message::close)).isNull();
+            assertThat(loss(thrown, in)).hasMessageContaining(CUT);
             assertThat(in.connections()).isEmpty();
-            saysSoByTheNextUse(catchThrowable(() -> send(out)), out);
+            saysSoByTheNextUse(out);
         }
     }
 
-    @Test
-    void so_does_the_read_of_an_array() throws IOException {
-        try (var in = pair.receive(pair.there, TYPE, "in");
-                var out = connected()) {
-            try (var message = out.newMessage()) {
-                message.writeArray(new double[400]).finish();
-            }
-            Throwable thrown;
-            try (var message = in.receive()) {
-                message.readArray(new double[100]);
-                cutShort();
-                thrown = catchThrowable(() -> message.readArray(new double[300]));
-            }
-            assertThat(loss(thrown, in)).hasMessageContaining("the shared memory was cut short");
-        }
-    }
-
-    @Test
-    void a_write_is_over_and_the_port_goes_on() throws IOException {
-        try (var in = pair.receive(pair.there, TYPE, "in");
-                var out = connected()) {
-            assertThat(in.isClosed()).isFalse();
-            var message = out.newMessage();
-            message.writeInt(1);
-            cutShort();
-            var thrown = catchThrowable(() -> message.writeInt(2).writeLong(3));
-            message.close();
-            saysSoByTheNextUse(thrown, out);
-        }
-    }
-
-    /// What an access to memory that is gone says, or the next use of the port: compiled code may
-    /// be told of it where the error is not caught any more.
+    /// What an access to memory that is gone says, or the next use of the port.
     private static ConnectionLost loss(Throwable thrown, ReceivePort in) {
         var said = thrown;
-        for (int i = 0; i < 5 && (said == null || said instanceof InternalError); i++) {
+        while (said == null || Segments.isLate(said)) {
             said = catchThrowable(in::poll); // one that finds it, and one that tells
         }
         assertThat(said).isInstanceOf(ConnectionLost.class);
         return (ConnectionLost) said;
     }
 
-    /// A store into memory that is gone is told a little later, perhaps in the method that called
-    /// the write, where it is an InternalError still. Then the next use says what happened.
-    private static void saysSoByTheNextUse(Throwable thrown, SendPort out) {
-        assertThat(thrown).isInstanceOfAny(ConnectionLost.class, InternalError.class);
-        if (thrown instanceof InternalError) {
-            assertThatThrownBy(() -> send(out)).isInstanceOf(ConnectionLost.class);
+    @ParameterizedTest
+    @MethodSource("cases")
+    void a_write_says_so_too_and_the_port_goes_on(PortType type, Value value) {
+        try (var in = pair.receive(pair.there, type, "in");
+                var out = connected(type)) {
+            var message = out.newMessage();
+            message.writeArray(new byte[10]).writeInt(1); // a run, to be ended by the next
+            cutShort();
+            var thrown =
+                    catchThrowable(() -> {
+                        value.write.accept(message);
+                        message.finish();
+                    });
+            assertThat(catchThrowable(message::close)).isNull();
+            if (Segments.isLate(thrown)) {
+                thrown = catchThrowable(() -> send(out));
+            }
+            assertThat(thrown).isInstanceOf(ConnectionLost.class).hasMessageContaining(CUT);
+            assertThatThrownBy(() -> send(out)).isInstanceOf(NotConnected.class);
+            assertThat(in.isClosed()).isFalse();
         }
-        assertThatThrownBy(() -> send(out)).isInstanceOf(NotConnected.class);
     }
 
     private static void send(SendPort out) {
         try (var message = out.newMessage()) {
             message.writeInt(1).finish();
+        }
+    }
+
+    /// The peer finds out by the link's end, which may take a moment.
+    private static void saysSoByTheNextUse(SendPort out) {
+        Throwable thrown = null;
+        while (thrown == null) {
+            thrown = catchThrowable(() -> send(out));
+        }
+        assertThat(thrown).isInstanceOf(ConnectionLost.class);
+        assertThatThrownBy(() -> send(out)).isInstanceOf(NotConnected.class);
+    }
+
+    /// Without tags nobody touches the memory before the filters do.
+    private static Stream<Arguments> endings() {
+        return Stream.of("shm", "checksum > shm", "whole > shm")
+                .flatMap(stack -> Stream.of(TYPE.stack(stack), UNTAGGED.stack(stack)))
+                .flatMap(type ->
+                        Stream.of("finish", "finishHeld", "flush", "send")
+                                .map(how -> Arguments.of(type, how)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("endings")
+    void so_does_the_end_of_a_message_or_of_a_part_of_it(PortType type, String how) {
+        try (var in = pair.receive(pair.there, type, "in");
+                var out = connected(type)) {
+            var message = out.newMessage();
+            message.writeInt(1);
+            cutShort();
+            var thrown =
+                    catchThrowable(() -> {
+                        switch (how) {
+                            case "finish" -> message.finish();
+                            case "finishHeld" -> message.finishHeld();
+                            case "flush" -> message.flush();
+                            default -> message.send();
+                        }
+                    });
+            message.close();
+            if (Segments.isLate(thrown)) {
+                thrown = catchThrowable(() -> send(out));
+            }
+            assertThat(thrown).isInstanceOf(ConnectionLost.class).hasMessageContaining(CUT);
+            assertThatThrownBy(() -> send(out)).isInstanceOf(NotConnected.class);
+            assertThat(in.isClosed()).isFalse();
+        }
+    }
+
+    /// A message that nobody finishes cannot say so; the next one does.
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "checksum > shm", "whole > shm"})
+    void after_a_message_that_was_given_up_the_next_says_so(String stack) {
+        var type = TYPE.stack(stack);
+        try (var in = pair.receive(pair.there, type, "in");
+                var out = connected(type)) {
+            var message = out.newMessage();
+            message.writeInt(1).flush();
+            cutShort();
+            message.close();
+            assertThatThrownBy(() -> send(out))
+                    .isInstanceOf(ConnectionLost.class)
+                    .hasMessageContaining(CUT);
+            assertThatThrownBy(() -> send(out)).isInstanceOf(NotConnected.class);
+            assertThat(in.isClosed()).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "checksum > shm", "whole > shm"})
+    void a_port_whose_memory_is_gone_can_be_closed(String stack) {
+        var type = TYPE.stack(stack);
+        try (var in = pair.receive(pair.there, type, "in")) {
+            var out = connected(type);
+            cutShort();
+            out.close();
+            assertThat(loss(null, in)).isNotNull();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "checksum > shm", "whole > shm"})
+    void so_does_the_next_receive_of_what_was_sent_before(String stack) {
+        var type = TYPE.stack(stack).with(Capability.NUMBERED);
+        try (var in = pair.receive(pair.there, type, "in");
+                var out = connected(type)) {
+            send(out);
+            cutShort();
+            assertThatThrownBy(in::receive)
+                    .isInstanceOf(ConnectionLost.class)
+                    .hasMessageContaining(CUT);
+            assertThat(in.connections()).isEmpty();
+        }
+    }
+
+    /// The rest of a message is looked through for class descriptions.
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "checksum > shm", "whole > shm"})
+    void so_does_the_close_of_a_message_that_is_not_read(String stack) {
+        var type = OBJECTS.stack(stack);
+        try (var in = pair.receive(pair.there, type, "in");
+                var out = connected(type)) {
+            try (var message = out.newMessage()) {
+                message.writeInt(1).writeObject(tree(2)).finish();
+            }
+            var message = in.receive();
+            cutShort();
+            assertThat(loss(catchThrowable(message::close), in)).hasMessageContaining(CUT);
+            assertThat(in.connections()).isEmpty();
         }
     }
 }

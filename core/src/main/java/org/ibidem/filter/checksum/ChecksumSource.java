@@ -40,8 +40,13 @@ final class ChecksumSource implements FrameSource, SleepyOver {
 
     private boolean right(Frame lent) {
         long at = lent.position;
-        return lent.memory.get(Sum.INT, at)
-                == sum.of(lent.memory, at + HEADER, lent.limit, lent.flags);
+        try {
+            return lent.memory.get(Sum.INT, at)
+                    == sum.of(lent.memory, at + HEADER, lent.limit, lent.flags);
+        } catch (InternalError e) {
+            link.close();
+            throw LinkBroken.cut(e);
+        }
     }
 
     private LinkBroken altered(Frame lent) {

@@ -36,7 +36,12 @@ final class ConvertingSource implements FrameSource, SleepyOver {
         if (copy.byteSize() < length) {
             copy = Arena.ofAuto().allocate(Math.max(SMALLEST, Long.highestOneBit(length) << 1));
         }
-        MemorySegment.copy(lent.memory, lent.position, copy, 0, length);
+        try {
+            MemorySegment.copy(lent.memory, lent.position, copy, 0, length);
+        } catch (InternalError e) {
+            link.close();
+            throw LinkBroken.cut(e);
+        }
         lent.memory = copy;
         lent.start = 0;
         lent.position = 0;

@@ -6,6 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import org.ibidem.buffer.Frame;
 import org.ibidem.link.FrameSink;
+import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.SleepyOver;
 
@@ -38,8 +39,12 @@ final class WholeSink implements FrameSink, SleepyOver {
     @Override
     public boolean commit(Frame room, int flags) {
         long at = room.start + offset;
-        room.memory.set(INT, at, message);
-        room.memory.set(INT, at + 4, frame);
+        try {
+            room.memory.set(INT, at, message);
+            room.memory.set(INT, at + 4, frame);
+        } catch (InternalError e) {
+            throw LinkBroken.cut(e);
+        }
         if ((flags & Frame.MORE) != 0) {
             frame++;
         } else {

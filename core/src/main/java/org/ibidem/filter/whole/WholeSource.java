@@ -101,8 +101,8 @@ final class WholeSource implements FrameSource, SleepyOver {
     }
 
     private boolean accepted(Frame lent) {
-        int itsMessage = lent.memory.get(WholeSink.INT, lent.position);
-        int itsFrame = lent.memory.get(WholeSink.INT, lent.position + 4);
+        int itsMessage = number(lent, 0);
+        int itsFrame = number(lent, 4);
         if (frame > 0 && itsMessage == message && itsFrame == frame) {
             return lend(lent, itsMessage, itsFrame);
         }
@@ -114,6 +114,15 @@ final class WholeSource implements FrameSource, SleepyOver {
         }
         // Between messages: only the first frame of one begins it; of others the rest is of no use.
         return itsFrame == 0 && lend(lent, itsMessage, itsFrame);
+    }
+
+    private int number(Frame lent, int at) {
+        try {
+            return lent.memory.get(WholeSink.INT, lent.position + at);
+        } catch (InternalError e) {
+            link.close();
+            throw LinkBroken.cut(e);
+        }
     }
 
     private boolean lend(Frame lent, int itsMessage, int itsFrame) {

@@ -1,0 +1,72 @@
+package org.ibidem.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.ibidem.buffer.Tally;
+import org.ibidem.monitor.Monitor;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CountersCommandTest {
+    private static final String SETTING = "ibidem.monitor";
+    private static final long ME = ProcessHandle.current().pid();
+
+    @TempDir Path folder;
+
+    @BeforeEach
+    void choose() {
+        System.setProperty(SETTING, folder.toString());
+    }
+
+    @AfterEach
+    void clear() {
+        System.clearProperty(SETTING);
+    }
+
+    private static String said(String... arguments) {
+        var out = new StringWriter();
+        int code = Main.commandLine().setOut(new PrintWriter(out, true)).execute(arguments);
+        assertThat(code).isZero();
+        return out.toString();
+    }
+
+    @Test
+    void shows_what_each_connection_has_counted_while_it_counts() {
+        try (var monitor = Monitor.open(folder.toString(), "node abc of pool demo")) {
+            var row = monitor.row("send port 'out' to port 'in'");
+            row.tally().message(1_234);
+            row.tally().message(1);
+            row.tally().add(Tally.What.DOORBELLS, 7);
+            assertThat(said("counters"))
+                    .contains("process " + ME + ", node abc of pool demo")
+                    .containsPattern("messages +bytes +refused +doorbells +spins +sleeps")
+                    .containsPattern("send port 'out' to port 'in' +2 +1235 +0 +7 +0 +0");
+            assertThat(said("counters", String.valueOf(ME))).contains("node abc");
+            assertThat(said("counters", "1")).contains("no process counts in " + folder);
+        }
+    }
+
+    @Test
+    void passes_over_what_the_dead_have_left() throws Exception {
+        try (var monitor = Monitor.open(folder.toString(), "node abc")) {
+            assertThat(monitor.row("row").tally()).isNotNull();
+            var mine = Monitor.files(folder).getFirst();
+            var name = mine.getFileName().toString();
+            var dead = name.replace("counters-" + ME + "-", "counters-999999999-");
+            Files.copy(mine, folder.resolve(dead));
+            assertThat(said("counters")).contains("process " + ME).doesNotContain("999999999");
+        }
+    }
+
+    @Test
+    void says_so_where_they_are_off() {
+        System.setProperty(SETTING, "off");
+        assertThat(said("counters")).contains("the setting ibidem.monitor is off");
+    }
+}

@@ -1,0 +1,178 @@
+package org.ibidem.port;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.ibidem.arbitration.WaitPolicy;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The memory of one of several connections is cut short: the others go on.
+@Timeout(60)
+class CutShortAmongSeveralTest {
+    private static final String CUT = "the shared memory was cut short";
+
+    private final Pair pair = new Pair();
+    private Segments segments;
+    private Segments words;
+    private Collection<Path> mine = List.of();
+
+    @BeforeEach
+    void look() {
+        assumeTrue(Segments.canBeFound(), "there is no /proc/self/fd");
+        segments = Segments.ofLinks();
+        words = Segments.ofReadyWords();
+    }
+
+    @AfterEach
+    void close() {
+        pair.close();
+    }
+
+    private static void send(SendPort out, int value) {
+        try (var message = out.newMessage()) {
+            message.writeInt(value).finish();
+        }
+    }
+
+    private static int receive(ReceivePort in) {
+        try (var message = in.receive()) {
+            return message.readInt();
+        }
+    }
+
+    /// The first one's memory is written to, and copied from there to the others.
+    @ParameterizedTest
+    @CsvSource({"0, false", "1, false", "2, false", "0, true", "1, true", "2, true"})
+    void of_several_receivers_the_others_stay(int which, boolean afterAPart) {
+        var type = PortType.oneToMany().stack("shm");
+        var ins = new ArrayList<ReceivePort>();
+        try (var out = pair.send(pair.here, type, "out")) {
+            for (int i = 0; i < 3; i++) {
+                ins.add(pair.receive(pair.there, type, "in " + i));
+                out.connect(pair.there.id(), "in " + i);
+                if (i < which) {
+                    segments.spare();
+                } else if (i == which) {
+                    mine = segments.found();
+                }
+            }
+            var message = out.newMessage();
+            message.writeInt(1);
+            if (afterAPart) {
+                message.flush();
+            }
+            message.writeInt(2);
+            Segments.cutShort(mine);
+            var thrown = catchThrowable(() -> message.writeArray(new int[100]).finish());
+            message.close();
+            assertThat(thrown).isInstanceOf(ConnectionLost.class);
+            if (!thrown.getMessage().contains("in " + which)) { // it says which it is
+                assertThatThrownBy(() -> send(out, 3))
+                        .isInstanceOf(ConnectionLost.class)
+                        .hasMessageContaining("in " + which)
+                        .hasMessageContaining(CUT);
+            }
+            assertThat(out.connections()).hasSize(2);
+            ins.remove(which).close();
+            send(out, 4);
+            for (var in : ins) {
+                assertThat(next(in)).isEqualTo(4);
+            }
+        } finally {
+            ins.forEach(ReceivePort::close);
+        }
+    }
+
+    /// The next message; of the one before there may be nothing, a part or all.
+    private static int next(ReceivePort in) {
+        while (true) {
+            try (var message = in.receive()) {
+                int first = message.readInt();
+                if (first != 1) {
+                    return first;
+                }
+                assertThat(message.readInt()).isEqualTo(2);
+                message.readArray(new int[100]);
+            } catch (MessageAbandoned e) {
+                assertThat(e).hasMessageContaining("out");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void of_several_senders_the_others_are_heard(int which) {
+        var type = PortType.manyToOne().stack("shm");
+        var outs = new ArrayList<SendPort>();
+        try (var in = pair.receive(pair.there, type, "in")) {
+            for (int i = 0; i < 3; i++) {
+                outs.add(pair.send(pair.here, type, "out " + i));
+                outs.get(i).connect(pair.there.id(), "in");
+                if (i < which) {
+                    segments.spare();
+                } else if (i == which) {
+                    mine = segments.found();
+                }
+            }
+            for (var out : outs) {
+                send(out, 1);
+                assertThat(receive(in)).isEqualTo(1);
+            }
+            Segments.cutShort(mine);
+            outs.remove(which);
+            for (int i = 0; i < 1000; i++) {
+                send(outs.get(i % 2), i);
+                assertThat(receive(in)).isEqualTo(i); // a loss is told where there is no message
+            }
+            Throwable loss = null;
+            while (loss == null) {
+                loss = catchThrowable(in::poll);
+            }
+            assertThat(loss)
+                    .isInstanceOf(ConnectionLost.class)
+                    .hasMessageContaining("out " + which)
+                    .hasMessageContaining(CUT);
+            assertThat(in.connections()).hasSize(2);
+        } finally {
+            outs.forEach(SendPort::close);
+        }
+    }
+
+    /// Bits only say where to look first.
+    @Test
+    void a_ready_page_that_is_cut_short_loses_no_message_and_no_connection() {
+        var type = PortType.manyToOne().stack("shm");
+        var outs = new ArrayList<SendPort>();
+        try (var in = pair.receive(pair.there, type, "in")) {
+            in.waiting(WaitPolicy.SPIN_ONLY);
+            for (int i = 0; i < 3; i++) {
+                outs.add(pair.send(pair.here, type, "out " + i));
+                outs.get(i).connect(pair.there.id(), "in");
+            }
+            for (int i = 0; i < 1000; i++) { // the others rest
+                send(outs.getFirst(), i);
+                assertThat(receive(in)).isEqualTo(i);
+            }
+            words.cutShort(2); // of both nodes
+            for (int i = 0; i < 1000; i++) {
+                send(outs.get(i % 3), i);
+                assertThat(receive(in)).isEqualTo(i);
+            }
+            assertThat(in.connections()).hasSize(3);
+        } finally {
+            outs.forEach(SendPort::close);
+        }
+    }
+}

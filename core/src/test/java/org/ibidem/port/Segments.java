@@ -1,0 +1,111 @@
+package org.ibidem.port;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// The shared memory that this process has open, to be cut short as only another process of the
+/// same user can do it.
+final class Segments {
+    private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
+    private static final Pattern LINK = Pattern.compile(".*/ibidem-[0-9a-f]{32}.*");
+    private static final Pattern READY = Pattern.compile(".*/ibidem-ready-.*");
+
+    /// Tests, and what a program calls.
+    private static final Pattern OUTERMOST =
+            Pattern.compile(".*(Test|Segments|\\.WriteMessage|\\.ReadMessage)(\\$.*)?");
+
+    private final Pattern kind;
+    private Map<String, Path> before;
+
+    private Segments(Pattern kind) {
+        this.kind = kind;
+        before = now();
+    }
+
+    static boolean canBeFound() {
+        return Files.isDirectory(DESCRIPTORS);
+    }
+
+    /// Those of links that are made from now on.
+    static Segments ofLinks() {
+        return new Segments(LINK);
+    }
+
+    /// The ready pages that are made from now on.
+    static Segments ofReadyWords() {
+        return new Segments(READY);
+    }
+
+    /// By name, and a way to it.
+    private Map<String, Path> now() {
+        var found = new HashMap<String, Path>();
+        try (var all = Files.newDirectoryStream(DESCRIPTORS)) {
+            for (var one : all) {
+                try {
+                    var target = Files.readSymbolicLink(one).toString();
+                    if (kind.matcher(target).matches()) {
+                        found.put(target, one);
+                    }
+                } catch (IOException _) {
+                    // closed meanwhile
+                }
+            }
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        return found;
+    }
+
+    /// What has come since the last call, or since this was made.
+    Collection<Path> found() {
+        var here = now();
+        var mine = new HashMap<>(here);
+        mine.keySet().removeAll(before.keySet());
+        before = here;
+        return mine.values();
+    }
+
+    /// Cuts short what [#found] finds, which is so many.
+    void cutShort(int count) {
+        var mine = found();
+        assertThat(mine).hasSize(count);
+        cutShort(mine);
+    }
+
+    static void cutShort(Collection<Path> files) {
+        for (var one : files) {
+            try (var file = FileChannel.open(one, StandardOpenOption.WRITE)) {
+                file.truncate(0);
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    /// What has come until now stays as it is.
+    void spare() {
+        before = now();
+    }
+
+    /// Whether an error of memory that is gone came up so late that no method of a port could catch
+    /// it: in compiled code the JVM may raise it where the method returns that the program called.
+    static boolean isLate(Throwable thrown) {
+        return thrown instanceof InternalError
+                && Stream.of(thrown.getStackTrace())
+                        .map(StackTraceElement::getClassName)
+                        .filter(name -> name.startsWith("org.ibidem."))
+                        .findFirst()
+                        .filter(name -> OUTERMOST.matcher(name).matches())
+                        .isPresent();
+    }
+}
