@@ -102,7 +102,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
             if (!input.settles()) {
                 return false;
             }
-            if (!known) {
+            if (input.settlesAnew() || !known) {
                 known = true;
                 since = System.nanoTime();
                 return true;

@@ -48,6 +48,16 @@ final class RingLayout {
     /// publication and the look at this flag.
     static final int FENCED = 4;
 
+    /// Of a broadcast ring, where it has no ring of its own for it: the reader has come.
+    static final int READER_CAME = 768;
+
+    /// Of a reader's own ring: which of the writer's invitations it could not follow last; 1 is the
+    /// first.
+    static final int READER_DECLINED = 768;
+
+    /// Bytes of positions and flags of one reader, and what they are aligned to.
+    static final int CONTROL = 1024;
+
     static final int DATA = 4096;
 
     static final int ALIGNMENT = 64;
@@ -61,7 +71,18 @@ final class RingLayout {
     /// place.
     static final int MOVED = 0x40;
 
-    /// Bytes that are never used for anything but a `MOVED` record, which so always finds room.
+    /// The record tells of a broadcast ring; its payload says where that is.
+    static final int INVITES = 0x50;
+
+    /// The record is empty: what follows is in the broadcast ring the reader was invited to.
+    static final int JOINS = 0x60;
+
+    /// The record is empty, and the last one of a broadcast ring: what follows is in the reader's
+    /// own.
+    static final int PARTS = 0x70;
+
+    /// Bytes that are never used for anything but a record that says that nothing follows here
+    /// (`MOVED`, `PARTS`), which so always finds room.
     static final int RESERVE = ALIGNMENT;
 
     /// Frames per ring, at least: so that padding plus one largest frame always becomes free.
@@ -86,7 +107,7 @@ final class RingLayout {
         if (memory.heapBase().isPresent() || !memory.isNative()) {
             throw new IllegalArgumentException("a ring lies in off-heap memory, always");
         }
-        require(memory, plan.control(), DATA, DATA);
+        require(memory, plan.control(), CONTROL, CONTROL);
         long least = Ring.SMALLEST;
         for (var place : plan.places()) {
             long size = place.size();

@@ -3,10 +3,15 @@ package org.ibidem.buffer;
 import static org.ibidem.buffer.RingLayout.ALIGNMENT;
 import static org.ibidem.buffer.RingLayout.HEADER;
 import static org.ibidem.buffer.RingLayout.INT;
+import static org.ibidem.buffer.RingLayout.INVITES;
+import static org.ibidem.buffer.RingLayout.JOINS;
 import static org.ibidem.buffer.RingLayout.LENGTH_MASK;
 import static org.ibidem.buffer.RingLayout.LONG;
 import static org.ibidem.buffer.RingLayout.MOVED;
 import static org.ibidem.buffer.RingLayout.PAD;
+import static org.ibidem.buffer.RingLayout.PARTS;
+import static org.ibidem.buffer.RingLayout.READER_CAME;
+import static org.ibidem.buffer.RingLayout.READER_DECLINED;
 import static org.ibidem.buffer.RingLayout.READER_POSITION;
 import static org.ibidem.buffer.RingLayout.READER_SLEEPS;
 import static org.ibidem.buffer.RingLayout.WRITER_WAITS;
@@ -15,14 +20,25 @@ import static org.ibidem.buffer.RingLayout.tagged;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The reading end of a ring: one thread at a time. Records are lent in place.
 public final class RingReader {
     private static final int CREDITS_PER_RING = 16;
 
-    private final MemorySegment memory;
-    private final long base;
-    private final List<RingPlace> places;
+    /// Finds the broadcast ring that a writer tells of.
+    @FunctionalInterface
+    public interface Guide {
+        /// Where it is, as `length` bytes from `at` say; null: it cannot be seen from here.
+        @Nullable RingSite find(MemorySegment memory, long at, int length);
+    }
+
+    /// Records in a row that only say where to go: a writer has no reason for more.
+    private static final int MOST_TURNS = 8;
+
+    private MemorySegment memory;
+    private long base;
+    private List<RingPlace> places;
     private int next;
 
     private long data;
@@ -45,6 +61,23 @@ public final class RingReader {
 
     /// Somebody took the flag: a wake-up is on its way.
     private boolean told;
+
+    /// Follows invitations; null: nobody may invite this reader.
+    private @Nullable Guide guide;
+
+    private int invitations;
+    private boolean turned;
+
+    /// The broadcast ring it was invited to and has come to, and where it left its own ring.
+    private @Nullable Stay invited;
+
+    private @Nullable Stay home;
+
+    /// Where a reader goes on when it comes back to a ring.
+    ///
+    /// @param next of its places comes after the one it is in
+    private record Stay(
+            MemorySegment memory, long base, List<RingPlace> places, int next, long head) {}
 
     RingReader(MemorySegment memory, RingPlan plan) {
         this.memory = memory;
@@ -77,7 +110,7 @@ public final class RingReader {
         // From here on only this copy counts: shared memory may change under us.
         int flags = (int) (word >>> 24) & 0xFF;
         int length = (int) word & LENGTH_MASK;
-        if (flags >= MOVED && goesOn(flags, offset)) {
+        if (flags >= MOVED && goesOn(flags, length)) {
             return poll(lent);
         }
         if (length > largest
@@ -103,17 +136,111 @@ public final class RingReader {
     }
 
     /// Goes on where the next record is, when this one only says where; false: it is none of those.
-    private boolean goesOn(int flags, long offset) {
+    private boolean goesOn(int flags, int length) {
+        long offset = head & mask;
         if (flags == PAD && offset != 0) {
             head += size - offset;
+            publish();
         } else if (flags == MOVED && next < places.size()) {
             head += ALIGNMENT;
             goTo(places.get(next));
+            publish();
+        } else {
+            return turns(flags, length);
+        }
+        return true;
+    }
+
+    /// Follows all records in a row that tell of a broadcast ring.
+    private boolean turns(int flags, int length) {
+        int itsFlags = flags;
+        int itsLength = length;
+        for (int i = 0; turn(itsFlags, itsLength); i++) {
+            if (i == MOST_TURNS) {
+                throw new IllegalStateException("records without end that carry nothing");
+            }
+            long word = (long) LONG.getAcquire(memory, data + (head & mask));
+            itsFlags = tagged(word, head) ? (int) (word >>> 24) & 0xFF : 0;
+            itsLength = (int) word & LENGTH_MASK;
+            if (itsFlags < INVITES || itsFlags > PARTS) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean turn(int flags, int length) {
+        var out = invited;
+        var back = home;
+        if (flags == INVITES && guide != null && back == null) {
+            follow(guide, length);
+        } else if (flags == JOINS && out != null && back == null) {
+            head += ALIGNMENT;
+            publish();
+            home = new Stay(memory, base, places, next, head);
+            invited = null;
+            enter(out);
+        } else if (flags == PARTS && back != null) {
+            head += ALIGNMENT;
+            publish();
+            home = null;
+            enter(back);
         } else {
             return false;
         }
-        publish();
         return true;
+    }
+
+    private void follow(Guide finder, int length) {
+        long offset = head & mask;
+        if (length > largest || offset + HEADER + length > size) {
+            throw new IllegalStateException(
+                    "an invitation of " + length + " bytes at " + offset + " of " + size);
+        }
+        long at = data + offset + HEADER;
+        invitations++;
+        var site = finder.find(memory, at, length);
+        if (site == null) {
+            INT.setRelease(memory, base + READER_DECLINED, invitations);
+        } else {
+            RingLayout.check(site.memory(), site.plan());
+            var plan = site.plan();
+            invited = new Stay(site.memory(), plan.control(), plan.places(), 1, 0);
+            INT.setRelease(site.memory(), plan.control() + READER_CAME, 1);
+        }
+        head = (head + length + HEADER + ALIGNMENT - 1) & -ALIGNMENT;
+        publish();
+    }
+
+    /// Goes on in another ring. Who was said to sleep or rest in this one does so there; nobody
+    /// polls between a [#sleep] and its [#awake], but it would lose no wake-up. The writer may not
+    /// know for a moment that this reader sleeps now and then: see [#hasTurned].
+    private void enter(Stay stay) {
+        int flag = (int) INT.getAndSet(memory, base + READER_SLEEPS, 0);
+        memory = stay.memory;
+        base = stay.base;
+        places = stay.places;
+        next = stay.next - 1;
+        head = stay.head;
+        published = stay.head;
+        goTo(places.get(next));
+        int sleeps = flag & RingLayout.SLEEPS;
+        INT.setOpaque(memory, base + READER_SLEEPS, sleeps | fenced | resting);
+        turned = true;
+        VarHandle.fullFence(); // the flag before the look at the next record
+    }
+
+    /// Whether the flag is in another ring than when this was asked before: then the writer may
+    /// miss it again, as it may miss the first [#sleep].
+    public boolean hasTurned() {
+        boolean was = turned;
+        turned = false;
+        return was;
+    }
+
+    /// Follows invitations to broadcast rings from now on, as `finder` finds them.
+    public void guide(Guide finder) {
+        guide = finder;
     }
 
     /// Gives everything lent back now.

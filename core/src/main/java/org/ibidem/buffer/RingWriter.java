@@ -4,9 +4,13 @@ import static org.ibidem.buffer.RingLayout.ALIGNMENT;
 import static org.ibidem.buffer.RingLayout.FENCED;
 import static org.ibidem.buffer.RingLayout.HEADER;
 import static org.ibidem.buffer.RingLayout.INT;
+import static org.ibidem.buffer.RingLayout.INVITES;
+import static org.ibidem.buffer.RingLayout.JOINS;
 import static org.ibidem.buffer.RingLayout.LONG;
 import static org.ibidem.buffer.RingLayout.MOVED;
 import static org.ibidem.buffer.RingLayout.PAD;
+import static org.ibidem.buffer.RingLayout.PARTS;
+import static org.ibidem.buffer.RingLayout.READER_DECLINED;
 import static org.ibidem.buffer.RingLayout.READER_POSITION;
 import static org.ibidem.buffer.RingLayout.READER_SLEEPS;
 import static org.ibidem.buffer.RingLayout.RESERVE;
@@ -46,11 +50,16 @@ public final class RingWriter {
     private long credit;
 
     private int wanted;
+    private int invitations;
 
     /// What to set when the reader rests; null: it never does.
     private @Nullable ReadyBit ready;
 
-    RingWriter(MemorySegment memory, RingPlan plan) {
+    /// Those of a broadcast ring; null: there is one reader.
+    private final @Nullable RingReaders readers;
+
+    RingWriter(MemorySegment memory, RingPlan plan, @Nullable RingReaders readers) {
+        this.readers = readers;
         this.memory = memory;
         this.base = plan.control();
         this.places = plan.places();
@@ -70,6 +79,11 @@ public final class RingWriter {
     /// Where to say that there is something to read, while the reader rests; before the first use.
     public void announce(ReadyBit bit) {
         ready = bit;
+    }
+
+    /// What is set when the reader rests.
+    public @Nullable ReadyBit announced() {
+        return ready;
     }
 
     /// The largest payload that one record can have, in bytes: in the last place.
@@ -106,6 +120,34 @@ public final class RingWriter {
         goTo(places.get(next));
         clear(tail);
         LONG.setRelease(memory, offset, word);
+    }
+
+    /// Ends a broadcast ring: its readers go on in their own rings. There is always room for this,
+    /// whatever is still to be read; nothing may be written here afterwards.
+    public void part() {
+        LONG.setRelease(memory, data + (tail & mask), tag(tail) | ((long) PARTS << 24));
+        tail += ALIGNMENT;
+        credit = tail;
+    }
+
+    /// Publishes `room` as a record that tells the reader where a broadcast ring is; in claimed
+    /// room.
+    ///
+    /// @return the invitation's number, to be compared with [#declined]
+    public int invite(Frame room) {
+        publish(room, INVITES);
+        return ++invitations;
+    }
+
+    /// Sends the reader to the broadcast ring it has come to; in claimed room. Room that was
+    /// granted before is void.
+    public void join(Frame room) {
+        publish(room, JOINS);
+    }
+
+    /// The last invitation that the reader could not follow, as it says; 0: none.
+    public int declined() {
+        return (int) INT.getAcquire(memory, base + READER_DECLINED);
     }
 
     /// Sets `room` to free memory of at least `atLeast` bytes; false: not that much is free, or not
@@ -159,7 +201,11 @@ public final class RingWriter {
     /// Acquire: what the reader did with the memory it gave back happened before we write there
     /// again.
     private void refreshCredit() {
-        long now = (long) LONG.getAcquire(memory, base + READER_POSITION);
+        var several = readers;
+        long now =
+                several == null
+                        ? (long) LONG.getAcquire(memory, base + READER_POSITION)
+                        : several.slowest(tail);
         if (now < read || now > tail || now % ALIGNMENT != 0) {
             throw new IllegalStateException(
                     "the reader says it is at "
@@ -196,6 +242,10 @@ public final class RingWriter {
     /// Publishes `room.start..room.position` as one record and leaves the next room in `room`, or
     /// an empty one.
     public void commit(Frame room, int flags) {
+        publish(room, flags & Frame.WIRE_FLAGS);
+    }
+
+    private void publish(Frame room, int flags) {
         long offset = tail & mask;
         long length = room.position - (data + offset + HEADER);
         long next = (tail + length + HEADER + ALIGNMENT - 1) & -ALIGNMENT;
@@ -204,10 +254,7 @@ public final class RingWriter {
                     "commit of " + length + " bytes without a claim for them");
         }
         clear(next);
-        LONG.setRelease(
-                memory,
-                data + offset,
-                tag(tail) | ((long) (flags & Frame.WIRE_FLAGS) << 24) | length);
+        LONG.setRelease(memory, data + offset, tag(tail) | ((long) flags << 24) | length);
         tail = next;
         long nextOffset = next & mask;
         grant(room, nextOffset, Math.max(HEADER, Math.min(credit - next, size - nextOffset)));
@@ -249,13 +296,28 @@ public final class RingWriter {
         INT.setOpaque(memory, base + WRITER_WAITS, 1);
         VarHandle.fullFence(); // our flag before the load of the reader's position
         refreshCredit();
-        long toEnd = size - (tail & mask);
-        long needed = toEnd < wanted ? toEnd + wanted : wanted;
-        if (credit - tail >= needed) {
+        if (credit - tail >= needed()) {
             awake();
             return false;
         }
         return true;
+    }
+
+    private long needed() {
+        long toEnd = size - (tail & mask);
+        return toEnd < wanted ? toEnd + wanted : wanted;
+    }
+
+    /// How far each reader of a broadcast ring must have come to make room for what [#claim] last
+    /// refused.
+    public long required() {
+        long position = tail + needed() + RESERVE - size;
+        return position <= start ? 0 : position;
+    }
+
+    /// What was refused last is wanted no more.
+    public void unwanted() {
+        wanted = 0;
     }
 
     /// Says that the writer is awake.

@@ -1,6 +1,8 @@
 package org.ibidem.link;
 
+import java.util.function.Predicate;
 import org.ibidem.buffer.Frame;
+import org.ibidem.buffer.RingPlace;
 import org.ibidem.buffer.RingWriter;
 import org.ibidem.buffer.Tally;
 
@@ -21,7 +23,7 @@ final class RingGrowth {
     private static final int FULL = 64;
 
     private final RingWriter ring;
-    private final RingLink link;
+    private final Predicate<RingPlace> reserve;
     private Tally tally = Tally.unseen();
     private long fullAt;
     private int laps;
@@ -29,9 +31,10 @@ final class RingGrowth {
     private int sleeps;
     private int patience = 1;
 
-    RingGrowth(RingWriter ring, RingLink link) {
+    /// @param reserve gives memory to a place, or does not
+    RingGrowth(RingWriter ring, Predicate<RingPlace> reserve) {
         this.ring = ring;
-        this.link = link;
+        this.reserve = reserve;
     }
 
     void tally(Tally counts) {
@@ -83,7 +86,7 @@ final class RingGrowth {
         if (place == null) {
             return false;
         }
-        if (!link.reserve(place)) {
+        if (!reserve.test(place)) {
             patience = Math.min(patience * PATIENCE, Integer.MAX_VALUE / PIECES);
             return false;
         }

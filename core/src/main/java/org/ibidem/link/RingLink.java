@@ -1,9 +1,12 @@
 package org.ibidem.link;
 
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.channels.SelectableChannel;
 import org.ibidem.buffer.ReadyBit;
 import org.ibidem.buffer.RingPlace;
 import org.ibidem.buffer.RingReader;
+import org.ibidem.buffer.RingSite;
 import org.ibidem.buffer.RingWriter;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +40,23 @@ public final class RingLink implements FrameLink {
             return null;
         }
 
+        /// Whether this driver has memory that many can read.
+        default boolean broadcasts() {
+            return false;
+        }
+
+        /// Makes memory that so many can read.
+        ///
+        /// @throws IOException when there is none
+        default Broadcast.Ground broadcast(int readers) throws IOException {
+            throw new IOException("this driver has no memory that many can read");
+        }
+
+        /// Where the broadcast ring is that the other end tells of; null: it cannot be seen here.
+        default @Nullable RingSite find(MemorySegment memory, long at, int length) {
+            return null;
+        }
+
         /// Gives everything back to the system.
         void close();
     }
@@ -53,6 +73,9 @@ public final class RingLink implements FrameLink {
         this.peer = peer;
         this.sink = new RingSink(out, this);
         this.source = new RingSource(in, this);
+        if (peer.broadcasts()) {
+            in.guide(peer::find);
+        }
     }
 
     @Override
@@ -116,6 +139,14 @@ public final class RingLink implements FrameLink {
 
     @Nullable ReadyBit announced() {
         return peer.announced();
+    }
+
+    boolean broadcasts() {
+        return peer.broadcasts();
+    }
+
+    Broadcast.Ground broadcast(int readers) throws IOException {
+        return peer.broadcast(readers);
     }
 
     @Nullable SelectableChannel channel() {

@@ -8,7 +8,7 @@ import org.ibidem.buffer.Tally;
 import org.jspecify.annotations.Nullable;
 
 /// The sending side of a [RingLink].
-final class RingSink implements FrameSink, Sleepy {
+final class RingSink implements FrameSink, Sleepy, Joinable {
     private final RingWriter ring;
     private final RingLink link;
     private final RingGrowth growth;
@@ -21,10 +21,13 @@ final class RingSink implements FrameSink, Sleepy {
 
     private int refused;
 
+    /// Its part in a broadcast, once it was asked for.
+    private @Nullable Participant part;
+
     RingSink(RingWriter ring, RingLink link) {
         this.ring = ring;
         this.link = link;
-        this.growth = new RingGrowth(ring, link);
+        this.growth = new RingGrowth(ring, link::reserve);
     }
 
     @Override
@@ -109,7 +112,7 @@ final class RingSink implements FrameSink, Sleepy {
     public boolean arm() {
         try {
             wakeReader();
-            boolean full = link.reason() == null && !growth.sleeps() && ring.sleep();
+            boolean full = link.reason() == null && sleeps();
             selected = !full; // the peer may have rung already
             return full;
         } catch (IllegalStateException | InternalError e) {
@@ -118,10 +121,36 @@ final class RingSink implements FrameSink, Sleepy {
         }
     }
 
+    private boolean sleeps() {
+        var shared = part;
+        if (shared != null && shared.isJoined()) {
+            return shared.sleep();
+        }
+        return !growth.sleeps() && ring.sleep();
+    }
+
+    @Override
+    public @Nullable Participant participant() {
+        if (part == null && link.broadcasts()) {
+            part = new Participant(ring, link, this, tally);
+        }
+        return part;
+    }
+
+    @Override
+    public boolean follows() {
+        requireThere();
+        var shared = part;
+        return shared == null || shared.follows();
+    }
+
     @Override
     public void disarm() {
         try {
             ring.awake();
+            if (part != null) {
+                part.awake();
+            }
             if (selected || link.hasHeard()) {
                 selected = false;
                 link.look(this);
@@ -140,6 +169,9 @@ final class RingSink implements FrameSink, Sleepy {
     public void tally(Tally counts) {
         tally = counts;
         growth.tally(counts);
+        if (part != null) {
+            part.tally(counts);
+        }
     }
 
     @Override

@@ -148,6 +148,11 @@ final class RingSource implements FrameSource, Sleepy, Resting {
     }
 
     @Override
+    public boolean settlesAnew() {
+        return ring.hasTurned();
+    }
+
+    @Override
     public void seldomSleeps() {
         ring.seldomSleeps();
     }

@@ -25,6 +25,12 @@ public interface Sleepy {
         return false;
     }
 
+    /// Whether the next sleep is like a first one, because what the other side looks at is
+    /// elsewhere now. Asked once before each sleep that may settle.
+    default boolean settlesAnew() {
+        return false;
+    }
+
     /// Nothing slept here for long: the other side need not take care of it. The next sleep settles
     /// again.
     default void seldomSleeps() {}

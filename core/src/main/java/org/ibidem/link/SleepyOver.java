@@ -25,6 +25,11 @@ public interface SleepyOver extends Sleepy {
     }
 
     @Override
+    default boolean settlesAnew() {
+        return below().settlesAnew();
+    }
+
+    @Override
     default void seldomSleeps() {
         below().seldomSleeps();
     }

@@ -4,7 +4,9 @@ import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
 import org.ibidem.buffer.Tally;
 import org.ibidem.link.FrameSink;
+import org.ibidem.link.Joinable;
 import org.ibidem.link.LinkBroken;
+import org.ibidem.link.Participant;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.SleepyOver;
 import org.ibidem.monitor.Monitor;
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// As a sink it is one of several below `multicast`; where it is the only one, messages go straight
 /// into the channel's sink. As a sleeper it takes part in a wait only while it is what the wait is
 /// for: a socket that could be written to would end every wait at once.
-final class Output implements FrameSink, SleepyOver {
+final class Output implements FrameSink, SleepyOver, Joinable {
     final Target target;
     final OutChannel channel;
     final Way way;
@@ -57,11 +59,28 @@ final class Output implements FrameSink, SleepyOver {
     }
 
     @Override
-    public boolean claim(Frame room, int atLeast) {
+    public @Nullable Participant participant() {
+        return sink instanceof Joinable one ? one.participant() : null;
+    }
+
+    @Override
+    public boolean follows() {
+        requireOpen();
+        boolean there = !(sink instanceof Joinable one) || one.follows();
+        refused = !there;
+        return there;
+    }
+
+    private void requireOpen() {
         var why = channel.closedBecause();
         if (why != null) {
             throw new LinkBroken(why);
         }
+    }
+
+    @Override
+    public boolean claim(Frame room, int atLeast) {
+        requireOpen();
         boolean granted = sink.claim(room, atLeast);
         refused = !granted;
         return granted;

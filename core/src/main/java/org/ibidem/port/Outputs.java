@@ -15,6 +15,7 @@ import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
 import org.ibidem.buffer.Tally;
 import org.ibidem.link.FrameSink;
+import org.ibidem.link.Joined;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.monitor.ConnectEvent;
 import org.ibidem.monitor.Monitor;
@@ -211,6 +212,7 @@ final class Outputs {
 
     /// Puts the sink together anew. Room granted by the old one is void.
     private void rebuild(Output[] now) {
+        part();
         all = now;
         only = now.length == 1 ? now[0].row.tally() : null;
         message.forget();
@@ -221,6 +223,13 @@ final class Outputs {
         if (now.length == 0) {
             message.forgetPeers();
             port.troubled(); // the next message is refused
+        }
+    }
+
+    /// Before one of several is written to alone, or they are others.
+    private void part() {
+        if (message.sink instanceof Joined joined) {
+            joined.part();
         }
     }
 
@@ -253,6 +262,7 @@ final class Outputs {
         var over = Stream.of(all).filter(Outputs::isOver).toList();
         if (!over.isEmpty()) {
             message.forget();
+            part();
             long deadline = waiter.deadline(CLOSE_LIMIT);
             over.forEach(output -> leaveLost(output, deadline));
         }
@@ -427,6 +437,7 @@ final class Outputs {
         for (var output : all) {
             if (output.target.equals(target)) {
                 message.forget();
+                part();
                 try {
                     end(output, deadline);
                 } finally {

@@ -89,6 +89,29 @@ class RingVectorsTest {
     }
 
     @Test
+    void words_of_a_broadcast_are_written_so_and_read() {
+        var memory = memory(4096);
+        var writer = Ring.writer(memory, 0, 4096);
+        var shared = memory(4096);
+        var plan = RingPlan.fixed(0, 4096);
+        var broadcast = Ring.writer(shared, plan, Ring.readers(shared, plan, 1, (_, _) -> {}));
+        var reader = Ring.reader(memory, 0, 4096);
+        reader.guide((_, _, _) -> new RingSite(shared, plan));
+        assertThat(writer.claim(room, 8)).isTrue();
+        room.position += 8;
+        writer.invite(room);
+        assertThat(writer.claim(room, 0)).isTrue();
+        writer.join(room);
+        send(writer, 3, Frame.MORE);
+        broadcast.part();
+        same(memory, 4096, "invites.0");
+        same(memory, 4096 + 64, "joins.64");
+        same(shared, 4096, "parts.0");
+        assertThat(reader.poll(lent)).isTrue();
+        assertThat(lent.room()).isEqualTo(3);
+    }
+
+    @Test
     void what_the_vectors_say_is_read() {
         var memory = memory(4096);
         var reader = Ring.reader(memory, 0, 4096);

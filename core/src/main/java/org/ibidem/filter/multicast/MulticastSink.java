@@ -4,31 +4,42 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.ibidem.buffer.Frame;
 import org.ibidem.link.FrameSink;
+import org.ibidem.link.Joined;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Losses;
 import org.jspecify.annotations.Nullable;
 
 /// The sink over several lowers. Each keeps a room of its own, which stays granted while another is
-/// BUSY; what is granted above is as much as fits into all of them.
-final class MulticastSink implements FrameSink {
+/// BUSY; what is granted above is as much as fits into all of them. Where they are joined, what is
+/// granted is the broadcast's.
+final class MulticastSink implements FrameSink, Joined {
     private final @Nullable FrameSink[] lowers;
     private final Frame[] rooms;
     private final Losses losses;
+    private final Gathering gathering;
+
+    /// Where all of them read; null: each is written to alone.
+    private @Nullable Joint joint;
 
     /// Whose memory is filled: the first that is left.
     private int first;
 
-    MulticastSink(List<? extends FrameSink> lowers, Losses losses) {
+    MulticastSink(List<? extends FrameSink> lowers, Multicast options, Losses losses) {
         this.lowers = lowers.toArray(FrameSink[]::new);
         this.rooms = new Frame[this.lowers.length];
         for (int i = 0; i < rooms.length; i++) {
             rooms[i] = new Frame();
         }
         this.losses = losses;
+        this.gathering = Gathering.of(lowers, options, (e, i) -> lost(i, e));
     }
 
     @Override
     public boolean claim(Frame room, int atLeast) {
+        var shared = joint;
+        if (shared != null) {
+            return claim(shared, room, atLeast);
+        }
         for (int i = 0; i < lowers.length; i++) {
             if (lowers[i] != null && rooms[i].room() < Math.max(1, atLeast) && !claim(i, atLeast)) {
                 return false;
@@ -37,6 +48,17 @@ final class MulticastSink implements FrameSink {
         requireSome();
         grant(room);
         return true;
+    }
+
+    private boolean claim(Joint shared, Frame room, int atLeast) {
+        try {
+            boolean granted = shared.claim(room, atLeast);
+            requireSome();
+            return granted;
+        } catch (Joint.TooSmall e) {
+            part(String.valueOf(e.getMessage()));
+            return claim(room, atLeast);
+        }
     }
 
     private boolean claim(int i, int atLeast) {
@@ -65,6 +87,25 @@ final class MulticastSink implements FrameSink {
 
     @Override
     public boolean commit(Frame room, int flags) {
+        var shared = joint;
+        if (shared != null) {
+            shared.commit(room, flags);
+            requireSome();
+            return true;
+        }
+        boolean sent = copy(room, flags);
+        requireSome();
+        if (gathering.isDue()) {
+            gather();
+            room.empty();
+        } else {
+            grant(room);
+        }
+        requireSome();
+        return sent;
+    }
+
+    private boolean copy(Frame room, int flags) {
         var filled = rooms[first];
         long length = room.position - filled.position;
         boolean sent = true;
@@ -79,8 +120,6 @@ final class MulticastSink implements FrameSink {
         }
         filled.position = room.position;
         sent &= commit(first, flags);
-        requireSome();
-        grant(room);
         return sent;
     }
 
@@ -94,11 +133,26 @@ final class MulticastSink implements FrameSink {
         }
     }
 
+    private void gather() {
+        for (var room : rooms) {
+            room.empty();
+        }
+        var broadcast = gathering.step();
+        if (broadcast != null) {
+            joint = new Joint(broadcast, gathering, lowers, (e, i) -> lost(i, e));
+        }
+    }
+
     @Override
     public boolean push() {
+        var shared = joint;
         boolean all = true;
-        for (int i = first; i < lowers.length; i++) {
-            all &= push(i);
+        if (shared != null) {
+            shared.wake();
+        } else {
+            for (int i = first; i < lowers.length; i++) {
+                all &= push(i);
+            }
         }
         requireSome();
         return all;
@@ -123,11 +177,32 @@ final class MulticastSink implements FrameSink {
         return largest;
     }
 
+    @Override
+    public void part() {
+        part("the receivers are others now");
+    }
+
+    private void part(String why) {
+        var shared = joint;
+        joint = null;
+        if (shared != null) {
+            shared.part();
+        }
+        gathering.giveUp(why);
+        for (var room : rooms) {
+            room.empty();
+        }
+    }
+
     private void lost(int i, LinkBroken why) {
+        if (lowers[i] == null) {
+            return;
+        }
         lowers[i] = null;
         while (first < lowers.length && lowers[first] == null) {
             first++;
         }
+        gathering.lost(i);
         losses.lost(i, why);
     }
 
@@ -135,5 +210,13 @@ final class MulticastSink implements FrameSink {
         if (first == lowers.length) {
             throw new LinkBroken("all " + lowers.length + " receivers are lost");
         }
+    }
+
+    /// How its receivers are written to.
+    @Override
+    public String toString() {
+        return joint != null
+                ? "one write for " + lowers.length + " receivers"
+                : lowers.length + " receivers are written to alone: " + gathering.why();
     }
 }

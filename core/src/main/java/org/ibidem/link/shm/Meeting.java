@@ -47,7 +47,7 @@ final class Meeting {
         try {
             socket.configureBlocking(true);
             var segment = Segment.create(folder, lower.key(), options);
-            var bell = new ProcessBell(socket, segment);
+            var bell = new ProcessBell(socket, segment, folder);
             try {
                 bell.tell(page, ReadyPlace.ACTIVE);
                 agree(socket, options, segment);
@@ -92,7 +92,7 @@ final class Meeting {
             var layout = segment.layout();
             var out = Ring.writer(segment.memory(), layout.backward());
             announce(out, segment, ReadyPlace.ACTIVE);
-            var bell = new ProcessBell(socket, segment);
+            var bell = new ProcessBell(socket, segment, folder);
             try {
                 bell.tell(page, ReadyPlace.PASSIVE);
                 bell.find(ReadyPlace.ACTIVE);
@@ -113,7 +113,7 @@ final class Meeting {
 
     private Segment map(SocketChannel socket, int ring, int largest) throws IOException {
         try {
-            return Segment.open(folder, lower.key(), offered(ring, largest));
+            return Segment.open(folder, lower.key(), Shm.offered(ring, largest));
         } catch (IOException | IllegalArgumentException e) {
             var text = ("cannot map the shared file: " + e).getBytes(StandardCharsets.UTF_8);
             int length = Math.min(text.length, LONGEST_COMPLAINT);
@@ -122,15 +122,6 @@ final class Meeting {
                     ByteBuffer.allocate(1 + length).put((byte) length).put(text, 0, length).flip());
             throw new IOException("cannot map the shared file of the peer: " + e, e);
         }
-    }
-
-    private static Shm offered(int ring, int largest) {
-        var options = new Shm(ring, largest);
-        if (options.largest() != largest) {
-            throw new IllegalArgumentException(
-                    "the largest ring has " + largest + " bytes and the first " + ring);
-        }
-        return options;
     }
 
     private static void complaint(SocketChannel socket) throws IOException {

@@ -1,13 +1,17 @@
 package org.ibidem.link.shm;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
 import org.ibidem.buffer.ReadyBit;
 import org.ibidem.buffer.RingPlace;
 import org.ibidem.buffer.RingReader;
+import org.ibidem.buffer.RingSite;
 import org.ibidem.buffer.RingWriter;
+import org.ibidem.link.Broadcast;
 import org.ibidem.link.RingLink;
 import org.ibidem.link.SleepyChannel;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +24,7 @@ final class ProcessBell implements RingLink.Peer {
 
     private final SocketChannel socket;
     private final Segment segment;
+    private final Path folder;
     private final ByteBuffer taken = ByteBuffer.allocateDirect(MANY);
     private final ByteBuffer ring = ByteBuffer.allocateDirect(1);
 
@@ -34,8 +39,9 @@ final class ProcessBell implements RingLink.Peer {
     /// What wakes the other end.
     private BellPlace.@Nullable Ringer theirs;
 
-    ProcessBell(SocketChannel socket, Segment segment) {
+    ProcessBell(SocketChannel socket, Segment segment, Path folder) {
         this.socket = socket;
+        this.folder = folder;
         this.segment = segment;
     }
 
@@ -139,13 +145,31 @@ final class ProcessBell implements RingLink.Peer {
     /// socket's that does not block it does nothing.
     @Override
     public boolean reserve(RingPlace where) {
+        return segment.reserve(where);
+    }
+
+    @Override
+    public boolean broadcasts() {
+        return true;
+    }
+
+    @Override
+    public Broadcast.Ground broadcast(int readers) throws IOException {
         boolean interrupted = Thread.interrupted();
         try {
-            return segment.reserve(where);
+            return BroadcastFile.create(folder, segment.layout().options(), readers);
         } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            Segment.interruptAgain(interrupted);
+        }
+    }
+
+    @Override
+    public @Nullable RingSite find(MemorySegment memory, long at, int length) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            return Invitation.follow(memory, at, length);
+        } finally {
+            Segment.interruptAgain(interrupted);
         }
     }
 

@@ -1,13 +1,8 @@
 package org.ibidem.link.shm;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.ibidem.buffer.ReadyBit;
 import org.jspecify.annotations.Nullable;
 
@@ -39,9 +34,9 @@ record ReadyPlace(MemorySegment segment, long at) {
 
     /// Tells it, before the other end looks.
     void tell(ReadyPage page, int slot) {
-        segment.set(ValueLayout.JAVA_LONG, at, page.key);
+        segment.set(ValueLayout.JAVA_LONG, at, page.key());
         segment.set(ValueLayout.JAVA_INT, at + PROCESS, (int) ProcessHandle.current().pid());
-        segment.set(ValueLayout.JAVA_INT, at + DESCRIPTOR, page.descriptor);
+        segment.set(ValueLayout.JAVA_INT, at + DESCRIPTOR, page.descriptor());
         segment.set(ValueLayout.JAVA_INT, at + SLOT, slot);
     }
 
@@ -61,31 +56,13 @@ record ReadyPlace(MemorySegment segment, long at) {
             return null;
         }
         try {
-            var file = Path.of("/proc/" + process + "/fd/" + descriptor);
-            var bit = ReadyPage.bit(map(file, key), slot);
+            var memory = Nameless.map(process, descriptor, key, ReadyPage.BYTES);
+            var bit = ReadyPage.bit(memory, slot);
             ValueLayout.JAVA_INT.varHandle().setRelease(segment, at + TOLD, 1);
             return bit;
         } catch (IOException e) {
             LOG.log(System.Logger.Level.DEBUG, "the peer must look at a link itself: {0}", e);
             return null;
-        }
-    }
-
-    private static MemorySegment map(Path file, long key) throws IOException {
-        if (!Files.isRegularFile(file)) {
-            throw new IOException(file + " is no file");
-        }
-        try (var channel =
-                FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            if (channel.size() != ReadyPage.BYTES) {
-                throw new IOException(file + " has " + channel.size() + " bytes");
-            }
-            var memory =
-                    channel.map(FileChannel.MapMode.READ_WRITE, 0, ReadyPage.BYTES, Arena.ofAuto());
-            if (memory.get(ValueLayout.JAVA_LONG, 0) != key) {
-                throw new IOException(file + " is another page");
-            }
-            return memory;
         }
     }
 }

@@ -72,7 +72,7 @@ record Segment(MemorySegment memory, SegmentLayout layout, FileChannel file) {
         }
     }
 
-    private static void fill(FileChannel channel, long from, long bytes) throws IOException {
+    static void fill(FileChannel channel, long from, long bytes) throws IOException {
         var zeros = ByteBuffer.allocateDirect((int) Math.min(BLOCK, bytes));
         for (long at = from; at < from + bytes; at += zeros.position()) {
             zeros.clear().limit((int) Math.min(zeros.capacity(), from + bytes - at));
@@ -136,6 +136,11 @@ record Segment(MemorySegment memory, SegmentLayout layout, FileChannel file) {
     ///
     /// @return false: there is none, and the part must not be used
     boolean reserve(RingPlace place) {
+        return reserve(file, place);
+    }
+
+    static boolean reserve(FileChannel file, RingPlace place) {
+        boolean interrupted = Thread.interrupted(); // it would close the channel for ever
         try {
             fill(file, place.data(), place.size());
             return true;
@@ -146,6 +151,14 @@ record Segment(MemorySegment memory, SegmentLayout layout, FileChannel file) {
                     place.size(),
                     e);
             return false;
+        } finally {
+            interruptAgain(interrupted);
+        }
+    }
+
+    static void interruptAgain(boolean interrupted) {
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -10,11 +10,12 @@ import org.ibidem.buffer.RingPlan;
 /// places from the beginning, but memory only for the first of each ring; the rest is a hole until
 /// a ring is about to move there.
 ///
+/// @param options of the link
 /// @param forward the ring from the active to the passive end
 /// @param backward the ring the other way
 /// @param reserved bytes at the beginning that have memory from the start
 /// @param bytes of the whole file
-record SegmentLayout(RingPlan forward, RingPlan backward, long reserved, long bytes) {
+record SegmentLayout(Shm options, RingPlan forward, RingPlan backward, long reserved, long bytes) {
     /// Of the key, and in front of each ring.
     static final int PAGE = 4096;
 
@@ -36,13 +37,15 @@ record SegmentLayout(RingPlan forward, RingPlan backward, long reserved, long by
         forward.forEach(size -> forwardPlaces.add(places.take(size)));
         backward.forEach(size -> backwardPlaces.add(places.take(size)));
         return new SegmentLayout(
+                options,
                 new RingPlan(forwardPage, forwardPlaces),
                 new RingPlan(backwardPage, backwardPlaces),
                 reserved,
                 places.end);
     }
 
-    private static ArrayList<Long> sizes(long first, long last) {
+    /// Of the places of a ring that grows.
+    static ArrayList<Long> sizes(long first, long last) {
         var sizes = new ArrayList<>(List.of(first));
         while (sizes.getLast() < last) {
             sizes.add(Math.min(GROWTH * sizes.getLast(), last));

@@ -24,6 +24,18 @@ public record Shm(int ring, int largest) {
         check("largest", largest);
     }
 
+    /// What another end says its options are.
+    ///
+    /// @throws IllegalArgumentException when they cannot be
+    static Shm offered(int ring, int largest) {
+        var options = new Shm(ring, largest);
+        if (options.largest() != largest) {
+            throw new IllegalArgumentException(
+                    "the largest ring has " + largest + " bytes and the first " + ring);
+        }
+        return options;
+    }
+
     private static void check(String name, int size) {
         if (Integer.bitCount(size) != 1 || size < Ring.SMALLEST || size > MOST) {
             throw new IllegalArgumentException(

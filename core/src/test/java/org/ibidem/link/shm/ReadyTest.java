@@ -51,7 +51,7 @@ class ReadyTest {
         Objects.requireNonNull(place.find()).set();
         assertThat(place.told()).isTrue();
         assertThat(page.bit(slot).take(-1)).isEqualTo(1L << slot % 64);
-        assertThat(FOLDER.resolve("ibidem-ready-" + HexFormat.of().toHexDigits(page.key)))
+        assertThat(FOLDER.resolve("ibidem-ready-" + HexFormat.of().toHexDigits(page.key())))
                 .as("a file with a name")
                 .doesNotExist();
     }
@@ -60,10 +60,10 @@ class ReadyTest {
     void what_is_told_stands_where_the_wire_page_says() {
         var page = page();
         place.tell(page, 100);
-        assertThat(segment.get(ValueLayout.JAVA_LONG, AT)).isEqualTo(page.key);
+        assertThat(segment.get(ValueLayout.JAVA_LONG, AT)).isEqualTo(page.key());
         assertThat(segment.get(ValueLayout.JAVA_INT, AT + 8))
                 .isEqualTo((int) ProcessHandle.current().pid());
-        assertThat(segment.get(ValueLayout.JAVA_INT, AT + 12)).isEqualTo(page.descriptor);
+        assertThat(segment.get(ValueLayout.JAVA_INT, AT + 12)).isEqualTo(page.descriptor());
         assertThat(segment.get(ValueLayout.JAVA_INT, AT + 16)).isEqualTo(100);
         assertThat(ReadyPage.bit(segment, 100).word()).isEqualTo(64);
         assertThat(ReadyPage.bit(segment, 100).bit()).isEqualTo(36);

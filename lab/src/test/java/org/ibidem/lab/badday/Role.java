@@ -21,6 +21,8 @@ final class Role {
 
     static final int SMALL = 10_000;
 
+    private static final Duration SHORT = Duration.ofMillis(50);
+
     /// Of messages of random size.
     static final int LARGEST = 2_000_000;
 
@@ -32,8 +34,10 @@ final class Role {
     /// `hub PORT`, `sender HUB STACK` (sends for ever to port `in` of rank 0), `claimer HUB STACK`
     /// (sends one message and begins another), `idler HUB STACK` (connected, but never reads),
     /// `reader HUB STACK COUNT`, `listener HUB STACK` (one of several receivers: reads messages of
-    /// any size to the one without bytes, which is the last), `talker HUB STACK SEED` (one of
-    /// several senders: sends such messages to port `in` of rank 0 until it is told to end).
+    /// any size to the one without bytes, which is the last), `follower HUB STACK` (one of several
+    /// that come and go: whenever a connection has ended says which messages came over it), `talker
+    /// HUB STACK SEED` (one of several senders: sends such messages to port `in` of rank 0 until it
+    /// is told to end).
     public static void main(String[] arguments) throws IOException {
         int port = Integer.parseInt(arguments[1]);
         if (arguments[0].equals("hub")) {
@@ -64,6 +68,7 @@ final class Role {
                             PortType.manyToOne().stack(arguments[2]),
                             Long.parseLong(arguments[3]));
             case "listener" -> listen(node, PortType.oneToMany().stack(arguments[2]));
+            case "follower" -> follow(node, PortType.oneToMany().stack(arguments[2]));
             default -> read(node, type, Integer.parseInt(arguments[3]));
         }
     }
@@ -115,6 +120,29 @@ final class Role {
         System.out.println("read " + count);
     }
 
+    private static void follow(Node node, PortType type) {
+        var in = ReceivePort.open(node, type, "in");
+        System.out.println("ready " + node.id());
+        int first = -1;
+        int last = -1;
+        while (true) {
+            try (var message = in.receive(SHORT)) {
+                if (message != null) {
+                    int bytes = message.readInt();
+                    int number = last < 0 ? message.readInt() : last + 1;
+                    first = last < 0 ? number : first;
+                    verify(message, number, bytes, last < 0);
+                    last = number;
+                    continue;
+                }
+            }
+            if (last >= 0 && in.connections().isEmpty()) {
+                System.out.println("read " + first + " to " + last);
+                last = -1;
+            }
+        }
+    }
+
     private static void talk(Node node, PortType type, long seed) {
         var random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
         var out = SendPort.open(node, type, "out");
@@ -140,7 +168,11 @@ final class Role {
 
     /// Reads a message, which must be whole and the one with this number.
     static void verify(ReadMessage message, int number, int bytes) {
-        int got = message.readInt();
+        verify(message, number, bytes, false);
+    }
+
+    private static void verify(ReadMessage message, int number, int bytes, boolean known) {
+        int got = known ? number : message.readInt();
         var data = new byte[bytes];
         message.readArray(data);
         for (byte b : data) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.ibidem.hub.Hub;
 import org.ibidem.port.ConnectRefused;
@@ -117,6 +118,37 @@ class SharedFolderTest {
             assertThat(folder.used()).as("a link, and a page for each node").isLessThan(110_000);
             converse(SHM, here, there, LARGE);
             assertThat(folder.used()).isBetween(1_000_000L, 3_000_000L);
+        }
+    }
+
+    /// Two links have their memory, and a third ring is too much.
+    @Test
+    void where_there_is_no_memory_for_a_broadcast_each_receiver_is_written_to_alone()
+            throws Exception {
+        var type = PortType.oneToMany().stack("shm");
+        try (var folder = Tmpfs.of("224k");
+                var told = new Told();
+                var here = join();
+                var there = join();
+                var one = ReceivePort.open(there, type, "one");
+                var other = ReceivePort.open(there, type, "other");
+                var out = SendPort.open(here, type, "out")) {
+            out.connect(there.id(), "one");
+            out.connect(there.id(), "other");
+            for (int i = 0; i < 200; i++) {
+                try (var message = out.newMessage()) {
+                    Role.write(message, i, 100);
+                }
+                for (var in : List.of(one, other)) {
+                    try (var message = in.receive()) {
+                        Role.verify(message, i, 100);
+                    }
+                }
+            }
+            assertThat(told.last(2))
+                    .startsWith("no broadcast ring of 73728 bytes could be made in ")
+                    .contains("No space left on device");
+            assertThat(folder.files()).isEmpty();
         }
     }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.ibidem.hub.Hub;
 import org.ibidem.port.PortType;
@@ -12,6 +14,7 @@ import org.ibidem.port.SendPort;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +58,51 @@ class AllocationTest {
     })
     void no_bytes_for_a_large_message(String stack, int kibibytes) throws Exception {
         play(stack, kibibytes * 1024 / Double.BYTES, MUCH / (kibibytes * 1024));
+    }
+
+    /// What is written once is read by three, of whom one answers.
+    @Test
+    void no_bytes_for_a_message_to_several() throws Exception {
+        var type = PortType.oneToMany().stack("shm");
+        var others = new ArrayList<CompletableFuture<Void>>();
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
+                var here = Node.join(Join.pool("demo").hub("localhost:" + hub.port()));
+                var there = Node.join(Join.pool("demo").hub("localhost:" + hub.port()));
+                var in = ReceivePort.open(there, type, "in");
+                var second = ReceivePort.open(there, type, "second");
+                var third = ReceivePort.open(there, type, "third");
+                var out = SendPort.open(here, type, "out");
+                var backIn = ReceivePort.open(here, type, "back");
+                var backOut = SendPort.open(there, type, "back")) {
+            for (var each : List.of(in, second, third)) {
+                out.connect(there.id(), each.name());
+            }
+            for (var each : List.of(second, third)) {
+                var done = new CompletableFuture<Void>();
+                others.add(done);
+                Thread.ofPlatform().start(() -> readAll(each, done));
+            }
+            backOut.connect(here.id(), "back");
+            var echo = new CompletableFuture<Long>();
+            Thread.ofPlatform()
+                    .start(() -> echo.complete(new Player(in, backOut, 100, COUNT).follow()));
+            long asked = new Player(backIn, out, 100, COUNT).lead();
+            assertThat(asked).as("bytes for asking and hearing").isLessThan(MOST_BYTES);
+            assertThat(echo.join()).as("bytes for hearing and answering").isLessThan(MOST_BYTES);
+            for (var other : others) {
+                other.join();
+            }
+        }
+    }
+
+    private static void readAll(ReceivePort in, CompletableFuture<Void> done) {
+        int number = 0;
+        while (number != -1) {
+            try (var message = in.receive()) {
+                number = message.readInt();
+            }
+        }
+        done.complete(null);
     }
 
     private static void play(String stack, int doubles, int count) throws Exception {

@@ -24,12 +24,13 @@ import org.ibidem.topology.NodeId;
 /// sleep while there is nothing, for they are more than there are cores.
 ///
 /// @param readers receive ports
-public record ToSeveral(int readers) implements Contestant {
+/// @param copy whether each is written to alone, even where all could read what is written once
+public record ToSeveral(int readers, boolean copy) implements Contestant {
     private static final String OPEN = "open";
 
     @Override
     public String name() {
-        return "to-" + readers + "-select";
+        return "to-" + readers + (copy ? "-copies" : "") + "-select";
     }
 
     @Override
@@ -39,7 +40,10 @@ public record ToSeveral(int readers) implements Contestant {
 
     @Override
     public String about() {
-        return "message ports over shm, each message to " + readers + " receive ports";
+        return "message ports over shm, each message to "
+                + readers
+                + " receive ports"
+                + (copy ? ", a copy each" : "");
     }
 
     @Override
@@ -52,7 +56,7 @@ public record ToSeveral(int readers) implements Contestant {
             hub = Integer.parseInt(meeting.hear());
         }
         var node = IbidemPorts.join(hub);
-        var end = new SeveralEnd(node, readers);
+        var end = new SeveralEnd(node, this);
         meeting.tell(node.id().toString());
         var peer = NodeId.parse(meeting.hear());
         end.connect(peer, readers);
@@ -62,17 +66,19 @@ public record ToSeveral(int readers) implements Contestant {
     }
 
     private static final class SeveralEnd implements End {
-        private static final PortType TYPE = PortType.oneToMany().stack("shm").data(Data.DATA);
-
         private final List<ReceivePort> in = new ArrayList<>();
         private final SendPort out;
 
-        SeveralEnd(Node node, int readers) {
-            for (int i = 0; i < readers; i++) {
+        SeveralEnd(Node node, ToSeveral how) {
+            var type =
+                    PortType.oneToMany()
+                            .stack(how.copy ? "multicast(copy=true) > shm" : "shm")
+                            .data(Data.DATA);
+            for (int i = 0; i < how.readers; i++) {
                 var setup = ReceiveSetup.USUAL.waiting(WaitPolicy.SLEEP);
-                in.add(ReceivePort.open(node, TYPE, "in " + i, setup));
+                in.add(ReceivePort.open(node, type, "in " + i, setup));
             }
-            out = SendPort.open(node, TYPE, "out", SendSetup.USUAL.waiting(WaitPolicy.SLEEP));
+            out = SendPort.open(node, type, "out", SendSetup.USUAL.waiting(WaitPolicy.SLEEP));
         }
 
         void connect(NodeId peer, int readers) {

@@ -24,8 +24,9 @@ final class PortsManyBench {
                         new BesideIdle(64, Waiting.SPIN),
                         new BesideIdle(0, Waiting.SELECT),
                         new BesideIdle(64, Waiting.SELECT),
-                        new ToSeveral(1),
-                        new ToSeveral(3)),
+                        new ToSeveral(1, false),
+                        new ToSeveral(3, false),
+                        new ToSeveral(3, true)),
                 List.of(
                         Measure.halfTripOfWord(),
                         Measure.rateOfFive(),
