@@ -153,7 +153,7 @@ class SafetyTest {
         refused("x".repeat(20_000), limited(many, many, many, 10_000, many), "10000 bytes");
     }
 
-    @SuppressWarnings("serial") // it holds anything
+    @SuppressWarnings({"serial", "UnusedVariable"}) // it holds anything; only its depth matters
     private static final class Nest implements Serializable {
         private static final long serialVersionUID = 1L;
         Object inner;
