@@ -17,7 +17,11 @@ public final class ObjectReader implements AutoCloseable {
     private boolean broken;
 
     private ObjectReader(Source source, ObjectPolicy policy, ObjectWriter.Closing end) {
-        this.decoder = new Decoder(Codecs.STANDARD, source, policy.gate(), false);
+        this(Codecs.STANDARD, source, policy, end);
+    }
+
+    ObjectReader(Codecs codecs, Source source, ObjectPolicy policy, ObjectWriter.Closing end) {
+        this.decoder = new Decoder(codecs, source, policy.gate(), false);
         this.end = end;
     }
 

@@ -31,7 +31,7 @@ public final class ObjectWriter implements AutoCloseable {
         void close() throws IOException;
     }
 
-    private ObjectWriter(Codecs codecs, Sink sink, Closing end) {
+    ObjectWriter(Codecs codecs, Sink sink, Closing end) {
         this.encoder = new Encoder(codecs, sink);
         this.end = end;
     }

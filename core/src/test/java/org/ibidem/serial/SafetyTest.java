@@ -38,9 +38,11 @@ class SafetyTest {
 
     private static void refused(Object graph, ObjectPolicy policy, String why) throws IOException {
         var bytes = Trip.bytes(graph);
-        assertThatThrownBy(() -> Trip.graph(bytes, policy))
-                .isInstanceOf(InvalidClassException.class)
-                .hasMessageContaining(why);
+        for (var codecs : Tiers.all()) {
+            assertThatThrownBy(() -> Tiers.graph(codecs, bytes, policy))
+                    .isInstanceOf(InvalidClassException.class)
+                    .hasMessageContaining(why);
+        }
     }
 
     /// Each level holds the next one twice: 2^40 steps to hash the first.
@@ -149,6 +151,26 @@ class SafetyTest {
         refused(new HashSet<>(list(2000)), limited(many, many, many, 9000, many), "9000 bytes");
         refused(list(20_000), limited(many, many, many, many, 10_000), "more than 10000 bytes");
         refused("x".repeat(20_000), limited(many, many, many, 10_000, many), "10000 bytes");
+    }
+
+    @SuppressWarnings({"serial", "UnusedVariable"}) // it holds anything; only its depth matters
+    private static final class Nest implements Serializable {
+        private static final long serialVersionUID = 1L;
+        Object inner;
+        Object other;
+    }
+
+    @Test
+    void references_are_counted_below_the_stack_too() throws IOException {
+        Nest nest = null;
+        for (int i = 0; i < 2000; i++) {
+            var outer = new Nest();
+            outer.inner = nest;
+            nest = outer;
+        }
+        long many = 1L << 40;
+        var policy = limited(many, 3000, many, many, many).allow(Nest.class);
+        refused(nest, policy, "more than 3000 references");
     }
 
     private static List<Object> list(int size) {

@@ -1,25 +1,27 @@
 package org.ibidem.serial.codec;
 
 import java.io.IOException;
-import java.util.List;
 import org.ibidem.serial.wire.Codec;
 import org.ibidem.serial.wire.Decoder;
 import org.ibidem.serial.wire.Encoder;
+import org.jspecify.annotations.Nullable;
 
 /// Boxed primitives: values without identity.
 final class Boxes {
     private Boxes() {}
 
-    static List<Codec> all() {
-        return List.of(
-                new OfBoolean(),
-                new OfByte(),
-                new OfShort(),
-                new OfCharacter(),
-                new OfInteger(),
-                new OfLong(),
-                new OfFloat(),
-                new OfDouble());
+    static @Nullable Codec of(int tag) {
+        return switch (tag) {
+            case 16 -> new OfBoolean();
+            case 17 -> new OfByte();
+            case 18 -> new OfShort();
+            case 19 -> new OfCharacter();
+            case 20 -> new OfInteger();
+            case 21 -> new OfLong();
+            case 22 -> new OfFloat();
+            case 23 -> new OfDouble();
+            default -> null;
+        };
     }
 
     private static final class OfBoolean extends Builtin {

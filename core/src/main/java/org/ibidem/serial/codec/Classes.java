@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// Classes as objects: `Class`, and the descriptors of the JDK's stream. A primitive type is its
 /// descriptor's character; any other is 0 and the number by which the connection knows it.
 final class Classes {
+    private static final int CLASS = 32;
     private static final String PRIMITIVES = "ZBSCIJFDV";
     private static final List<Class<?>> PRIMITIVE_TYPES =
             List.of(
@@ -38,8 +39,8 @@ final class Classes {
 
     private Classes() {}
 
-    static List<Codec> all() {
-        return List.of(new OfClass(), new OfStreamClass());
+    static Codec of(int tag) {
+        return tag == CLASS ? new OfClass() : new OfStreamClass();
     }
 
     private static void write(Encoder to, Class<?> type) throws IOException {
@@ -124,7 +125,7 @@ final class Classes {
 
     private static final class OfClass extends Builtin {
         OfClass() {
-            super(32, Class.class, VALUE);
+            super(CLASS, Class.class, VALUE);
         }
 
         @Override

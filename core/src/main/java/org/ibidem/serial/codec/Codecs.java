@@ -4,35 +4,36 @@ import java.io.InvalidClassException;
 import java.io.NotSerializableException;
 import java.io.ObjectStreamException;
 import java.io.Serializable;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import org.ibidem.serial.generate.FirstCodec;
 import org.ibidem.serial.generate.Generator;
 import org.ibidem.serial.generate.Plan;
 import org.ibidem.serial.hook.ObjectCodec;
 import org.ibidem.serial.hook.ReplacedCodec;
 import org.ibidem.serial.inside.Inside;
+import org.ibidem.serial.model.Reflection;
 import org.ibidem.serial.model.Shape;
 import org.ibidem.serial.wire.Codec;
 import org.ibidem.serial.wire.CodecSource;
 import org.ibidem.serial.wire.Decoder;
 import org.ibidem.serial.wire.Described;
 import org.ibidem.serial.wire.Description;
-import org.ibidem.serial.wire.Tag;
 import org.jspecify.annotations.Nullable;
 
 /// Which codec serves which class. A codec lives as long as its class.
-public final class Codecs implements CodecSource {
-    private static final @Nullable Codec[] BY_TAG = new @Nullable Codec[Tag.FIRST_CLASS];
-    private static final Map<Class<?>, Codec> BUILTIN = builtins();
+public final class Codecs implements CodecSource, FirstCodec.Tiers {
+    /// Objects of a class that travel before code is made for them. It takes a fresh process a
+    /// tenth of a second to learn how to make code, and then some milliseconds for each class: as
+    /// long as some thousand objects take without.
+    private static final int FEW = 1000;
 
     /// Serializable classes only.
-    public static final Codecs STANDARD = new Codecs(false);
+    public static final Codecs STANDARD = new Codecs(false, FEW);
 
     /// All classes: those that are not serializable as if they were.
-    public static final Codecs EXTENDED = new Codecs(true);
+    public static final Codecs EXTENDED = new Codecs(true, FEW);
 
     private final boolean extended;
+    private final int after;
     private final Generator generator = new Generator(this, false);
     private final Generator swapping = new Generator(this, true);
     private final Readers readers = new Readers(this);
@@ -56,31 +57,13 @@ public final class Codecs implements CodecSource {
                 }
             };
 
-    private Codecs(boolean extended) {
+    /// Codecs of their own, of which nobody else knows.
+    ///
+    /// @param extended whether classes that are not serializable are, too
+    /// @param after objects of a class that travel before code is made for them
+    public Codecs(boolean extended, int after) {
         this.extended = extended;
-    }
-
-    private static Map<Class<?>, Codec> builtins() {
-        var all = new HashMap<Class<?>, Codec>();
-        for (var some :
-                List.of(
-                        Boxes.all(),
-                        PrimitiveArrays.all(),
-                        Lists.all(),
-                        Maps.all(),
-                        Sets.all(),
-                        Immutables.all(),
-                        Scalars.all(),
-                        Classes.all())) {
-            for (var codec : some) {
-                var before = all.put(codec.type, codec);
-                var taken = BY_TAG[codec.tag()];
-                assert before == null && taken == null : codec.type + " and " + taken;
-                BY_TAG[codec.tag()] = codec;
-            }
-        }
-        all.putAll(Immutables.more());
-        return all;
+        this.after = after;
     }
 
     /// Whether classes that are not serializable are, too.
@@ -94,15 +77,15 @@ public final class Codecs implements CodecSource {
 
     private Codec replacing(Class<?> type) {
         var plain = own.get(type);
-        if (BUILTIN.containsKey(type) || !Serializable.class.isAssignableFrom(type)) {
+        if (plain.tag() != 0 || !Serializable.class.isAssignableFrom(type)) {
             return plain;
         }
-        var replacer = org.ibidem.serial.model.Reflection.Own.REPLACE.in(type);
+        var replacer = Reflection.Own.REPLACE.in(type);
         return replacer == null || type.isEnum() ? plain : new ReplacedCodec(type, replacer);
     }
 
     private Codec make(Class<?> type) throws ObjectStreamException {
-        var builtin = BUILTIN.get(type);
+        var builtin = Builtins.of(type);
         if (builtin != null) {
             return builtin;
         }
@@ -119,15 +102,33 @@ public final class Codecs implements CodecSource {
     }
 
     private Codec make(Shape shape) throws InvalidClassException {
-        var inside = extended ? null : Inside.codec(shape);
+        boolean record = shape.kind == Description.Kind.RECORD;
+        if (record ? shape.resolver == null : shape.isPlain()) {
+            var plan = new Plan(shape);
+            return after > 0 ? new FirstCodec(plan, this) : generate(plan);
+        }
+        var inside = findsInside() ? Inside.codec(shape) : null;
         if (inside != null) {
             return inside;
         }
-        boolean record = shape.kind == Description.Kind.RECORD;
-        if (record ? shape.resolver == null : shape.isPlain()) {
-            return generator.codec(new Plan(shape));
-        }
         return record ? new RecordCodec(shape, generator) : new ObjectCodec(shape, generator);
+    }
+
+    @Override
+    public int after() {
+        return after;
+    }
+
+    @Override
+    public Codec generate(Plan plan) throws InvalidClassException {
+        var inside = findsInside() ? Inside.codec(plan) : null;
+        return inside != null ? inside : generator.codec(plan);
+    }
+
+    /// Code that stands in classes takes the codecs of others from the standard ones.
+    @SuppressWarnings("ReferenceEquality")
+    private boolean findsInside() {
+        return this == STANDARD;
     }
 
     @Override
@@ -136,12 +137,12 @@ public final class Codecs implements CodecSource {
         if (codec instanceof RefusedCodec refused) {
             throw refused.again();
         }
-        return codec;
+        return codec.latest();
     }
 
     @Override
     public Codec known(Class<?> type) {
-        return replaced.get(type);
+        return replaced.get(type).last();
     }
 
     @Override
@@ -150,7 +151,7 @@ public final class Codecs implements CodecSource {
         if (codec instanceof RefusedCodec refused) {
             throw refused.again();
         }
-        return codec;
+        return codec.latest();
     }
 
     @Override
@@ -161,6 +162,6 @@ public final class Codecs implements CodecSource {
 
     @Override
     public @Nullable Codec builtin(int tag) {
-        return BY_TAG[tag];
+        return Builtins.of(tag);
     }
 }

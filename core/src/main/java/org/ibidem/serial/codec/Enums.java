@@ -2,7 +2,7 @@ package org.ibidem.serial.codec;
 
 import java.io.IOException;
 import java.io.InvalidObjectException;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import org.ibidem.serial.wire.Codec;
@@ -24,7 +24,11 @@ final class Enums extends Codec {
         super(type, VALUE);
         var all = (Enum<?>[]) type.getEnumConstants();
         this.constants = all;
-        this.names = Arrays.stream(all).map(Enum::name).toList();
+        var list = new ArrayList<String>();
+        for (var constant : all) {
+            list.add(constant.name());
+        }
+        this.names = List.copyOf(list);
     }
 
     /// For the constants that a peer described.

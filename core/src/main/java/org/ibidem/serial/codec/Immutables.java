@@ -17,24 +17,40 @@ import org.jspecify.annotations.Nullable;
 /// is made again.
 abstract class Immutables extends Builtin {
     private static final int REFERENCE = 4;
-    private static final Codec LIST = new OfList();
-    private static final Codec SET = new OfSet();
-    private static final Codec MAP = new OfMap();
+    private static final int LIST = 45;
+    private static final int SET = 46;
+    private static final int MAP = 47;
 
     Immutables(int tag, Class<?> type) {
         super(tag, type, SHARED);
     }
 
-    static List<Codec> all() {
-        return List.of(LIST, SET, MAP);
+    static @Nullable Codec of(int tag) {
+        return switch (tag) {
+            case LIST -> new OfList();
+            case SET -> new OfSet();
+            case MAP -> new OfMap();
+            default -> null;
+        };
     }
 
-    /// Classes that share a codec with another.
-    static Map<Class<?>, Codec> more() {
-        return Map.of(
-                List.of(1).getClass(), LIST,
-                Set.of(1).getClass(), SET,
-                Map.of(1, 1).getClass(), MAP);
+    /// The tag of a class of `java.util`; 0: it is none of these. The JDK has two classes of each.
+    static int tag(String name) {
+        if (!name.startsWith("java.util.ImmutableCollections")) {
+            return 0;
+        }
+        if (name.equals(List.of().getClass().getName())
+                || name.equals(List.of(1).getClass().getName())) {
+            return LIST;
+        }
+        if (name.equals(Set.of().getClass().getName())
+                || name.equals(Set.of(1).getClass().getName())) {
+            return SET;
+        }
+        boolean map =
+                name.equals(Map.of().getClass().getName())
+                        || name.equals(Map.of(1, 1).getClass().getName());
+        return map ? MAP : 0;
     }
 
     @Override
@@ -146,7 +162,7 @@ abstract class Immutables extends Builtin {
 
     private static final class OfList extends Immutables {
         OfList() {
-            super(45, List.of().getClass());
+            super(LIST, List.of().getClass());
         }
 
         /// Only a list that takes nulls is copied by `copyOf`, or refused.
@@ -189,7 +205,7 @@ abstract class Immutables extends Builtin {
 
     private static final class OfSet extends Immutables {
         OfSet() {
-            super(46, Set.of().getClass());
+            super(SET, Set.of().getClass());
         }
 
         @Override
@@ -216,7 +232,7 @@ abstract class Immutables extends Builtin {
     /// Its elements are keys and values by turns.
     private static final class OfMap extends Immutables {
         OfMap() {
-            super(47, Map.of().getClass());
+            super(MAP, Map.of().getClass());
         }
 
         @Override

@@ -5,7 +5,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedList;
-import java.util.List;
 import org.ibidem.serial.wire.Build;
 import org.ibidem.serial.wire.Codec;
 import org.ibidem.serial.wire.Decoder;
@@ -28,8 +27,13 @@ abstract class Lists<C extends Collection<@Nullable Object>> extends Builtin {
         this.hashes = hashes;
     }
 
-    static List<Codec> all() {
-        return List.of(new OfArrayList(), new OfLinkedList(), new OfArrayDeque());
+    static @Nullable Codec of(int tag) {
+        return switch (tag) {
+            case 34 -> new OfArrayList();
+            case 35 -> new OfLinkedList();
+            case 36 -> new OfArrayDeque();
+            default -> null;
+        };
     }
 
     abstract C make(int size);

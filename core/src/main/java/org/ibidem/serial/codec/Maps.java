@@ -8,7 +8,6 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,13 +27,15 @@ abstract class Maps<M extends Map<@Nullable Object, @Nullable Object>> extends B
         super(tag, type, SHARED);
     }
 
-    static List<Codec> all() {
-        return List.of(
-                new OfHashMap(),
-                new OfLinkedHashMap(),
-                new OfTreeMap(),
-                new OfConcurrentHashMap(),
-                new OfEnumMap());
+    static @Nullable Codec of(int tag) {
+        return switch (tag) {
+            case 37 -> new OfHashMap();
+            case 38 -> new OfLinkedHashMap();
+            case 39 -> new OfTreeMap();
+            case 40 -> new OfConcurrentHashMap();
+            case 41 -> new OfEnumMap();
+            default -> null;
+        };
     }
 
     /// Writes what is peculiar to the map.
@@ -205,7 +206,11 @@ abstract class Maps<M extends Map<@Nullable Object, @Nullable Object>> extends B
     private static final class OfLinkedHashMap
             extends Maps<LinkedHashMap<@Nullable Object, @Nullable Object>> {
         private static final float USUAL_LOAD = 0.75f;
-        private final @Nullable Peek peek = Peek.into(LinkedHashMap.class);
+
+        /// Found when the first one is written.
+        private static final class Order {
+            private static final @Nullable Peek PEEK = Peek.into(LinkedHashMap.class);
+        }
 
         OfLinkedHashMap() {
             super(38, LinkedHashMap.class);
@@ -214,6 +219,7 @@ abstract class Maps<M extends Map<@Nullable Object, @Nullable Object>> extends B
         @Override
         void writeHead(Encoder to, LinkedHashMap<@Nullable Object, @Nullable Object> map, int depth)
                 throws IOException {
+            var peek = Order.PEEK;
             boolean byUse = peek != null && Boolean.TRUE.equals(peek.field(to, map, "accessOrder"));
             to.putByte(byUse ? 1 : 0);
         }
@@ -279,7 +285,10 @@ abstract class Maps<M extends Map<@Nullable Object, @Nullable Object>> extends B
 
     /// Its class of keys is not to be asked where it is empty; the JDK tells serializers.
     private static final class OfEnumMap extends Maps<Map<@Nullable Object, @Nullable Object>> {
-        private final @Nullable Peek peek = Peek.into(EnumMap.class);
+        /// Found when the first one is written.
+        private static final class KeyType {
+            private static final @Nullable Peek PEEK = Peek.into(EnumMap.class);
+        }
 
         OfEnumMap() {
             super(41, EnumMap.class);
@@ -288,6 +297,7 @@ abstract class Maps<M extends Map<@Nullable Object, @Nullable Object>> extends B
         @Override
         void writeHead(Encoder to, Map<@Nullable Object, @Nullable Object> map, int depth)
                 throws IOException {
+            var peek = KeyType.PEEK;
             if (peek == null) {
                 throw new java.io.NotSerializableException("java.util.EnumMap on this JDK");
             }

@@ -1,7 +1,6 @@
 package org.ibidem.serial.codec;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.ibidem.serial.wire.Codec;
 import org.ibidem.serial.wire.Decoder;
@@ -16,20 +15,17 @@ final class PrimitiveArrays {
 
     private PrimitiveArrays() {}
 
-    static List<Codec> all() {
-        var codecs = new ArrayList<Codec>();
-        for (var kind : PrimitiveArray.values()) {
-            codecs.add(new Copied(kind));
-        }
-        codecs.add(new Booleans());
-        return codecs;
+    static Codec of(int tag) {
+        return tag == BOOLEANS_TAG
+                ? new Booleans()
+                : new Copied(tag, List.of(PrimitiveArray.values()).get(tag - FIRST_TAG));
     }
 
     private static final class Copied extends Builtin {
         private final PrimitiveArray kind;
 
-        Copied(PrimitiveArray kind) {
-            super(FIRST_TAG + List.of(PrimitiveArray.values()).indexOf(kind), kind.type(), SHARED);
+        Copied(int tag, PrimitiveArray kind) {
+            super(tag, kind.type(), SHARED);
             this.kind = kind;
         }
 

@@ -56,7 +56,8 @@ final class Readers {
         if (!serializable && !there.has(Description.EXTENDED)) {
             throw new InvalidClassException(type.getName(), "class invalid for deserialization");
         }
-        var usual = codecs.unreplaced(type);
+        var known = codecs.unreplaced(type);
+        var usual = from.swapped() ? known.last() : known;
         if ((!from.swapped() || usual.readsAnyOrder())
                 && usual.tag() == 0
                 && usual.description().equals(there)) {

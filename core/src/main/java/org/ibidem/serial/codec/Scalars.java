@@ -10,12 +10,11 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.util.Date;
-import java.util.List;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.ibidem.serial.wire.Codec;
 import org.ibidem.serial.wire.Decoder;
 import org.ibidem.serial.wire.Encoder;
+import org.jspecify.annotations.Nullable;
 
 /// Numbers, times and names of the JDK: a few primitives each. The times are values without
 /// identity by their own word.
@@ -23,80 +22,97 @@ import org.ibidem.serial.wire.Encoder;
 final class Scalars {
     private Scalars() {}
 
-    static List<Codec> all() {
-        return Stream.of(numbers(), times()).flatMap(List::stream).toList();
+    static @Nullable Codec of(int tag) {
+        return switch (tag) {
+            case 50 -> id(tag);
+            case 51 ->
+                    new Scalar<>(
+                            tag, BigInteger.class, Codec.SHARED, Scalars::number, Scalars::number);
+            case 52 -> decimal(tag);
+            case 53 -> instant(tag);
+            case 54 -> duration(tag);
+            case 55 ->
+                    new Scalar<>(tag, LocalDate.class, Codec.VALUE, Scalars::date, Scalars::date);
+            case 56 ->
+                    new Scalar<>(
+                            tag,
+                            LocalTime.class,
+                            Codec.VALUE,
+                            (to, time) -> to.putLong(time.toNanoOfDay()),
+                            from -> LocalTime.ofNanoOfDay(from.getLong()));
+            case 57 -> dateAndTime(tag);
+            case 58 ->
+                    new Scalar<>(
+                            tag,
+                            Date.class,
+                            Codec.SHARED,
+                            (to, time) -> to.putLong(time.getTime()),
+                            from -> new Date(from.getLong()));
+            default -> null;
+        };
     }
 
-    private static List<Codec> numbers() {
-        return List.of(
-                new Scalar<>(
-                        50,
-                        UUID.class,
-                        Codec.SHARED,
-                        (to, id) -> {
-                            to.putLong(id.getMostSignificantBits());
-                            to.putLong(id.getLeastSignificantBits());
-                        },
-                        from -> new UUID(from.getLong(), from.getLong())),
-                new Scalar<>(51, BigInteger.class, Codec.SHARED, Scalars::number, Scalars::number),
-                new Scalar<>(
-                        52,
-                        BigDecimal.class,
-                        Codec.SHARED,
-                        (to, number) -> {
-                            to.putInt(number.scale());
-                            number(to, number.unscaledValue());
-                        },
-                        from -> {
-                            int scale = from.getInt();
-                            return new BigDecimal(number(from), scale);
-                        }));
+    private static Codec id(int tag) {
+        return new Scalar<>(
+                tag,
+                UUID.class,
+                Codec.SHARED,
+                (to, id) -> {
+                    to.putLong(id.getMostSignificantBits());
+                    to.putLong(id.getLeastSignificantBits());
+                },
+                from -> new UUID(from.getLong(), from.getLong()));
     }
 
-    private static List<Codec> times() {
-        return List.of(
-                new Scalar<>(
-                        53,
-                        Instant.class,
-                        Codec.VALUE,
-                        (to, time) -> {
-                            to.putLong(time.getEpochSecond());
-                            to.putInt(time.getNano());
-                        },
-                        from -> Instant.ofEpochSecond(from.getLong(), from.getInt())),
-                new Scalar<>(
-                        54,
-                        Duration.class,
-                        Codec.VALUE,
-                        (to, time) -> {
-                            to.putLong(time.getSeconds());
-                            to.putInt(time.getNano());
-                        },
-                        from -> Duration.ofSeconds(from.getLong(), from.getInt())),
-                new Scalar<>(55, LocalDate.class, Codec.VALUE, Scalars::date, Scalars::date),
-                new Scalar<>(
-                        56,
-                        LocalTime.class,
-                        Codec.VALUE,
-                        (to, time) -> to.putLong(time.toNanoOfDay()),
-                        from -> LocalTime.ofNanoOfDay(from.getLong())),
-                new Scalar<>(
-                        57,
-                        LocalDateTime.class,
-                        Codec.VALUE,
-                        (to, time) -> {
-                            date(to, time.toLocalDate());
-                            to.putLong(time.toLocalTime().toNanoOfDay());
-                        },
-                        from ->
-                                LocalDateTime.of(
-                                        date(from), LocalTime.ofNanoOfDay(from.getLong()))),
-                new Scalar<>(
-                        58,
-                        Date.class,
-                        Codec.SHARED,
-                        (to, time) -> to.putLong(time.getTime()),
-                        from -> new Date(from.getLong())));
+    private static Codec decimal(int tag) {
+        return new Scalar<>(
+                tag,
+                BigDecimal.class,
+                Codec.SHARED,
+                (to, number) -> {
+                    to.putInt(number.scale());
+                    number(to, number.unscaledValue());
+                },
+                from -> {
+                    int scale = from.getInt();
+                    return new BigDecimal(number(from), scale);
+                });
+    }
+
+    private static Codec instant(int tag) {
+        return new Scalar<>(
+                tag,
+                Instant.class,
+                Codec.VALUE,
+                (to, time) -> {
+                    to.putLong(time.getEpochSecond());
+                    to.putInt(time.getNano());
+                },
+                from -> Instant.ofEpochSecond(from.getLong(), from.getInt()));
+    }
+
+    private static Codec duration(int tag) {
+        return new Scalar<>(
+                tag,
+                Duration.class,
+                Codec.VALUE,
+                (to, time) -> {
+                    to.putLong(time.getSeconds());
+                    to.putInt(time.getNano());
+                },
+                from -> Duration.ofSeconds(from.getLong(), from.getInt()));
+    }
+
+    private static Codec dateAndTime(int tag) {
+        return new Scalar<>(
+                tag,
+                LocalDateTime.class,
+                Codec.VALUE,
+                (to, time) -> {
+                    date(to, time.toLocalDate());
+                    to.putLong(time.toLocalTime().toNanoOfDay());
+                },
+                from -> LocalDateTime.of(date(from), LocalTime.ofNanoOfDay(from.getLong())));
     }
 
     private static void number(Encoder to, BigInteger number) throws IOException {

@@ -3,7 +3,6 @@ package org.ibidem.serial.codec;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.ibidem.serial.wire.Build;
@@ -22,8 +21,13 @@ abstract class Sets<S extends Set<@Nullable Object>> extends Builtin {
         super(tag, type, SHARED);
     }
 
-    static List<Codec> all() {
-        return List.of(new OfHashSet(), new OfLinkedHashSet(), new OfTreeSet());
+    static @Nullable Codec of(int tag) {
+        return switch (tag) {
+            case 42 -> new OfHashSet();
+            case 43 -> new OfLinkedHashSet();
+            case 44 -> new OfTreeSet();
+            default -> null;
+        };
     }
 
     /// Writes what is peculiar to the set.

@@ -62,7 +62,7 @@ public final class Generator {
     public PlainFields fields(Level level, Map<Slot, FieldAccess> accesses) {
         var name = name(level.type);
         var handles = new HandleCode(accesses, null);
-        var layout = Layout.of(level.slots, Slot::size);
+        var layout = Layout.of(level.slots);
         var bytes =
                 build(
                         name,

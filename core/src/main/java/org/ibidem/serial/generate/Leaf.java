@@ -32,9 +32,16 @@ public final class Leaf {
 
     /// Whether hashing an object of such a class asks what is inside.
     public static boolean hashes(Class<?> type, List<Slot> slots) {
-        return slots.stream().anyMatch(slot -> slot.size() == 0)
-                && ownHash(type)
-                && !is(type, slots);
+        return hasReference(slots) && ownHash(type) && !is(type, slots);
+    }
+
+    private static boolean hasReference(List<Slot> slots) {
+        for (var slot : slots) {
+            if (slot.size() == 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean ownHash(Class<?> type) {
@@ -47,7 +54,12 @@ public final class Leaf {
 
     private static boolean holdsValues(Class<?> type, List<Slot> slots, Set<Class<?>> seen) {
         seen.add(type);
-        return slots.stream().map(Slot::type).allMatch(held -> isValue(held, seen));
+        for (var slot : slots) {
+            if (!isValue(slot.type(), seen)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isValue(Class<?> type, Set<Class<?>> seen) {

@@ -20,7 +20,7 @@ public abstract class PlainCodec extends Codec {
 
     /// For generated classes.
     protected PlainCodec(Plan plan) {
-        super(plan.shape().type, plan.mode());
+        super(plan.shape().type, plan.mode(), plan.index());
         this.plan = plan;
     }
 
@@ -44,9 +44,13 @@ public abstract class PlainCodec extends Codec {
 
     @Override
     public final @Nullable Walk walk(Encoder to, Object object) throws IOException {
-        if (plan.leaf()) {
-            return null;
-        }
+        return plan.leaf() ? null : fields(to, object);
+    }
+
+    /// Writes the primitives of an object.
+    ///
+    /// @return its references
+    final Walk fields(Encoder to, Object object) throws IOException {
         for (var field : plan.layout().primitives()) {
             field.write(to, object);
         }
@@ -79,10 +83,12 @@ public abstract class PlainCodec extends Codec {
         if (plan.leaf() || plan.slots().references().isEmpty()) {
             return null;
         }
-        if (plan.shape().type.isRecord()) {
-            return new RecordBuild(from);
-        }
-        return plan.sets() ? new ObjectBuild(from) : null;
+        return plan.shape().type.isRecord() || plan.sets() ? begin(from) : null;
+    }
+
+    /// Begins to read an object by the ways to its fields.
+    final Build begin(Decoder from) throws IOException {
+        return plan.shape().type.isRecord() ? new RecordBuild(from) : new ObjectBuild(from);
     }
 
     private final class ObjectBuild implements Build {
@@ -104,9 +110,9 @@ public abstract class PlainCodec extends Codec {
                 problem.initCause(e);
                 throw problem;
             }
-            handle = from.register(object);
+            handle = from.register(object, references.size());
             for (var field : plan.layout().primitives()) {
-                field.set(object, FieldAccess.read(field.slot.code(), from));
+                field.read(object, from);
             }
         }
 
@@ -139,7 +145,7 @@ public abstract class PlainCodec extends Codec {
         RecordBuild(Decoder from) throws IOException {
             this.from = from;
             layout = plan.layout();
-            handle = from.register(null);
+            handle = register();
             values = new @Nullable Object[layout.primitives().size() + layout.references().size()];
             for (var field : layout.primitives()) {
                 values[plan.place(field)] = FieldAccess.read(field.slot.code(), from);
@@ -157,11 +163,22 @@ public abstract class PlainCodec extends Codec {
             values[plan.place(layout.references().get(next++))] = reference;
         }
 
+        private int register() {
+            int inside = layout.references().size();
+            if (mode == SHARED) {
+                return from.register(null, inside);
+            }
+            from.count(inside);
+            return -1;
+        }
+
         @Override
         public Object finish() throws IOException {
-            from.cost(handle, cost);
             var made = plan.construct(values);
-            from.replace(handle, made);
+            if (mode == SHARED) {
+                from.cost(handle, cost);
+                from.replace(handle, made);
+            }
             return made;
         }
     }

@@ -3,13 +3,10 @@ package org.ibidem.serial.generate;
 import java.io.InvalidClassException;
 import java.io.InvalidObjectException;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
-import java.lang.reflect.RecordComponent;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
-import org.ibidem.serial.model.Access;
 import org.ibidem.serial.model.FieldAccess;
 import org.ibidem.serial.model.Layout;
 import org.ibidem.serial.model.Shape;
@@ -25,7 +22,8 @@ public final class Plan {
     private final boolean hashes;
     private final Description description;
     private final Layout<Slot> slots;
-    private final @Nullable MethodHandle construct;
+    private final int index = Codec.nextIndex();
+    private final @Nullable RecordMaker maker;
     private final Map<String, Integer> places = new HashMap<>();
     private volatile @Nullable Reach reach;
 
@@ -40,11 +38,14 @@ public final class Plan {
         this.shape = shape;
         this.reach = reach;
         boolean record = shape.type.isRecord();
-        var fields = shape.levels.stream().flatMap(level -> level.slots.stream()).toList();
+        var fields = new ArrayList<Slot>();
+        for (var level : shape.levels) {
+            fields.addAll(level.slots);
+        }
         this.leaf = Leaf.is(shape.type, fields);
-        this.slots = Layout.of(fields, Slot::size);
+        this.slots = Layout.of(fields);
         this.hashes = Leaf.hashes(shape.type, fields);
-        this.construct = record ? canonical(shape.type) : null;
+        this.maker = record ? canonical(shape.type) : null;
         boolean value = leaf && record && shape.resolver == null && shape.replacer == null;
         this.description = shape.description(value ? Description.VALUE : 0);
     }
@@ -63,25 +64,14 @@ public final class Plan {
         return known;
     }
 
-    private MethodHandle canonical(Class<?> type) throws InvalidClassException {
+    private RecordMaker canonical(Class<?> type) throws InvalidClassException {
         var components = type.getRecordComponents();
-        for (int i = 0; i < components.length; i++) {
+        var types = new Class<?>[components.length];
+        for (int i = 0; i < types.length; i++) {
             places.put(components[i].getName(), i);
+            types[i] = components[i].getType();
         }
-        var types = Arrays.stream(components).map(RecordComponent::getType).toArray(Class[]::new);
-        var access = Access.to(type);
-        if (access == null) {
-            throw new InvalidClassException(type.getName(), Access.missing(type));
-        }
-        try {
-            return access.lookup().findConstructor(type, MethodType.methodType(void.class, types));
-        } catch (ReflectiveOperationException e) {
-            var problem =
-                    new InvalidClassException(
-                            type.getName(), "record canonical constructor not found");
-            problem.initCause(e);
-            throw problem;
-        }
+        return new RecordMaker(type, types);
     }
 
     /// The class.
@@ -143,12 +133,21 @@ public final class Plan {
         return make;
     }
 
+    /// The number of its codecs: that which comes last takes the first one's.
+    int index() {
+        return index;
+    }
+
     /// The canonical constructor of a record.
     MethodHandle construct() {
-        if (construct == null) {
+        return maker().handle();
+    }
+
+    private RecordMaker maker() {
+        if (maker == null) {
             throw new IllegalStateException(shape.type + " is no record");
         }
-        return construct;
+        return maker;
     }
 
     /// The place of a component among the arguments of the constructor.
@@ -160,13 +159,7 @@ public final class Plan {
     ///
     /// @param values of all components, in their order
     public Object construct(@Nullable Object[] values) throws InvalidObjectException {
-        try {
-            return construct().invokeWithArguments(values);
-        } catch (Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw refused(e);
-        }
+        return maker().make(values);
     }
 
     /// What a record's constructor throws becomes this, as with the JDK.

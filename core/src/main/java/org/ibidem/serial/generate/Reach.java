@@ -28,9 +28,18 @@ final class Reach {
         for (var level : shape.levels) {
             reach(level, fields);
         }
-        this.layout = Layout.of(fields, field -> field.slot.size());
+        this.layout = Layout.of(fields);
         this.make = shape.constructor();
-        this.sets = shape.levels.stream().allMatch(Level::isReachable);
+        this.sets = areReachable(shape.levels);
+    }
+
+    private static boolean areReachable(List<Level> levels) {
+        for (var level : levels) {
+            if (!level.isReachable()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void reach(Level level, List<FieldAccess> fields) throws InvalidClassException {

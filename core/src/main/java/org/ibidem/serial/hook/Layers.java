@@ -142,7 +142,12 @@ final class Layers {
     }
 
     /// A field and the values of its level.
-    private record Place(Description.Field field, Values values) {}
+    private record Place(Description.Field field, Values values) implements Description.Sized {
+        @Override
+        public int size() {
+            return field.size();
+        }
+    }
 
     private long merged(Decoder from, @Nullable Object object, int depth)
             throws IOException, ClassNotFoundException {
@@ -172,7 +177,7 @@ final class Layers {
 
     private static long read(Decoder from, List<Place> all, int depth)
             throws IOException, ClassNotFoundException {
-        var layout = Layout.of(all, place -> place.field.size());
+        var layout = Layout.of(all);
         from.count(layout.references().size());
         for (var place : layout.primitives()) {
             place.values.primitive(place.field, from);

@@ -88,7 +88,7 @@ class Puts extends ObjectOutputStream.PutField {
     }
 
     void writeTo(Encoder to, int depth) throws IOException {
-        var layout = Layout.of(slots, slot -> slot.described().size());
+        var layout = Layout.of(slots);
         for (var slot : layout.primitives()) {
             write(to, slot.code(), value(slot));
         }

@@ -36,7 +36,7 @@ final class Values extends ObjectInputStream.GetField {
     /// @return what it costs to hash the references
     long read(List<Description.Field> fields, Decoder from, int depth)
             throws IOException, ClassNotFoundException {
-        var layout = Layout.of(fields, Description.Field::size);
+        var layout = Layout.of(fields);
         from.count(layout.references().size());
         for (var field : layout.primitives()) {
             primitive(field, from);

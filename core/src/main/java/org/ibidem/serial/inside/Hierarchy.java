@@ -2,7 +2,6 @@ package org.ibidem.serial.inside;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.ibidem.serial.generate.Leaf;
 import org.ibidem.serial.generate.Spot;
 import org.ibidem.serial.model.Layout;
@@ -23,8 +22,11 @@ public final class Hierarchy {
     /// A hierarchy.
     public Hierarchy(List<Tier> tiers) {
         this.tiers = List.copyOf(tiers);
-        var slots = tiers.stream().flatMap(tier -> tier.slots().stream()).toList();
-        this.layout = Layout.of(slots, Slot::size);
+        var slots = new ArrayList<Slot>();
+        for (var tier : this.tiers) {
+            slots.addAll(tier.slots());
+        }
+        this.layout = Layout.of(slots);
         this.hashes = Leaf.hashes(tiers.getLast().type(), slots);
     }
 
@@ -121,12 +123,18 @@ public final class Hierarchy {
     }
 
     private String fields() {
-        return tiers.stream().map(Hierarchy::text).collect(Collectors.joining("; "));
-    }
-
-    private static String text(Tier tier) {
-        return tier.slots().stream()
-                .map(slot -> slot.type().getName() + " " + slot.name())
-                .collect(Collectors.joining(", ", tier.type().getName() + ": ", ""));
+        var text = new StringBuilder();
+        for (var tier : tiers) {
+            text.append(text.isEmpty() ? "" : "; ").append(tier.type().getName());
+            var before = ": ";
+            for (var slot : tier.slots()) {
+                text.append(before).append(slot.type().getName()).append(' ').append(slot.name());
+                before = ", ";
+            }
+            if (tier.slots().isEmpty()) {
+                text.append(before);
+            }
+        }
+        return text.toString();
     }
 }

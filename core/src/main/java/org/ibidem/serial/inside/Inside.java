@@ -5,9 +5,9 @@ import java.io.InvalidClassException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.ArrayList;
 import org.ibidem.serial.generate.Plan;
 import org.ibidem.serial.model.Access;
-import org.ibidem.serial.model.Level;
 import org.ibidem.serial.model.Shape;
 import org.ibidem.serial.wire.Codec;
 import org.ibidem.serial.wire.Decoder;
@@ -30,8 +30,17 @@ public record Inside(Plan plan, MethodHandle put, MethodHandle read) {
 
     /// A codec by the code in the class; null: it has none, or was changed since it got it.
     public static @Nullable Codec codec(Shape shape) throws InvalidClassException {
+        return fits(shape) ? codec(shape, Plan.inside(shape)) : null;
+    }
+
+    /// As [#codec(Shape)], for a class of which much is known already.
+    public static @Nullable Codec codec(Plan plan) {
+        return fits(plan.shape()) ? codec(plan.shape(), plan) : null;
+    }
+
+    private static @Nullable Codec codec(Shape shape, Plan plan) {
         var access = shape.levels.getLast().access;
-        if (access == null || !fits(shape)) {
+        if (access == null) {
             return null;
         }
         var type = shape.type;
@@ -39,7 +48,7 @@ public record Inside(Plan plan, MethodHandle put, MethodHandle read) {
             var lookup = access.lookup();
             var put = lookup.findStatic(type, Members.PUT, PUT.changeParameterType(2, type));
             var read = lookup.findStatic(type, Members.READ, READ);
-            return define(new Inside(Plan.inside(shape), put.asType(PUT), read));
+            return define(new Inside(plan, put.asType(PUT), read));
         } catch (NoSuchMethodException | IllegalAccessException | LinkageError _) {
             return null; // what it was rewritten for is another Ibidem than this one
         }
@@ -49,7 +58,14 @@ public record Inside(Plan plan, MethodHandle put, MethodHandle read) {
         if (shape.kind != Description.Kind.OBJECT || shape.extended || shape.resolver != null) {
             return false;
         }
-        var all = new Hierarchy(shape.levels.stream().map(Inside::tier).toList());
+        if (text(shape.type, shape.levels.getLast().access) == null) {
+            return false;
+        }
+        var tiers = new ArrayList<Tier>();
+        for (var level : shape.levels) {
+            tiers.add(new Tier(level.type, level.slots));
+        }
+        var all = new Hierarchy(tiers);
         for (int i = 0; i < shape.levels.size(); i++) {
             var level = shape.levels.get(i);
             var text = level.isCustom() ? null : text(level.type, level.access);
@@ -58,10 +74,6 @@ public record Inside(Plan plan, MethodHandle put, MethodHandle read) {
             }
         }
         return all.text().equals(text(shape.type, shape.levels.getLast().access));
-    }
-
-    private static Tier tier(Level level) {
-        return new Tier(level.type, level.slots);
     }
 
     private static @Nullable String text(Class<?> type, @Nullable Access access) {

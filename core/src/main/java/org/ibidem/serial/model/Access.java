@@ -73,6 +73,15 @@ public final class Access {
         return lookup.unreflectVarHandle(field);
     }
 
+    /// What is in a static field of type `long`.
+    long constant(Field field) {
+        try {
+            return (long) lookup.unreflectVarHandle(field).get();
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /// Whether all may be set: only reflection sets finals, and only where packages are open to it.
     public boolean sets(Field field) {
         return !Modifier.isFinal(field.getModifiers())

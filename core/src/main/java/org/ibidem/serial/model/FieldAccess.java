@@ -6,11 +6,12 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Modifier;
 import org.ibidem.serial.wire.Decoder;
+import org.ibidem.serial.wire.Description;
 import org.ibidem.serial.wire.Encoder;
 import org.jspecify.annotations.Nullable;
 
 /// A field of an object, read and written without generated code.
-public final class FieldAccess {
+public final class FieldAccess implements Description.Sized {
     /// The field.
     public final Slot slot;
 
@@ -24,6 +25,11 @@ public final class FieldAccess {
         this.slot = slot;
         this.handle = handle;
         this.setter = setter;
+    }
+
+    @Override
+    public int size() {
+        return slot.size();
     }
 
     /// The way to a field through its class's.
@@ -81,6 +87,25 @@ public final class FieldAccess {
             case 'F' -> to.putInt(Float.floatToRawIntBits((float) handle.get(object)));
             case 'J' -> to.putLong((long) handle.get(object));
             default -> to.putLong(Double.doubleToRawLongBits((double) handle.get(object)));
+        }
+    }
+
+    /// Reads the primitive it is to hold.
+    public void read(Object object, Decoder from) throws IOException {
+        if (setter != null) {
+            set(object, read(slot.code(), from));
+            return;
+        }
+        // Each with its own type: what adapts handles takes a process that has just begun long.
+        switch (slot.code()) {
+            case 'Z' -> handle.set(object, from.getByte() != 0);
+            case 'B' -> handle.set(object, from.getByte());
+            case 'S' -> handle.set(object, from.getShort());
+            case 'C' -> handle.set(object, (char) from.getShort());
+            case 'I' -> handle.set(object, from.getInt());
+            case 'F' -> handle.set(object, Float.intBitsToFloat(from.getInt()));
+            case 'J' -> handle.set(object, from.getLong());
+            default -> handle.set(object, Double.longBitsToDouble(from.getLong()));
         }
     }
 

@@ -2,7 +2,7 @@ package org.ibidem.serial.model;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ToIntFunction;
+import org.ibidem.serial.wire.Description;
 
 /// In which order fields follow each other in the stream: the primitives as one block without gaps,
 /// the largest first; then the references.
@@ -10,12 +10,12 @@ import java.util.function.ToIntFunction;
 /// @param primitives in the order of the block
 /// @param references in the order of their description
 /// @param bytes of the block
-public record Layout<T>(List<T> primitives, List<T> references, int bytes) {
+public record Layout<T extends Description.Sized>(
+        List<T> primitives, List<T> references, int bytes) {
     /// Lays out fields.
     ///
     /// @param fields level by level, each as described
-    /// @param size bytes of a field; 0: a reference
-    public static <T> Layout<T> of(List<T> fields, ToIntFunction<T> size) {
+    public static <T extends Description.Sized> Layout<T> of(List<T> fields) {
         var primitives = new ArrayList<T>();
         var references = new ArrayList<T>();
         int bytes = 0;
@@ -23,7 +23,7 @@ public record Layout<T>(List<T> primitives, List<T> references, int bytes) {
                 width >= 0;
                 width = width == 1 ? 0 : width == 0 ? -1 : width / 2) {
             for (var field : fields) {
-                if (size.applyAsInt(field) == width) {
+                if (field.size() == width) {
                     (width == 0 ? references : primitives).add(field);
                     bytes += width;
                 }

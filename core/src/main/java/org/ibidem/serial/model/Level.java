@@ -1,5 +1,6 @@
 package org.ibidem.serial.model;
 
+import java.io.Externalizable;
 import java.io.InvalidClassException;
 import java.io.ObjectStreamClass;
 import java.io.ObjectStreamField;
@@ -36,11 +37,11 @@ public final class Level {
     /// The way to its fields.
     public final @Nullable Access access;
 
-    private Level(Class<?> type, long version, List<Slot> slots) {
+    private Level(Class<?> type, long version, List<Slot> slots, @Nullable Access access) {
         this.type = type;
         this.version = version;
         this.slots = slots;
-        this.access = Access.to(type);
+        this.access = access;
         boolean own = java.io.Serializable.class.isAssignableFrom(type) && !type.isRecord();
         this.writer = own ? Reflection.Own.WRITE.in(type) : null;
         this.reader = own ? Reflection.Own.READ.in(type) : null;
@@ -49,6 +50,11 @@ public final class Level {
 
     /// A serializable class, as the JDK sees it.
     static Level of(Class<?> type) throws InvalidClassException {
+        var access = Access.to(type);
+        var version = access == null ? null : saidVersion(type, access);
+        if (version != null) {
+            return new Level(type, version, declared(type), access);
+        }
         var stream = ObjectStreamClass.lookup(type);
         if (stream == null) {
             throw new InvalidClassException(type.getName(), "not serializable");
@@ -59,15 +65,42 @@ public final class Level {
             slots.add(slot(type, field));
         }
         slots.sort(order(type));
-        return new Level(type, stream.getSerialVersionUID(), List.copyOf(slots));
+        return new Level(type, stream.getSerialVersionUID(), List.copyOf(slots), access);
+    }
+
+    /// The version that a class says itself, where nothing else is to be asked of the JDK: that
+    /// takes a process that has just begun ten milliseconds. Null: the JDK has to be asked.
+    private static @Nullable Long saidVersion(Class<?> type, Access access) {
+        Long said = type.isRecord() ? 0L : null;
+        for (var field : type.getDeclaredFields()) {
+            if (field.getName().equals("serialPersistentFields")) {
+                return null;
+            }
+            if (field.getName().equals("serialVersionUID")) {
+                int last = Modifier.STATIC | Modifier.FINAL;
+                if ((field.getModifiers() & last) != last || field.getType() != long.class) {
+                    return null;
+                }
+                said = access.constant(field);
+            }
+        }
+        return Externalizable.class.isAssignableFrom(type) ? null : said;
     }
 
     /// Primitives, then references, each by name as with the JDK; but references of the class
     /// itself last, where they can be followed in a loop.
     private static Comparator<Slot> order(Class<?> type) {
-        return Comparator.comparingInt(
-                        (Slot slot) -> slot.type().isPrimitive() ? 0 : slot.type() == type ? 2 : 1)
-                .thenComparing(Slot::name);
+        return new Comparator<>() { // composed ones take a process that has just begun some time
+            @Override
+            public int compare(Slot one, Slot other) {
+                int kinds = Integer.compare(kind(one), kind(other));
+                return kinds != 0 ? kinds : one.name().compareTo(other.name());
+            }
+
+            private int kind(Slot slot) {
+                return slot.type().isPrimitive() ? 0 : slot.type() == type ? 2 : 1;
+            }
+        };
     }
 
     private static Slot slot(Class<?> type, ObjectStreamField stream) {
@@ -88,7 +121,7 @@ public final class Level {
 
     /// A class that is not serializable, as if it were.
     static Level extended(Class<?> type) {
-        return new Level(type, 0, declared(type));
+        return new Level(type, 0, declared(type), Access.to(type));
     }
 
     /// All fields of a class but static and transient ones: what travels unless it says otherwise.
@@ -106,21 +139,24 @@ public final class Level {
 
     /// As it is described.
     public Description.Level described() {
-        return new Description.Level(
-                type.getName(),
-                version,
-                writer == null ? 0 : Description.CUSTOM,
-                slots.stream().map(Slot::described).toList());
+        var fields = new ArrayList<Description.Field>();
+        for (var slot : slots) {
+            fields.add(slot.described());
+        }
+        int flags = writer == null ? 0 : Description.CUSTOM;
+        return new Description.Level(type.getName(), version, flags, List.copyOf(fields));
     }
 
     /// Whether generated code can read and write all its fields.
     public boolean isReachable() {
         var way = access;
-        return slots.isEmpty()
-                || (way != null
-                        && slots.stream()
-                                .map(Slot::field)
-                                .allMatch(field -> field != null && way.sets(field)));
+        for (var slot : slots) {
+            var field = slot.field();
+            if (way == null || field == null || !way.sets(field)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Whether it has methods that serialization calls.

@@ -8,6 +8,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
 import java.util.HashSet;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// `sun.reflect.ReflectionFactory`, which the module `jdk.unsupported` offers to serializers: it
@@ -18,23 +20,9 @@ import org.jspecify.annotations.Nullable;
 public final class Reflection {
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.publicLookup();
     private static final Object FACTORY = factory();
-    private static final MethodHandle MAKE =
-            find("newConstructorForSerialization", Constructor.class, Class.class);
-    private static final MethodHandle MAKE_BARE =
-            find(
-                    "newConstructorForSerialization",
-                    Constructor.class,
-                    Class.class,
-                    Constructor.class);
-    private static final MethodHandle MAKE_EXTERNAL =
-            find("newConstructorForExternalization", Constructor.class, Class.class);
-    private static final MethodHandle DECLARED_FIELDS =
-            find("serialPersistentFields", ObjectStreamField[].class, Class.class);
-    private static final MethodHandle END_OF_DATA =
-            find(
-                    "newOptionalDataExceptionForSerialization",
-                    OptionalDataException.class,
-                    boolean.class);
+
+    /// As far as they were used.
+    private static final Map<Own, MethodHandle> FINDERS = new ConcurrentHashMap<>();
 
     /// What serialization knows of a class besides its fields.
     public enum Own {
@@ -54,11 +42,9 @@ public final class Reflection {
         RESOLVE("readResolve");
 
         private final String method;
-        private final MethodHandle finder;
 
         Own(String name) {
             method = name;
-            finder = find(name + "ForSerialization", MethodHandle.class, Class.class);
         }
 
         /// Its name.
@@ -68,12 +54,84 @@ public final class Reflection {
 
         /// A handle on it; null: the class has none.
         public @Nullable MethodHandle in(Class<?> type) {
+            if (!mayBeIn(type)) {
+                return null;
+            }
+            var ready = FINDERS.get(this);
+            if (ready == null) {
+                var name = method.concat("ForSerialization");
+                ready = find(name, MethodHandle.class, Class.class);
+                FINDERS.put(this, ready);
+            }
             try {
-                return (MethodHandle) finder.invokeExact(type);
+                return (MethodHandle) ready.invokeExact(type);
             } catch (Throwable e) {
                 throw unexpected(e);
             }
         }
+
+        /// Whether there is a method of that name at all: most classes have none, and asking the
+        /// factory takes a process that has just begun some milliseconds.
+        private boolean mayBeIn(Class<?> type) {
+            return switch (this) {
+                case DEFAULT_WRITE, DEFAULT_READ -> true;
+                case WRITE, READ, READ_NO_DATA -> declares(type);
+                case REPLACE, RESOLVE -> {
+                    for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+                        if (declares(c)) {
+                            yield true;
+                        }
+                    }
+                    yield false;
+                }
+            };
+        }
+
+        private boolean declares(Class<?> type) {
+            for (var each : type.getDeclaredMethods()) {
+                if (each.getName().equals(method)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    /// Found when first used, each on its own.
+    private static final class Made {
+        private static final MethodHandle MAKE =
+                find("newConstructorForSerialization", Constructor.class, Class.class);
+    }
+
+    /// As [Made].
+    private static final class MadeBare {
+        private static final MethodHandle MAKE =
+                find(
+                        "newConstructorForSerialization",
+                        Constructor.class,
+                        Class.class,
+                        Constructor.class);
+    }
+
+    /// As [Made].
+    private static final class MadeExternal {
+        private static final MethodHandle MAKE =
+                find("newConstructorForExternalization", Constructor.class, Class.class);
+    }
+
+    /// As [Made].
+    private static final class Declared {
+        private static final MethodHandle FIELDS =
+                find("serialPersistentFields", ObjectStreamField[].class, Class.class);
+    }
+
+    /// As [Made].
+    private static final class Ended {
+        private static final MethodHandle DATA =
+                find(
+                        "newOptionalDataExceptionForSerialization",
+                        OptionalDataException.class,
+                        boolean.class);
     }
 
     private Reflection() {}
@@ -109,7 +167,7 @@ public final class Reflection {
     /// superclass has no constructor for it.
     public static @Nullable Constructor<?> constructor(Class<?> type) {
         try {
-            return (Constructor<?>) MAKE.invokeExact(type);
+            return (Constructor<?>) Made.MAKE.invokeExact(type);
         } catch (Throwable e) {
             throw unexpected(e);
         }
@@ -119,7 +177,7 @@ public final class Reflection {
     public static Constructor<?> bareConstructor(Class<?> type) throws NoSuchMethodException {
         var first = Object.class.getConstructor();
         try {
-            return (Constructor<?>) MAKE_BARE.invokeExact(type, (Constructor<?>) first);
+            return (Constructor<?>) MadeBare.MAKE.invokeExact(type, (Constructor<?>) first);
         } catch (Throwable e) {
             throw unexpected(e);
         }
@@ -129,7 +187,7 @@ public final class Reflection {
     /// none.
     public static @Nullable Constructor<?> externalConstructor(Class<?> type) {
         try {
-            return (Constructor<?>) MAKE_EXTERNAL.invokeExact(type);
+            return (Constructor<?>) MadeExternal.MAKE.invokeExact(type);
         } catch (Throwable e) {
             throw unexpected(e);
         }
@@ -139,7 +197,7 @@ public final class Reflection {
     static void checkDeclaredFields(Class<?> type) throws InvalidClassException {
         ObjectStreamField[] declared;
         try {
-            declared = (ObjectStreamField[]) DECLARED_FIELDS.invokeExact(type);
+            declared = (ObjectStreamField[]) Declared.FIELDS.invokeExact(type);
         } catch (Throwable e) {
             throw unexpected(e);
         }
@@ -155,7 +213,7 @@ public final class Reflection {
     /// The exception of a stream whose custom data ends; its constructor is hidden.
     public static OptionalDataException endOfCustomData() {
         try {
-            return (OptionalDataException) END_OF_DATA.invokeExact(true);
+            return (OptionalDataException) Ended.DATA.invokeExact(true);
         } catch (Throwable e) {
             throw unexpected(e);
         }

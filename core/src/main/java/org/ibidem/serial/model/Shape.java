@@ -10,7 +10,6 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.Stream;
 import org.ibidem.serial.wire.Description;
 import org.jspecify.annotations.Nullable;
 
@@ -104,24 +103,39 @@ public final class Shape {
             return false;
         }
         for (var level : levels) {
-            if (level.isCustom()
-                    || !level.isReachable()
-                    || level.slots.stream().anyMatch(Slot::unshared)) {
+            if (level.isCustom() || !level.isReachable() || hasUnshared(level)) {
                 return false;
             }
         }
         return resolver == null;
     }
 
+    private static boolean hasUnshared(Level level) {
+        for (var slot : level.slots) {
+            if (slot.unshared()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// As it is described.
     public Description description(int flags) {
+        var names = new ArrayList<String>();
+        if (kind == Description.Kind.PROXY) {
+            for (var each : type.getInterfaces()) {
+                names.add(each.getName());
+            }
+        }
+        var described = new ArrayList<Description.Level>();
+        for (var level : levels) {
+            described.add(level.described());
+        }
         return new Description(
                 kind,
                 flags | (extended ? Description.EXTENDED : 0),
                 type.getName(),
-                Stream.of(Proxy.isProxyClass(type) ? type.getInterfaces() : new Class<?>[0])
-                        .map(Class::getName)
-                        .toList(),
-                levels.stream().map(Level::described).toList());
+                List.copyOf(names),
+                List.copyOf(described));
     }
 }

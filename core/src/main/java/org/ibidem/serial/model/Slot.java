@@ -10,15 +10,16 @@ import org.jspecify.annotations.Nullable;
 /// @param type its declared type
 /// @param unshared whether it holds an object that nothing else may name
 /// @param field the field itself; null where `serialPersistentFields` names what is none
-public record Slot(String name, Class<?> type, boolean unshared, @Nullable Field field) {
+public record Slot(String name, Class<?> type, boolean unshared, @Nullable Field field)
+        implements Description.Sized {
     /// As it is described.
     public Description.Field described() {
         return new Description.Field(code(), name);
     }
 
-    /// Bytes of a primitive; 0: a reference.
+    @Override
     public int size() {
-        return described().size();
+        return Description.size(code());
     }
 
     /// The descriptor's first character; `L` for every reference.

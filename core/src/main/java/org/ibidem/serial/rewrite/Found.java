@@ -21,15 +21,23 @@ record Found(Path path, byte[] bytes, ClassCode code, @Nullable String problem) 
         if (path.getFileSystem().equals(FileSystems.getDefault())) {
             var whole = Files.createTempFile(path.toAbsolutePath().getParent(), "rewritten", "");
             try {
-                Files.setPosixFilePermissions(whole, Files.getPosixFilePermissions(path));
-            } catch (UnsupportedOperationException _) {
-                // a system that knows no such permissions
+                fill(whole, other);
+                Files.move(whole, path, StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(whole); // where it could not be moved
             }
-            Files.write(whole, other);
-            Files.move(whole, path, StandardCopyOption.REPLACE_EXISTING);
         } else {
             Files.write(path, other); // a jar is written whole when it is closed
         }
         Files.setLastModifiedTime(path, time);
+    }
+
+    private void fill(Path whole, byte[] other) throws IOException {
+        try {
+            Files.setPosixFilePermissions(whole, Files.getPosixFilePermissions(path));
+        } catch (UnsupportedOperationException _) {
+            // a system that knows no such permissions
+        }
+        Files.write(whole, other);
     }
 }

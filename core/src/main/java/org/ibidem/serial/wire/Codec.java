@@ -25,13 +25,44 @@ public abstract class Codec {
     /// What stands for them in the stream: [#SHARED], [#VALUE] or [#REPLACED].
     public final int mode;
 
-    /// A small number of its own.
-    public final int index = CODECS.getAndIncrement();
+    /// A small number of its own, or that of the codec in whose place it comes: what connections
+    /// know of the class stays.
+    public final int index;
+
+    private @Nullable Codec successor;
 
     /// A codec for the objects of this class.
     protected Codec(Class<?> type, int mode) {
+        this(type, mode, nextIndex());
+    }
+
+    /// As [#Codec(Class, int)], with a number that was asked for.
+    protected Codec(Class<?> type, int mode, int index) {
         this.type = type;
         this.mode = mode;
+        this.index = index;
+    }
+
+    /// A number for a codec.
+    public static int nextIndex() {
+        return CODECS.getAndIncrement();
+    }
+
+    /// The codec to use from now on: this one, or that which has come in its place.
+    public final Codec latest() {
+        // Without a lock: what a codec holds is final, and who does not see it yet loses nothing.
+        var later = successor;
+        return later == null ? this : later;
+    }
+
+    /// From now on that one does the same, faster.
+    protected final void succeed(Codec later) {
+        successor = later;
+    }
+
+    /// The codec that nothing will come in the place of: for code that keeps it as a constant.
+    public Codec last() {
+        return this;
     }
 
     /// Its tag where that is the same on all connections, else 0.

@@ -11,8 +11,8 @@ public interface CodecSource {
     /// @throws InvalidClassException when the class says wrong things about how they do
     Codec of(Class<?> type) throws NotSerializableException, InvalidClassException;
 
-    /// As [#of], for code that cannot answer a refusal yet: then a codec that refuses when it is
-    /// used.
+    /// As [#of], for code that keeps it as a constant and cannot answer a refusal yet: the last one
+    /// that the class will have, or one that refuses when it is used.
     Codec known(Class<?> type);
 
     /// The codec for an object of this class that stands for itself, although the class may replace

@@ -171,6 +171,21 @@ public final class Decoder extends HandleReader {
         screen.check(taken, references());
     }
 
+    /// Says that another codec has come in the place of one that was found.
+    @SuppressWarnings("ReferenceEquality") // that very codec
+    public void latest(Codec before, Codec codec) {
+        for (int tag = Tag.FIRST_CLASS; tag < byTag.length; tag++) {
+            if (byTag[tag] == before) {
+                byTag[tag] = codec;
+            }
+        }
+        for (var each : described) {
+            if (each.codec == before) {
+                each.codec = codec;
+            }
+        }
+    }
+
     /// Takes a class description that came on a way of its own.
     ///
     /// @throws Malformed when it is none

@@ -88,11 +88,17 @@ public record Description(
         }
     }
 
+    /// A field, or what stands for one.
+    public interface Sized {
+        /// Bytes of a primitive; 0: a reference.
+        int size();
+    }
+
     /// One field.
     ///
     /// @param type the descriptor's first character; `L` for every reference
     /// @param name the name in the class
-    public record Field(char type, String name) {
+    public record Field(char type, String name) implements Sized {
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Field field && type == field.type && name.equals(field.name);
@@ -103,16 +109,21 @@ public record Description(
             return name.hashCode();
         }
 
-        /// Bytes of a primitive; 0: a reference.
+        @Override
         public int size() {
-            return switch (type) {
-                case 'Z', 'B' -> Byte.BYTES;
-                case 'S', 'C' -> Short.BYTES;
-                case 'I', 'F' -> Integer.BYTES;
-                case 'J', 'D' -> Long.BYTES;
-                default -> 0;
-            };
+            return Description.size(type);
         }
+    }
+
+    /// Bytes of a primitive, by its descriptor's character; 0: a reference.
+    public static int size(char type) {
+        return switch (type) {
+            case 'Z', 'B' -> Byte.BYTES;
+            case 'S', 'C' -> Short.BYTES;
+            case 'I', 'F' -> Integer.BYTES;
+            case 'J', 'D' -> Long.BYTES;
+            default -> 0;
+        };
     }
 
     // By hand, as linking what the compiler makes takes a process that has just begun too long.
@@ -146,7 +157,9 @@ public record Description(
         var out = new ControlWriter(MOST_BYTES);
         out.u16(number).u8(KINDS.indexOf(kind)).u8(flags).text(name, LONGEST);
         out.count(names.size(), MOST_NAMES);
-        names.forEach(each -> out.text(each, LONGEST));
+        for (var each : names) {
+            out.text(each, LONGEST);
+        }
         out.count(levels.size(), MOST_LEVELS);
         for (var level : levels) {
             out.text(level.name, LONGEST).i64(level.version).u8(level.flags);

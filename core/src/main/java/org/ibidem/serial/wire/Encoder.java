@@ -182,6 +182,13 @@ public final class Encoder extends PageWriter {
         return find(type);
     }
 
+    /// Says that another codec has come in the place of one that was found.
+    public void latest(Codec codec) {
+        if (codec.type == lastClass) {
+            lastCodec = codec;
+        }
+    }
+
     Codec find(Class<?> type) throws IOException {
         var codec = codecs.of(type);
         lastClass = type;

@@ -13,7 +13,8 @@ import java.io.ObjectStreamClass;
 import java.util.function.BiFunction;
 import org.ibidem.serial.ObjectPolicy;
 import org.ibidem.serial.ObjectReader;
-import org.ibidem.serial.ObjectWriter;
+import org.ibidem.serial.Tiers;
+import org.ibidem.serial.codec.Codecs;
 
 /// There and back: by ours, and by the JDK's stream.
 public final class Trip {
@@ -27,13 +28,13 @@ public final class Trip {
 
     private Trip() {}
 
-    /// The bytes of one graph.
+    /// The bytes of one graph, which are the same whoever writes them.
     public static byte[] bytes(Object graph) throws IOException {
-        var bytes = new ByteArrayOutputStream();
-        try (var out = ObjectWriter.to(bytes)) {
-            out.write(graph);
+        var bytes = Tiers.bytes(Tiers.LAST, graph);
+        for (var codecs : Tiers.all()) {
+            assertThat(Tiers.bytes(codecs, graph)).isEqualTo(bytes);
         }
-        return bytes.toByteArray();
+        return bytes;
     }
 
     /// The graph of bytes.
@@ -98,24 +99,31 @@ public final class Trip {
 
     /// Checks that a graph arrives as it does with the JDK, or fails with the same words.
     public static void compare(Object graph, ClassLoader there) {
-        var theirs = outcome(() -> throughJdk(graph, there));
-        var ours = outcome(() -> graph(bytes(graph), POLICY.loader(there)));
-        if (theirs instanceof Throwable problem && problem.getMessage() != null) {
-            assertThat(ours).isInstanceOf(problem.getClass());
-            assertThat(((Throwable) ours).getMessage()).contains(problem.getMessage());
+        for (var codecs : Tiers.all()) {
+            var theirs = outcome(() -> throughJdk(graph, there));
+            var ours = through(codecs, graph, there);
+            if (theirs instanceof Throwable problem && problem.getMessage() != null) {
+                assertThat(ours).isInstanceOf(problem.getClass());
+                assertThat(((Throwable) ours).getMessage()).contains(problem.getMessage());
+            }
+            compare(theirs, ours, Alike::difference);
         }
-        compare(theirs, ours, Alike::difference);
+    }
+
+    private static Object through(Codecs codecs, Object graph, ClassLoader there) {
+        return outcome(() -> Tiers.graph(codecs, Tiers.bytes(codecs, graph), POLICY.loader(there)));
     }
 
     /// As [#compare(Object, ClassLoader)], in whatever words; and where several things are wrong,
     /// in whatever order they are met.
     public static void compareLoosely(Object graph, ClassLoader there) {
-        var theirs = outcome(() -> throughJdk(graph, there));
-        var ours = outcome(() -> graph(bytes(graph), POLICY.loader(there)));
-        if (isInvalid(theirs) && isInvalid(ours)) {
-            return;
+        for (var codecs : Tiers.all()) {
+            var theirs = outcome(() -> throughJdk(graph, there));
+            var ours = through(codecs, graph, there);
+            if (!isInvalid(theirs) || !isInvalid(ours)) {
+                compare(theirs, ours, Alike::differenceBesideRecords);
+            }
         }
-        compare(theirs, ours, Alike::differenceBesideRecords);
     }
 
     /// Whether it has failed since something does not fit its place.

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.ibidem.Seeded;
+import org.ibidem.serial.Tiers;
 import org.ibidem.serial.codec.Codecs;
 import org.ibidem.serial.graph.PlainTypes;
 import org.ibidem.serial.graph.RandomClasses;
@@ -35,7 +36,9 @@ class RewriterTest {
     private Class<?> rewrittenSamples() throws Exception {
         var files = Rewriting.graphs();
         Rewriting.rewrite(files, folder);
-        return RandomClasses.load(Rewriting.fetch(files, folder)).stream()
+        var classes = RandomClasses.load(Rewriting.fetch(files, folder));
+        Tiers.hurry(classes);
+        return classes.stream()
                 .filter(type -> type.getName().equals(Samples.class.getName()))
                 .findFirst()
                 .orElseThrow();
@@ -104,9 +107,12 @@ class RewriterTest {
                     int where = random.nextInt(1, 4);
                     var before = rewrittenIf((where & 1) != 0, versions.before(), "before");
                     var after = rewrittenIf((where & 2) != 0, versions.after(), "after");
-                    var graph = RandomGraphs.of(random, RandomClasses.load(before));
-                    var there = RandomClasses.load(after).getFirst().getClassLoader();
-                    Trip.compareLoosely(graph, there);
+                    var here = RandomClasses.load(before);
+                    var there = RandomClasses.load(after);
+                    Tiers.hurry(here);
+                    Tiers.hurry(there);
+                    var graph = RandomGraphs.of(random, here);
+                    Trip.compareLoosely(graph, there.getFirst().getClassLoader());
                 });
     }
 

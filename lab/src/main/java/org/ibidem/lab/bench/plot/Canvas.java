@@ -85,9 +85,13 @@ final class Canvas {
         text(g, run.about(), Math.max(after, MARGIN + 120), 32, INK, Font.PLAIN, 15);
         int x = MARGIN;
         x = key(g, x, "Ibidem", OURS);
-        x = key(g, x, "others: spinning", SPIN);
-        x = key(g, x, "sleeping in a selector", SELECT);
-        x = key(g, x, "sleeping in a read", BLOCK);
+        if (run.onlyComputes()) {
+            x = key(g, x, "others", BLOCK);
+        } else {
+            x = key(g, x, "others: spinning", SPIN);
+            x = key(g, x, "sleeping in a selector", SELECT);
+            x = key(g, x, "sleeping in a read", BLOCK);
+        }
         text(
                 g,
                 "full dot: best decile; ring: median; line: middle 80 % of the samples; logarithmic axes",

@@ -38,6 +38,12 @@ record Recorded(String benchmark, String about, List<Panel> panels) {
     /// @param samples the middle eight tenths, in order
     record Row(String name, String waits, double best, double median, double[] samples) {}
 
+    /// Whether nobody waits for messages: those who only compute need no colors for how.
+    boolean onlyComputes() {
+        return panels.stream()
+                .allMatch(panel -> panel.rows.stream().allMatch(row -> row.waits.equals("none")));
+    }
+
     /// Reads it.
     ///
     /// @throws IllegalArgumentException when it is no such file

@@ -125,7 +125,7 @@ record SerialReport(
 
     private static Map<String, Object> row(Figures.Series series) {
         var row = new LinkedHashMap<String, Object>();
-        row.put("waits", "block");
+        row.put("waits", "none");
         row.put("best", series.best());
         row.put("median", series.median());
         row.put("allocated", series.allocated());
