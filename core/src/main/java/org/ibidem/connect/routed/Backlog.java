@@ -51,6 +51,8 @@ public final class Backlog {
     public int room() {
         if (marks.isEmpty() && clock.getAsLong() - markedAt >= SECOND) {
             limit = LEAST; // how fast it was may not be true any more (RFC 5681, section 4.1)
+            came = put; // what was not worth a PING
+            marked = put;
         }
         long left = limit - (put - came);
         return (int) (marks.isEmpty() ? Math.max(LEAST, left) : Math.max(0, left));
@@ -85,7 +87,8 @@ public final class Backlog {
         shortest = Math.min(shortest, took);
         // What a line carries in a second, and what is on its way meanwhile.
         double carried = (double) (came - mark.came) * (double) (SECOND + shortest) / (double) took;
-        limit = Math.clamp(Math.max((long) carried, limit - limit / PARTS), LEAST, MOST);
+        boolean late = took > 2 * (SECOND + shortest);
+        limit = Math.clamp(Math.max((long) carried, late ? 0 : limit - limit / PARTS), LEAST, MOST);
     }
 
     long limit() {
