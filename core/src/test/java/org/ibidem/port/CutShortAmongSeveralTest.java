@@ -9,10 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import org.ibidem.arbitration.WaitPolicy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,14 +23,12 @@ class CutShortAmongSeveralTest {
 
     private final Pair pair = new Pair();
     private Segments segments;
-    private Segments words;
     private Collection<Path> mine = List.of();
 
     @BeforeEach
     void look() {
         assumeTrue(Segments.canBeFound(), "there is no /proc/self/fd");
         segments = Segments.ofLinks();
-        words = Segments.ofReadyWords();
     }
 
     @AfterEach
@@ -145,32 +141,6 @@ class CutShortAmongSeveralTest {
                     .hasMessageContaining("out " + which)
                     .hasMessageContaining(CUT);
             assertThat(in.connections()).hasSize(2);
-        } finally {
-            outs.forEach(SendPort::close);
-        }
-    }
-
-    /// Bits only say where to look first.
-    @Test
-    void a_ready_page_that_is_cut_short_loses_no_message_and_no_connection() {
-        var type = PortType.manyToOne().stack("shm");
-        var outs = new ArrayList<SendPort>();
-        try (var in = pair.receive(pair.there, type, "in")) {
-            in.waiting(WaitPolicy.SPIN_ONLY);
-            for (int i = 0; i < 3; i++) {
-                outs.add(pair.send(pair.here, type, "out " + i));
-                outs.get(i).connect(pair.there.id(), "in");
-            }
-            for (int i = 0; i < 1000; i++) { // the others rest
-                send(outs.getFirst(), i);
-                assertThat(receive(in)).isEqualTo(i);
-            }
-            words.cutShort(2); // of both nodes
-            for (int i = 0; i < 1000; i++) {
-                send(outs.get(i % 3), i);
-                assertThat(receive(in)).isEqualTo(i);
-            }
-            assertThat(in.connections()).hasSize(3);
         } finally {
             outs.forEach(SendPort::close);
         }

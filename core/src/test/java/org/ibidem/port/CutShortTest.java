@@ -3,6 +3,7 @@ package org.ibidem.port;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.ibidem.Eventually.eventually;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.Serializable;
@@ -272,6 +273,7 @@ class CutShortTest {
         var type = TYPE.stack(stack);
         try (var in = pair.receive(pair.there, type, "in")) {
             var out = connected(type);
+            eventually("the other end is there too", () -> !in.connections().isEmpty());
             cutShort();
             out.close();
             assertThat(loss(null, in)).isNotNull();
@@ -285,6 +287,7 @@ class CutShortTest {
         try (var in = pair.receive(pair.there, type, "in");
                 var out = connected(type)) {
             send(out);
+            eventually("the other end is there too", () -> !in.connections().isEmpty());
             cutShort();
             assertThatThrownBy(in::receive)
                     .isInstanceOf(ConnectionLost.class)

@@ -18,17 +18,14 @@ import java.util.stream.Stream;
 final class Segments {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     private static final Pattern LINK = Pattern.compile(".*/ibidem-[0-9a-f]{32}.*");
-    private static final Pattern READY = Pattern.compile(".*/ibidem-ready-.*");
 
     /// Tests, and what a program calls.
     private static final Pattern OUTERMOST =
             Pattern.compile(".*(Test|Segments|\\.WriteMessage|\\.ReadMessage)(\\$.*)?");
 
-    private final Pattern kind;
     private Map<String, Path> before;
 
-    private Segments(Pattern kind) {
-        this.kind = kind;
+    private Segments() {
         before = now();
     }
 
@@ -38,12 +35,7 @@ final class Segments {
 
     /// Those of links that are made from now on.
     static Segments ofLinks() {
-        return new Segments(LINK);
-    }
-
-    /// The ready pages that are made from now on.
-    static Segments ofReadyWords() {
-        return new Segments(READY);
+        return new Segments();
     }
 
     /// By name, and a way to it.
@@ -53,7 +45,7 @@ final class Segments {
             for (var one : all) {
                 try {
                     var target = Files.readSymbolicLink(one).toString();
-                    if (kind.matcher(target).matches()) {
+                    if (LINK.matcher(target).matches()) {
                         found.put(target, one);
                     }
                 } catch (IOException _) {

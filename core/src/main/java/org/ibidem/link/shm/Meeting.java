@@ -53,7 +53,7 @@ final class Meeting {
                 agree(socket, options, segment);
                 bell.find(ReadyPlace.PASSIVE);
                 write(socket, ByteBuffer.allocate(1));
-            } catch (IOException e) {
+            } catch (IOException | InternalError e) {
                 bell.close();
                 throw e;
             } finally {
@@ -67,6 +67,9 @@ final class Meeting {
         } catch (IOException e) {
             close(socket);
             throw e;
+        } catch (InternalError e) {
+            close(socket);
+            throw new IOException("the shared memory was cut short while the two ends met", e);
         } finally {
             limit.stop();
         }
@@ -98,7 +101,7 @@ final class Meeting {
                 bell.find(ReadyPlace.ACTIVE);
                 write(socket, ByteBuffer.allocate(1));
                 read(socket, 1);
-            } catch (IOException e) {
+            } catch (IOException | InternalError e) {
                 bell.close();
                 throw e;
             }
@@ -106,6 +109,9 @@ final class Meeting {
         } catch (IOException e) {
             close(socket);
             throw e;
+        } catch (InternalError e) {
+            close(socket);
+            throw new IOException("the shared memory was cut short while the two ends met", e);
         } finally {
             limit.stop();
         }

@@ -3,6 +3,7 @@ package org.ibidem.link.shm;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +12,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.Set;
 import org.ibidem.buffer.RingPlace;
 
@@ -97,8 +99,7 @@ record Segment(MemorySegment memory, SegmentLayout layout, FileChannel file) {
                         "the shared file has " + channel.size() + " bytes, not " + layout.bytes());
             }
             var segment = map(channel, layout);
-            if (segment.memory.asSlice(0, key.length()).mismatch(MemorySegment.ofArray(ascii(key)))
-                    >= 0) {
+            if (!segment.says(0, key)) {
                 throw new IOException("the shared file is not the one the peer made");
             }
             segment.proof(key).copyFrom(MemorySegment.ofArray(ascii(reversed(key))));
@@ -111,7 +112,14 @@ record Segment(MemorySegment memory, SegmentLayout layout, FileChannel file) {
 
     /// Whether the other end has written its proof into this memory.
     boolean isProved(String key) {
-        return proof(key).mismatch(MemorySegment.ofArray(ascii(reversed(key)))) < 0;
+        return says(PROOF, reversed(key));
+    }
+
+    /// Copies before it compares: the JVM's own routine crashes where the file was cut short.
+    private boolean says(long at, String text) {
+        var there = new byte[text.length()];
+        MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, at, there, 0, there.length);
+        return Arrays.equals(there, ascii(text));
     }
 
     private MemorySegment proof(String key) {

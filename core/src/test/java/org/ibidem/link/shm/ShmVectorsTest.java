@@ -120,6 +120,18 @@ class ShmVectorsTest {
     }
 
     @Test
+    void an_active_end_gives_up_when_the_file_is_cut_short_meanwhile() throws IOException {
+        var link = meet(SMALL);
+        receive(OFFER);
+        try (var file = FileChannel.open(Segment.file(FOLDER, key), StandardOpenOption.WRITE)) {
+            file.truncate(0);
+        }
+        send("mapped");
+        assertThatThrownBy(link::join).hasMessageContaining("cut short while the two ends met");
+        assertThat(Segment.file(FOLDER, key)).doesNotExist();
+    }
+
+    @Test
     void an_active_end_gives_up_at_a_complaint() throws IOException {
         var link = meet(SMALL);
         assertThat(receive(OFFER)).isEqualTo(vectors.get("offer.4k"));
