@@ -12,11 +12,13 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The memory of one of several connections is cut short: the others go on.
+@Isolated("it looks for what has come into being")
 @Timeout(60)
 class CutShortAmongSeveralTest {
     private static final String CUT = "the shared memory was cut short";

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// The memory of a connection is cut short, as only another process of the same user can do it,
 /// while this one reads or writes a message.
+@Isolated("it looks for what has come into being")
 @Timeout(60)
-@Isolated("looks at the files of the process")
 class CutShortTest {
     private static final PortType TYPE = PortType.oneToOne().stack("shm");
     private static final PortType OBJECTS = TYPE.data(Data.OBJECT);
