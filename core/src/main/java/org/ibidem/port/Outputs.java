@@ -2,13 +2,11 @@ package org.ibidem.port;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.Waiter;
@@ -29,8 +27,6 @@ import org.jspecify.annotations.Nullable;
 final class Outputs {
     private static final System.Logger LOG = System.getLogger(Outputs.class.getName());
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
-    private static final int MOST_LOST = 4096;
-    private static final int MOST_SAID = 20;
     private static final Output[] NONE = {};
 
     private final SendPort port;
@@ -46,8 +42,7 @@ final class Outputs {
     private @Nullable Tally only;
 
     private final Set<Target> connecting = new HashSet<>();
-    private final ArrayDeque<Lost<Target>> lost = new ArrayDeque<>();
-    private int forgotten;
+    private final Untold lost = new Untold();
 
     Outputs(
             SendPort port,
@@ -320,7 +315,7 @@ final class Outputs {
         var text = new ArrayList<String>();
         for (var output : all) {
             var loss = lose(output, e);
-            text.add(described(loss));
+            text.add(Untold.described(loss));
             if (upcall != null || port.type().has(Capability.CONNECTION_DOWNCALLS)) {
                 note(loss);
             }
@@ -372,13 +367,7 @@ final class Outputs {
             errands.add(() -> told.lost(port, loss));
             return;
         }
-        synchronized (lost) {
-            if (lost.size() < MOST_LOST) {
-                lost.add(loss);
-            } else {
-                forgotten++;
-            }
-        }
+        lost.add(loss);
     }
 
     /// What to throw for connections that nobody was told of yet; null: nothing, or it is told
@@ -387,49 +376,20 @@ final class Outputs {
         if (upcall != null || port.type().has(Capability.CONNECTION_DOWNCALLS)) {
             return null;
         }
-        synchronized (lost) {
-            if (lost.isEmpty()) {
-                return null;
-            }
-            var text =
-                    lost.stream()
-                            .limit(MOST_SAID)
-                            .map(Outputs::described)
-                            .collect(Collectors.joining("; "));
-            int unsaid = Math.max(0, lost.size() - MOST_SAID) + forgotten;
-            lost.clear();
-            forgotten = 0;
-            return new ConnectionLost(unsaid == 0 ? text : text + "; and " + unsaid + " more");
-        }
-    }
-
-    private static String described(Lost<Target> loss) {
-        return "the connection to "
-                + loss.peer()
-                + (loss.broken() ? " is lost: " : " is over: ")
-                + loss.why();
+        var text = lost.say();
+        return text == null ? null : new ConnectionLost(text);
     }
 
     /// What to throw at the end of a message: connections that broke under it. That a receiver has
     /// closed its port is told by the next use: it may have read this message before, as whoever
     /// gets the last one does.
     @Nullable ConnectionLost untoldBreaks() {
-        synchronized (lost) {
-            if (lost.stream().noneMatch(Lost::broken)) {
-                return null;
-            }
-        }
-        return untold();
+        return lost.anyBroken() ? untold() : null;
     }
 
     List<Lost<Target>> takeLost() {
         settleIfFree();
-        synchronized (lost) {
-            var list = List.copyOf(lost);
-            lost.clear();
-            forgotten = 0;
-            return list;
-        }
+        return lost.take();
     }
 
     /// Ends one connection. Holds the turn.
@@ -454,10 +414,7 @@ final class Outputs {
         for (var output : all) {
             leave(output.target, deadline);
         }
-        synchronized (lost) {
-            lost.clear();
-            forgotten = 0;
-        }
+        lost.take();
     }
 
     void breakAll(String why) {

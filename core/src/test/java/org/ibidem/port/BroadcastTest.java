@@ -290,8 +290,9 @@ class BroadcastTest {
             assertThat(mine.sink())
                     .asString()
                     .endsWith("receiver 0 is not reached by shared memory alone");
-            assertThat(a.connections()).hasSize(1);
-            assertThat(b.connections()).hasSize(1);
+            // Their ends may hear of the connection a moment later.
+            eventually("both are connected", () -> a.connections().size() == 1);
+            eventually("both are connected", () -> b.connections().size() == 1);
         }
     }
 }
