@@ -11,28 +11,28 @@ import org.ibidem.lab.net.plan.Network;
 import org.ibidem.lab.net.plan.Plan;
 import org.ibidem.lab.net.plan.Site;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.Test;
 
 /// Much data over slow lines whose queues keep all of it, beside what has to be said soon.
 @Laboratory(SlowLineTest.Sites.class)
 class SlowLineTest {
     private static final int MESSAGES = 6;
-    private static final int BYTES = 100_000;
-
-    /// 600 kB take 12 s.
-    private static final String SLOW = "rate=400kbit queue=1000k delay=20ms";
+    private static final int BYTES = 60_000;
+    private static final Duration SOON = Duration.ofSeconds(4);
 
     private static Town town;
 
-    /// Between the two that have slow lines there is only the relay.
+    /// Between the two that have slow lines there is only the relay. What there is takes 7 s out of
+    /// the one and 14 s into the other.
     static final class Sites implements Plan {
         @Override
         public Network network() {
             return Network.of(
-                    Site.of("hotel", Kind.NAT_SYMMETRIC).hosts(1),
-                    Site.of("office", Kind.FIREWALL).hosts(1),
-                    Site.of("hub", Kind.OPEN).hosts(1));
+                            Site.of("hotel", Kind.NAT_SYMMETRIC).hosts(1),
+                            Site.of("office", Kind.FIREWALL).hosts(1),
+                            Site.of("hub", Kind.OPEN).hosts(1))
+                    .line("hotel>", "rate=400kbit queue=1000k delay=20ms")
+                    .line(">office", "rate=200kbit queue=1000k delay=20ms");
         }
     }
 
@@ -42,32 +42,25 @@ class SlowLineTest {
         town = new Town(lab).start("-Dibidem.heartbeat=1s", "hotel1", "office1");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"hotel>", ">office"})
-    void what_node_and_hub_say_to_each_other_comes_soon_and_nobody_seems_gone(
-            String line, Lab lab) {
+    @Test
+    void what_node_and_hub_say_to_each_other_comes_soon_and_nobody_seems_gone() {
         var stream = town.stream("hotel1", "office1");
         assertThat(stream.open()).isEqualTo("routed");
-        stream.carry(1, 1000);
-        lab.set(line, SLOW);
-        var busy = line.startsWith("hotel") ? "hotel1" : "office1";
-        try {
-            var carried =
-                    CompletableFuture.runAsync(
-                            () -> stream.carry(MESSAGES, BYTES), Thread::startVirtualThread);
-            int asked = 0;
-            for (; !carried.isDone(); asked++) {
+        var carried =
+                CompletableFuture.runAsync(
+                        () -> stream.carry(MESSAGES, BYTES), Thread::startVirtualThread);
+        int asked = 0;
+        for (; !carried.isDone(); asked++) {
+            for (var host : new String[] {"hotel1", "office1"}) {
                 long begin = System.nanoTime();
-                town.ask(busy, line + asked, "elect " + line + asked);
+                town.ask(host, "e" + asked, "elect " + asked);
                 assertThat(Duration.ofNanos(System.nanoTime() - begin))
-                        .as("election %s", asked)
-                        .isLessThan(Duration.ofSeconds(4));
+                        .as("election %s of %s", asked, host)
+                        .isLessThan(SOON);
             }
-            carried.join();
-            assertThat(asked).as("elections beside the data").isGreaterThan(3);
-        } finally {
-            lab.set(line, "rate=none delay=0ms");
         }
+        carried.join();
+        assertThat(asked).as("elections beside the data").isGreaterThan(2);
         for (var host : new String[] {"hotel1", "office1"}) {
             assertThat(town.program(host).lines())
                     .as(host)
