@@ -21,6 +21,10 @@ public final class Backlog {
 
     private static final long SECOND = 1_000_000_000L;
 
+    /// What a round trip is taken for at most. The first that is measured on a slow line is mostly
+    /// the time that the data before the PING took.
+    private static final long LONGEST = SECOND / 2;
+
     /// PINGs that are under way at a time, about.
     private static final int PARTS = 8;
 
@@ -31,13 +35,17 @@ public final class Backlog {
     private long came;
     private long marked;
     private long markedAt;
-    private long shortest = Long.MAX_VALUE;
+    private long putAt;
+    private long answeredAt;
+    private long shortest = LONGEST;
 
     /// A PING that is under way.
     ///
+    /// @param at when it was put
     /// @param put bytes put before it
     /// @param came how many had come by then
-    private record Mark(long at, long put, long came) {}
+    /// @param cameAt since when that was known
+    private record Mark(long at, long put, long came, long cameAt) {}
 
     /// Of a trunk on which nothing was put yet.
     ///
@@ -45,11 +53,13 @@ public final class Backlog {
     public Backlog(LongSupplier clock) {
         this.clock = clock;
         this.markedAt = clock.getAsLong();
+        this.putAt = markedAt;
+        this.answeredAt = markedAt;
     }
 
     /// How many bytes may be put now; 0: not before a PONG has come.
     public int room() {
-        if (marks.isEmpty() && clock.getAsLong() - markedAt >= SECOND) {
+        if (marks.isEmpty() && clock.getAsLong() - putAt >= SECOND) {
             limit = LEAST; // how fast it was may not be true any more (RFC 5681, section 4.1)
             came = put; // what was not worth a PING
             marked = put;
@@ -62,10 +72,13 @@ public final class Backlog {
     ///
     /// @return whether a PING has to be put behind them
     public boolean put(int bytes) {
-        put += bytes;
+        if (bytes > 0) {
+            put += bytes;
+            putAt = clock.getAsLong();
+        }
         long unmarked = put - marked;
         return unmarked >= limit / PARTS
-                || (unmarked >= LEAST / PARTS && clock.getAsLong() - markedAt >= SECOND / PARTS);
+                || (unmarked >= LEAST / PARTS && putAt - markedAt >= SECOND / PARTS);
     }
 
     /// A PING is put behind all that was put so far, which may be none of [#put]'s.
@@ -73,7 +86,8 @@ public final class Backlog {
         limit = put == marked ? LEAST : limit; // nothing was sent
         markedAt = clock.getAsLong();
         marked = put;
-        marks.add(new Mark(markedAt, put, came));
+        answeredAt = marks.isEmpty() ? markedAt : answeredAt;
+        marks.add(new Mark(markedAt, put, came, answeredAt));
     }
 
     /// A PONG came. One that nobody asked for says nothing.
@@ -83,10 +97,13 @@ public final class Backlog {
             return;
         }
         came = mark.put;
-        long took = Math.max(1, clock.getAsLong() - mark.at);
+        answeredAt = clock.getAsLong();
+        long took = Math.max(1, answeredAt - mark.at);
         shortest = Math.min(shortest, took);
         // What a line carries in a second, and what is on its way meanwhile.
-        double carried = (double) (came - mark.came) * (double) (SECOND + shortest) / (double) took;
+        // Since when the last answer came: answers that were held up come together.
+        long time = Math.max(1, answeredAt - mark.cameAt);
+        double carried = (double) (came - mark.came) * (double) (SECOND + shortest) / (double) time;
         boolean late = took > 2 * (SECOND + shortest);
         limit = Math.clamp(Math.max((long) carried, late ? 0 : limit - limit / PARTS), LEAST, MOST);
     }

@@ -23,6 +23,9 @@ class BacklogTest {
         private long carried;
         private long longest;
 
+        /// Answers are held up and come together, so often.
+        private long burst = 1;
+
         Line(long rate, long roundTrip) {
             this.rate = rate;
             this.roundTrip = roundTrip;
@@ -49,7 +52,7 @@ class BacklogTest {
             carried += FRAME;
             if (backlog.put(FRAME)) {
                 backlog.asked();
-                answers.add(idle + roundTrip);
+                answers.add((idle + roundTrip + burst - 1) / burst * burst);
             }
             while (!answers.isEmpty() && answers.getFirst() <= now) {
                 answers.removeFirst();
@@ -67,8 +70,16 @@ class BacklogTest {
     }
 
     @Test
+    void answers_that_come_together_do_not_mean_that_the_line_is_fast() {
+        var line = new Line(25_000, SECOND / 25);
+        line.burst = 3 * SECOND / 2;
+        line.busy(100 * SECOND);
+        assertThat(line.longest).isLessThan(3 * SECOND);
+    }
+
+    @Test
     void a_fast_line_is_soon_used_to_the_full_however_long_it_is() {
-        for (long roundTrip : new long[] {SECOND / 10_000, SECOND / 3, 2 * SECOND}) {
+        for (long roundTrip : new long[] {SECOND / 10_000, SECOND / 3, SECOND}) {
             answers.clear();
             backlog = new Backlog(() -> now);
             var line = new Line(20_000_000, roundTrip);
@@ -108,6 +119,21 @@ class BacklogTest {
         var slow = new Line(50_000, SECOND / 10);
         slow.busy(20 * SECOND);
         assertThat(slow.longest).isLessThan(2 * SECOND);
+    }
+
+    @Test
+    void data_that_comes_in_drops_is_asked_about_too() {
+        int put = 0;
+        for (int asked = 0; asked < 3; put++) {
+            assertThat(put).isLessThan(10);
+            now += SECOND / 3; // no answer for long, but no pause either
+            assertThat(backlog.room()).isPositive();
+            if (backlog.put(1456)) {
+                backlog.asked();
+                asked++;
+            }
+        }
+        assertThat(backlog.room()).isLessThan((int) Backlog.LEAST - 8 * 1456);
     }
 
     @Test
