@@ -3,6 +3,7 @@ package org.ibidem.lab.net.wide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import org.ibidem.lab.net.Lab;
 import org.ibidem.lab.net.junit.Laboratory;
@@ -49,18 +50,20 @@ class SlowLineTest {
         var carried =
                 CompletableFuture.runAsync(
                         () -> stream.carry(MESSAGES, BYTES), Thread::startVirtualThread);
-        int asked = 0;
-        for (; !carried.isDone(); asked++) {
+        var took = new ArrayList<Duration>();
+        for (int asked = 0; !carried.isDone(); asked++) {
             for (var host : new String[] {"hotel1", "office1"}) {
                 long begin = System.nanoTime();
                 town.ask(host, "e" + asked, "elect " + asked);
-                assertThat(Duration.ofNanos(System.nanoTime() - begin))
-                        .as("election %s of %s", asked, host)
-                        .isLessThan(SOON);
+                took.add(Duration.ofNanos(System.nanoTime() - begin));
             }
         }
         carried.join();
-        assertThat(asked).as("elections beside the data").isGreaterThan(2);
+        assertThat(took).as("elections beside the data").hasSizeGreaterThan(4);
+        // One may take longer on a machine that stands still; behind the data all would.
+        assertThat(took.stream().sorted().toList().get(took.size() / 2))
+                .as("half of %s", took)
+                .isLessThan(SOON);
         for (var host : new String[] {"hotel1", "office1"}) {
             assertThat(town.program(host).lines())
                     .as(host)
