@@ -45,8 +45,12 @@ class CutShortAmongSeveralTest {
     }
 
     private static int receive(ReceivePort in) {
-        try (var message = in.receive()) {
-            return message.readInt();
+        while (true) {
+            try (var message = in.receive()) {
+                return message.readInt();
+            } catch (InternalError e) { // of the memory that is gone, which had no message
+                assertThat(Segments.isLate(e)).isTrue();
+            }
         }
     }
 
@@ -75,8 +79,10 @@ class CutShortAmongSeveralTest {
             Segments.cutShort(mine);
             var thrown = catchThrowable(() -> message.writeArray(new int[100]).finish());
             message.close();
-            assertThat(thrown).isInstanceOf(ConnectionLost.class);
-            if (!thrown.getMessage().contains("in " + which)) { // it says which it is
+            if (!Segments.isLate(thrown)) {
+                assertThat(thrown).isInstanceOf(ConnectionLost.class);
+            }
+            if (!String.valueOf(thrown.getMessage()).contains("in " + which)) { // it says which
                 assertThatThrownBy(() -> send(out, 3))
                         .isInstanceOf(ConnectionLost.class)
                         .hasMessageContaining("in " + which)
@@ -135,7 +141,7 @@ class CutShortAmongSeveralTest {
                 assertThat(receive(in)).isEqualTo(i); // a loss is told where there is no message
             }
             Throwable loss = null;
-            while (loss == null) {
+            while (loss == null || Segments.isLate(loss)) {
                 loss = catchThrowable(in::poll);
             }
             assertThat(loss)

@@ -1,7 +1,6 @@
 package org.ibidem.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.ibidem.Eventually.eventually;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -156,7 +155,7 @@ class CutShortTest {
             var message = in.receive();
             cutShort();
             var thrown = catchThrowable(() -> value.read.accept(message));
-            assertThat(catchThrowable(message::close)).isNull();
+            closes(message);
             assertThat(loss(thrown, in)).hasMessageContaining(CUT);
             assertThat(in.connections()).isEmpty();
             saysSoByTheNextUse(out);
@@ -186,12 +185,13 @@ class CutShortTest {
                         value.write.accept(message);
                         message.finish();
                     });
-            assertThat(catchThrowable(message::close)).isNull();
-            if (Segments.isLate(thrown)) {
-                thrown = catchThrowable(() -> send(out));
+            closes(message);
+            if (!Segments.isLate(thrown)) {
+                assertThat(thrown).isInstanceOf(ConnectionLost.class).hasMessageContaining(CUT);
+                assertThat(said(out)).isInstanceOf(NotConnected.class);
+            } else {
+                saysSo(out, CUT);
             }
-            assertThat(thrown).isInstanceOf(ConnectionLost.class).hasMessageContaining(CUT);
-            assertThatThrownBy(() -> send(out)).isInstanceOf(NotConnected.class);
             assertThat(in.isClosed()).isFalse();
         }
     }
@@ -204,12 +204,32 @@ class CutShortTest {
 
     /// The peer finds out by the link's end, which may take a moment.
     private static void saysSoByTheNextUse(SendPort out) {
-        Throwable thrown = null;
-        while (thrown == null) {
-            thrown = catchThrowable(() -> send(out));
+        saysSo(out, "");
+    }
+
+    private static void saysSo(SendPort out, String why) {
+        var first = said(out);
+        if (first instanceof IllegalStateException) {
+            return; // the JVM spoke as newMessage returned: nobody has that message, only close
+            // helps
         }
-        assertThat(thrown).isInstanceOf(ConnectionLost.class);
-        assertThatThrownBy(() -> send(out)).isInstanceOf(NotConnected.class);
+        assertThat(first).isInstanceOf(ConnectionLost.class).hasMessageContaining(why);
+        assertThat(said(out)).isInstanceOf(NotConnected.class);
+    }
+
+    /// What the next use says that says anything. An error that comes too late for any method of a
+    /// port to catch it says nothing yet.
+    private static Throwable said(SendPort out) {
+        Throwable thrown;
+        do {
+            thrown = catchThrowable(() -> send(out));
+        } while (thrown == null || Segments.isLate(thrown));
+        return thrown;
+    }
+
+    private static void closes(AutoCloseable message) {
+        var thrown = catchThrowable(message::close);
+        assertThat(thrown == null || Segments.isLate(thrown)).as("%s", thrown).isTrue();
     }
 
     /// Without tags nobody touches the memory before the filters do.
@@ -238,12 +258,13 @@ class CutShortTest {
                             default -> message.send();
                         }
                     });
-            message.close();
-            if (Segments.isLate(thrown)) {
-                thrown = catchThrowable(() -> send(out));
+            closes(message);
+            if (!Segments.isLate(thrown)) {
+                assertThat(thrown).isInstanceOf(ConnectionLost.class).hasMessageContaining(CUT);
+                assertThat(said(out)).isInstanceOf(NotConnected.class);
+            } else {
+                saysSo(out, CUT);
             }
-            assertThat(thrown).isInstanceOf(ConnectionLost.class).hasMessageContaining(CUT);
-            assertThatThrownBy(() -> send(out)).isInstanceOf(NotConnected.class);
             assertThat(in.isClosed()).isFalse();
         }
     }
@@ -258,11 +279,8 @@ class CutShortTest {
             var message = out.newMessage();
             message.writeInt(1).flush();
             cutShort();
-            message.close();
-            assertThatThrownBy(() -> send(out))
-                    .isInstanceOf(ConnectionLost.class)
-                    .hasMessageContaining(CUT);
-            assertThatThrownBy(() -> send(out)).isInstanceOf(NotConnected.class);
+            closes(message);
+            saysSo(out, CUT);
             assertThat(in.isClosed()).isFalse();
         }
     }
@@ -275,7 +293,7 @@ class CutShortTest {
             var out = connected(type);
             eventually("the other end is there too", () -> !in.connections().isEmpty());
             cutShort();
-            out.close();
+            closes(out);
             assertThat(loss(null, in)).isNotNull();
         }
     }
@@ -289,9 +307,7 @@ class CutShortTest {
             send(out);
             eventually("the other end is there too", () -> !in.connections().isEmpty());
             cutShort();
-            assertThatThrownBy(in::receive)
-                    .isInstanceOf(ConnectionLost.class)
-                    .hasMessageContaining(CUT);
+            assertThat(loss(catchThrowable(in::receive), in)).hasMessageContaining(CUT);
             assertThat(in.connections()).isEmpty();
         }
     }
