@@ -108,11 +108,17 @@ final class Sink {
                 read = 0;
             }
             consumed.put(number, read);
+        } else if (kind == RoutedFrames.PING) {
+            say(trunk, RoutedFrames.bare(RoutedFrames.PONG, 0));
         }
     }
 
     private static void grant(SocketChannel trunk, int number, int bytes) throws IOException {
-        for (var word = ByteBuffer.wrap(RoutedFrames.grant(number, bytes)); word.hasRemaining(); ) {
+        say(trunk, RoutedFrames.grant(number, bytes));
+    }
+
+    private static void say(SocketChannel trunk, byte[] frame) throws IOException {
+        for (var word = ByteBuffer.wrap(frame); word.hasRemaining(); ) {
             trunk.write(word);
         }
     }
