@@ -26,6 +26,7 @@ class ClosingLimitTest {
     private static final Duration LONG = ChronoUnit.FOREVER.getDuration();
 
     private final PortType type;
+    private final boolean inMemory;
     private final Pair pair = new Pair();
     private final ReceivePort first;
     private final ReceivePort second;
@@ -34,6 +35,7 @@ class ClosingLimitTest {
 
     ClosingLimitTest(String stack) {
         this.type = PortType.oneToOne().stack(stack);
+        this.inMemory = stack.equals("loopback");
         this.first = pair.receive(pair.there, type, "first");
         this.second = pair.receive(pair.there, type, "second");
         this.hasty = connected("first");
@@ -93,7 +95,9 @@ class ClosingLimitTest {
         leave.run();
         assertThat(hasty.connections()).isEmpty();
         eventually("its link is gone", () -> !firstIsConnected());
-        assertThat(waits).isNotDone();
+        if (inMemory) { // of a socket the system may make room at any time
+            assertThat(waits).isNotDone();
+        }
         second.close(); // makes room, by dropping what came
         waits.join();
         assertThat(patient.connections()).isEmpty();

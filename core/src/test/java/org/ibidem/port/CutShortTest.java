@@ -188,7 +188,7 @@ class CutShortTest {
             closes(message);
             if (!Segments.isLate(thrown)) {
                 assertThat(thrown).isInstanceOf(ConnectionLost.class).hasMessageContaining(CUT);
-                assertThat(said(out)).isInstanceOf(NotConnected.class);
+                isOver(out);
             } else {
                 saysSo(out, CUT);
             }
@@ -209,12 +209,22 @@ class CutShortTest {
 
     private static void saysSo(SendPort out, String why) {
         var first = said(out);
-        if (first instanceof IllegalStateException) {
-            return; // the JVM spoke as newMessage returned: nobody has that message, only close
-            // helps
+        if (!isInNobodysHand(first)) {
+            assertThat(first).isInstanceOf(ConnectionLost.class).hasMessageContaining(why);
+            isOver(out);
         }
-        assertThat(first).isInstanceOf(ConnectionLost.class).hasMessageContaining(why);
-        assertThat(said(out)).isInstanceOf(NotConnected.class);
+    }
+
+    private static void isOver(SendPort out) {
+        var next = said(out);
+        if (!isInNobodysHand(next)) {
+            assertThat(next).isInstanceOf(NotConnected.class);
+        }
+    }
+
+    /// The JVM spoke as `newMessage` returned: nobody has that message, and only `close` helps.
+    private static boolean isInNobodysHand(Throwable thrown) {
+        return thrown.getClass().equals(IllegalStateException.class);
     }
 
     /// What the next use says that says anything. An error that comes too late for any method of a
@@ -261,7 +271,7 @@ class CutShortTest {
             closes(message);
             if (!Segments.isLate(thrown)) {
                 assertThat(thrown).isInstanceOf(ConnectionLost.class).hasMessageContaining(CUT);
-                assertThat(said(out)).isInstanceOf(NotConnected.class);
+                isOver(out);
             } else {
                 saysSo(out, CUT);
             }

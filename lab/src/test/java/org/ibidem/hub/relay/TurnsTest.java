@@ -39,6 +39,7 @@ class TurnsTest {
                     (_, _) -> {});
     private final Loop loop = new Loop(relay);
     private long nodes;
+    private final List<Member> members = new ArrayList<>();
 
     @AfterEach
     void close() {
@@ -48,23 +49,58 @@ class TurnsTest {
 
     private record Heard(int kind, int number, ByteBuffer payload) {}
 
-    /// A node, which takes what it is told to take, and sends no more than it was granted.
+    /// A node, which takes what it is told to take, answers when it is asked whether it is there,
+    /// and sends no more than it was granted.
     private final class Member {
         final NodeId id = new NodeId(7, ++nodes);
         final Tap tap = new Tap();
         final Spoke spoke = relay.attach("pool", id, tap, loop);
         private final Map<Integer, Integer> credit = new HashMap<>();
         private int known;
+        private int looked;
 
         Member() {
             relay.join(spoke);
+            members.add(this);
         }
 
         void says(byte[] words) throws IOException {
+            put(words);
+            for (var each : members) {
+                each.answer();
+            }
+        }
+
+        private void put(byte[] words) throws IOException {
             tap.put(ByteBuffer.wrap(words));
             while (tap.hasMore()) {
                 loop.read(spoke);
             }
+        }
+
+        /// All it was asked by now, and by what comes because of that.
+        private void answer() throws IOException {
+            while (asked()) {
+                put(RoutedFrames.bare(RoutedFrames.PONG, 0));
+                loop.write(spoke);
+            }
+        }
+
+        /// Whether among what has come there is a PING that was not looked at yet.
+        private boolean asked() {
+            var all = tap.written().order(ByteOrder.LITTLE_ENDIAN);
+            while (all.limit() - looked >= RoutedFrames.HEADER) {
+                int word = all.getInt(looked);
+                int end = looked + RoutedFrames.HEADER + RoutedFrames.length(word);
+                if (end > all.limit()) {
+                    break;
+                }
+                looked = end;
+                if (RoutedFrames.kind(word) == RoutedFrames.PING) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         void opens(int number, Member to) throws IOException {
@@ -75,9 +111,10 @@ class TurnsTest {
             says(RoutedFrames.grant(number, bytes));
         }
 
-        void takes(int bytes) {
+        void takes(int bytes) throws IOException {
             tap.room(bytes);
             loop.write(spoke);
+            answer();
         }
 
         /// What has wholly come so far.
@@ -154,7 +191,7 @@ class TurnsTest {
         }
     }
 
-    private Member member() {
+    private Member member() throws IOException {
         var member = new Member();
         member.takes(ALL);
         return member;
