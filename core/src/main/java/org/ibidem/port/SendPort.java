@@ -262,9 +262,12 @@ public final class SendPort implements AutoCloseable {
         outputs.allLostInSilence(e);
     }
 
-    /// The memory of a connection was cut short, and the JVM said so when the message was over.
+    /// The memory of a connection was cut short, and the JVM said so when the message was over;
+    /// perhaps so late that it was about to give the turn back.
     ConnectionLost cutLate(InternalError e) {
-        turn.take(title);
+        if (!turn.isMine()) {
+            turn.take(title);
+        }
         try {
             return message.cutHere(e);
         } finally {
