@@ -18,7 +18,7 @@ import org.openjdk.jcstress.Main;
 @Tag("lab")
 class StressTest {
     private static final boolean FULL = Boolean.getBoolean("ibidem.full");
-    private static final int TESTS = 8;
+    private static final int TESTS = 9;
     private static final int MINUTES = FULL ? 40 : 5;
 
     @TempDir Path directory;
