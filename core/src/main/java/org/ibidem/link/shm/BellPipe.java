@@ -101,9 +101,9 @@ final class BellPipe implements AutoCloseable {
     }
 
     private static void close(Pipe pipe) {
-        try (var source = pipe.source();
-                var sink = pipe.sink()) {
-            BellPlace.LOG.log(System.Logger.Level.TRACE, "closing {0} and {1}", source, sink);
+        try (var _ = pipe.source();
+                var _ = pipe.sink()) {
+            // both are closed, also where one cannot be
         } catch (IOException e) {
             BellPlace.LOG.log(System.Logger.Level.DEBUG, "closing a pipe failed", e);
         }
