@@ -68,9 +68,14 @@ abstract class Lists<C extends Collection<@Nullable Object>> extends Builtin {
         int handle = from.register(all);
         long cost = size;
         for (int i = 0; i < size; i++) {
-            from.cost(0);
-            all.add(from.read(depth));
-            cost = Decoder.sum(cost, from.cost());
+            var text = from.shortText();
+            if (text != null) {
+                all.add(text);
+            } else {
+                from.cost(0);
+                all.add(from.read(depth));
+                cost = Decoder.sum(cost, from.cost());
+            }
         }
         from.cost(handle, hashes ? cost : 0);
         return all;

@@ -83,16 +83,23 @@ abstract class Maps<M extends Map<@Nullable Object, @Nullable Object>> extends B
         int handle = from.register(null);
         var map = begin(from, size, depth);
         from.replace(handle, map);
-        var hashing = new Hashing(from);
+        @Nullable Hashing hashing = null; // strings need none
         long cost = size;
         for (int i = 0; i < size; i++) {
-            from.cost(0);
-            var key = from.read(depth);
-            hashing.key(key);
-            cost = Decoder.sum(cost, from.cost());
-            from.cost(0);
-            var value = from.read(depth);
-            cost = Decoder.sum(cost, from.cost());
+            Object key = from.shortText();
+            if (key == null) {
+                from.cost(0);
+                key = from.read(depth);
+                hashing = hashing == null ? new Hashing(from) : hashing;
+                hashing.key(key);
+                cost = Decoder.sum(cost, from.cost());
+            }
+            Object value = from.shortText();
+            if (value == null) {
+                from.cost(0);
+                value = from.read(depth);
+                cost = Decoder.sum(cost, from.cost());
+            }
             map.put(key, value);
         }
         from.cost(handle, cost);
@@ -178,7 +185,7 @@ abstract class Maps<M extends Map<@Nullable Object, @Nullable Object>> extends B
 
         @Override
         HashMap<@Nullable Object, @Nullable Object> make(Decoder from, int size, int depth) {
-            return HashMap.newHashMap(size);
+            return new HashMap<>((4 * size + 2) / 3); // as newHashMap, which divides doubles
         }
 
         @Override

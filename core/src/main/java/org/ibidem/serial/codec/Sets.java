@@ -67,13 +67,17 @@ abstract class Sets<S extends Set<@Nullable Object>> extends Builtin {
         int handle = from.register(null);
         var set = begin(from, size, depth);
         from.replace(handle, set);
-        var hashing = new Hashing(from);
+        @Nullable Hashing hashing = null; // strings need none
         long cost = size;
         for (int i = 0; i < size; i++) {
-            from.cost(0);
-            var element = from.read(depth);
-            hashing.key(element);
-            cost = Decoder.sum(cost, from.cost());
+            Object element = from.shortText();
+            if (element == null) {
+                from.cost(0);
+                element = from.read(depth);
+                hashing = hashing == null ? new Hashing(from) : hashing;
+                hashing.key(element);
+                cost = Decoder.sum(cost, from.cost());
+            }
             set.add(element);
         }
         from.cost(handle, cost);
@@ -128,7 +132,7 @@ abstract class Sets<S extends Set<@Nullable Object>> extends Builtin {
 
         @Override
         HashSet<@Nullable Object> make(Decoder from, int size, int depth) {
-            return HashSet.newHashSet(size);
+            return new HashSet<>((4 * size + 2) / 3); // as newHashSet, which divides doubles
         }
     }
 

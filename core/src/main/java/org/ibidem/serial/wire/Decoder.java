@@ -232,6 +232,21 @@ public final class Decoder extends HandleReader {
         return codec != null ? enter(codec, below) : readRare(tag, below);
     }
 
+    /// Reads the next reference if it is a short string that lies whole in the page, as most are
+    /// where strings are kept together. It costs nothing to hash.
+    ///
+    /// @return null: it is something else, and still to be read
+    @SuppressWarnings("deprecation") // see Text#readShort
+    public @Nullable String shortText() {
+        int at = position;
+        if (limit - at <= Tag.LONGEST_SHORT_TEXT || page[at] >= 0) {
+            return null;
+        }
+        int length = page[at] & Tag.LONGEST_SHORT_TEXT;
+        position = at + 1 + length;
+        return new String(page, 0, at + 1, length);
+    }
+
     /// Reads the next reference.
     ///
     /// @param below how many calls of codecs are below this one
