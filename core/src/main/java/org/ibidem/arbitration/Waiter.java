@@ -55,6 +55,9 @@ public final class Waiter implements Doorbell, AutoCloseable {
     private int unlooked;
     private boolean slept;
 
+    /// There is one thing at most to wait for, and to look at it is no system call.
+    private volatile boolean alone = true;
+
     /// Waits since the last sleep.
     private int unslept;
 
@@ -70,7 +73,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
     }
 
     private SpinBudget fresh() {
-        return new SpinBudget(choice.get(), Runtime.getRuntime().availableProcessors());
+        return new SpinBudget(choice.get(), Cores.here());
     }
 
     /// Chooses another policy; whoever waits follows at once.
@@ -128,7 +131,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
         input.bell(this);
         var more = Arrays.copyOf(seats, seats.length + 1);
         more[seats.length] = new Seat(input);
-        seats = more;
+        sit(more);
         ring();
     }
 
@@ -137,11 +140,16 @@ public final class Waiter implements Doorbell, AutoCloseable {
     public synchronized void remove(Sleepy input) {
         for (var seat : seats) {
             if (seat.input == input) {
-                seats = Arrays.stream(seats).filter(other -> other != seat).toArray(Seat[]::new);
+                sit(Arrays.stream(seats).filter(other -> other != seat).toArray(Seat[]::new));
                 leave(seat);
                 return;
             }
         }
+    }
+
+    private void sit(Seat[] all) {
+        alone = all.length < 2 && !looksCost(all);
+        seats = all;
     }
 
     /// A cancelled key keeps its socket half open until the selector looks again. Whoever selects
@@ -190,8 +198,32 @@ public final class Waiter implements Doorbell, AutoCloseable {
         }
     }
 
+    /// As [#begin], but not before the first poll where that takes nothing from anybody, or is to
+    /// be first anyway. If it finds something, there was no wait.
+    ///
+    /// @param first poll first
+    /// @return whether the wait has begun; else it is to be begun after an empty poll
+    public boolean begins(boolean first, long deadline) {
+        if (first || alone) {
+            return false;
+        }
+        begin(deadline);
+        return true;
+    }
+
     private static boolean looksCost(Seat[] here) {
         return here.length == 1 && here[0].input.announces();
+    }
+
+    /// Something was found.
+    ///
+    /// @param waited whether the wait had begun
+    public void found(boolean waited) {
+        if (waited) {
+            found();
+        } else {
+            unslept();
+        }
     }
 
     /// The wait is over, something was found: learns whether spinning pays.
@@ -201,14 +233,18 @@ public final class Waiter implements Doorbell, AutoCloseable {
             budget.slept(System.nanoTime() - since);
             return;
         }
+        unslept();
+        if (polls > POLLS_PER_TICK) {
+            budget.spun(System.nanoTime() - looked);
+            tally.add(Tally.What.SPINS, 1);
+        }
+    }
+
+    private void unslept() {
         if (++unslept == AWAKE_FOR_LONG) {
             for (var seat : seats) {
                 seat.seldomSleeps();
             }
-        }
-        if (polls > POLLS_PER_TICK) {
-            budget.spun();
-            tally.add(Tally.What.SPINS, 1);
         }
     }
 
@@ -217,7 +253,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
     /// @param deadline in `System.nanoTime`; [Long#MAX_VALUE]: none
     /// @return false: the deadline has passed
     public boolean idle(long deadline) {
-        if (budget.nanos() != 0 && (polls++ & POLLS_PER_TICK - 1) != 0) {
+        if (budget.nanos() != 0 && (++polls & POLLS_PER_TICK - 1) != 0) {
             Thread.onSpinWait();
             return true;
         }
@@ -226,7 +262,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
 
     private boolean tick(long deadline, long now) {
         adopt();
-        if (polls <= 1 && !slept) {
+        if (polls <= POLLS_PER_TICK && !slept) {
             since = now;
         } else if (!slept) {
             budget.ticked(now - looked);

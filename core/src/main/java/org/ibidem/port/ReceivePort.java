@@ -148,17 +148,17 @@ public final class ReceivePort implements AutoCloseable {
             return null; // another thread has it, with a message or waiting for one
         }
         try {
-            if (trouble && pollOnce()) {
-                return message; // nobody would ring for what is known already
-            }
-            waiter.begin(deadline);
+            boolean waits = waiter.begins(trouble, deadline); // nobody rings for what is known
             while (!pollOnce()) {
-                if (!waiter.idle(deadline)) {
+                if (!waits) {
+                    waits = true;
+                    waiter.begin(deadline);
+                } else if (!waiter.idle(deadline)) {
                     giveBack();
                     return null;
                 }
             }
-            waiter.found();
+            waiter.found(waits);
             return message;
         } catch (InternalError e) {
             return afterCut(e, deadline);

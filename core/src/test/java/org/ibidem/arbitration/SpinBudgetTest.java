@@ -9,7 +9,7 @@ class SpinBudgetTest {
     private static final long LEAST = WaitPolicy.ADAPTIVE.leastNanos();
     private static final long MOST = WaitPolicy.ADAPTIVE.spinNanos();
 
-    private final SpinBudget budget = new SpinBudget(WaitPolicy.ADAPTIVE, 2);
+    private final SpinBudget budget = new SpinBudget(WaitPolicy.ADAPTIVE, Cores.SEVERAL);
 
     private void fall() {
         for (int i = 0; i < 20; i++) {
@@ -35,10 +35,10 @@ class SpinBudgetTest {
     @Test
     void a_spin_that_finds_something_may_last_longer_next_time() {
         fall();
-        budget.spun();
+        budget.spun(1_000);
         assertThat(budget.nanos()).isEqualTo(2 * LEAST);
         for (int i = 0; i < 20; i++) {
-            budget.spun();
+            budget.spun(1_000);
         }
         assertThat(budget.nanos()).isEqualTo(MOST);
     }
@@ -57,21 +57,73 @@ class SpinBudgetTest {
     }
 
     @Test
+    void who_never_spins_for_long_tries_it_now_and_then() {
+        fall();
+        int tries = 0;
+        for (int i = 0; i < 320; i++) {
+            budget.slept(1_000_000_000);
+            tries += budget.nanos() == MOST ? 1 : 0;
+        }
+        assertThat(tries).isEqualTo(10);
+        budget.slept(1_000_000_000);
+        assertThat(budget.nanos()).as("once").isEqualTo(LEAST);
+    }
+
+    @Test
+    void who_is_pinned_and_catches_nothing_by_the_longest_spin_gives_way_ever_longer() {
+        var pinned = new SpinBudget(WaitPolicy.ADAPTIVE, Cores.PINNED);
+        int spins = 0;
+        for (int i = 0; i < 10_000; i++) {
+            spins += pinned.nanos() == MOST ? 1 : 0;
+            pinned.slept(MOST + 10_000); // the sender could not run before
+        }
+        assertThat(spins).isBetween(8, 100);
+    }
+
+    @Test
+    void what_a_pinned_one_finds_after_it_had_lost_its_core_is_no_success_of_spinning() {
+        var pinned = new SpinBudget(WaitPolicy.ADAPTIVE, Cores.PINNED);
+        for (int i = 0; i < 8; i++) {
+            assertThat(pinned.nanos()).isEqualTo(MOST);
+            pinned.spun(40_000);
+        }
+        assertThat(pinned.nanos()).isZero();
+    }
+
+    @Test
+    void who_is_pinned_and_catches_most_goes_on_spinning() {
+        var pinned = new SpinBudget(WaitPolicy.ADAPTIVE, Cores.PINNED);
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(pinned.nanos()).isEqualTo(MOST);
+            pinned.slept(MOST + 10_000);
+            pinned.spun(1_000);
+        }
+    }
+
+    @Test
+    void cores_are_read_as_the_system_says_them() {
+        assertThat(Cores.isList("\t0-1")).isTrue();
+        assertThat(Cores.isList("\t0,4")).isTrue();
+        assertThat(Cores.isList("\t13")).isFalse();
+    }
+
+    @Test
     void on_a_single_core_nobody_spins() {
-        var single = new SpinBudget(WaitPolicy.ADAPTIVE, 1);
+        var single = new SpinBudget(WaitPolicy.ADAPTIVE, Cores.ONE);
         for (int i = 0; i < 1_000; i++) {
             assertThat(single.nanos()).isZero();
             single.slept(30_000);
         }
-        assertThat(new SpinBudget(WaitPolicy.SPIN_ONLY, 1).nanos()).isEqualTo(Long.MAX_VALUE);
+        assertThat(new SpinBudget(WaitPolicy.SPIN_ONLY, Cores.ONE).nanos())
+                .isEqualTo(Long.MAX_VALUE);
     }
 
     @Test
     void a_fixed_spin_stays_whatever_it_brings() {
-        var fixed = new SpinBudget(WaitPolicy.fixed(20_000), 1);
+        var fixed = new SpinBudget(WaitPolicy.fixed(20_000), Cores.ONE);
         fixed.slept(1_000_000_000);
         fixed.ticked(1_000_000_000);
-        fixed.spun();
+        fixed.spun(1_000);
         assertThat(fixed.nanos()).isEqualTo(20_000);
     }
 
