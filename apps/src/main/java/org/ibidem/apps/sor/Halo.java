@@ -3,6 +3,7 @@ package org.ibidem.apps.sor;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -14,6 +15,7 @@ import org.ibidem.port.ReadMessage;
 import org.ibidem.port.ReceivePort;
 import org.ibidem.port.ReceiveSetup;
 import org.ibidem.port.SendPort;
+import org.ibidem.port.Target;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Node;
 import org.jspecify.annotations.Nullable;
@@ -22,17 +24,27 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Sending does not wait for the receiver, who is sending too and reads later. A process sends its
 /// next row only after it has read the other's last, so two rows of one colour are on their way at
-/// most; where two may not fit into the memory of every link, a thread of its own sends them.
+/// most; where two may not fit into the memory of every link, a thread of its own sends them, which
+/// costs more than the message.
 final class Halo implements AutoCloseable {
-    /// Bytes of a row of which two fit into the smallest memory that a link may have, 4 KiB.
+    /// Bytes of a row of which two fit into the smallest memory that a link can be given, 4 KiB.
     private static final int SURE_TO_FIT = 1 << 10;
+
+    /// The same for links as they come: rings of 64 KiB, and what the system keeps for a socket.
+    private static final int USUALLY_FITS = 8 << 10;
+
+    private static final Set<String> AS_THEY_COME = Set.of("loopback", "shm", "tcp");
 
     private static final Duration A_WHILE = Duration.ofSeconds(1);
 
     private final List<Neighbour> neighbours;
     private final ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor();
-    private final boolean sureToFit;
     private final boolean objects;
+
+    /// Of a row.
+    private final int bytes;
+
+    private boolean sureToFit;
 
     /// The other side of one edge of the block.
     ///
@@ -104,7 +116,7 @@ final class Halo implements AutoCloseable {
         var setup = objects ? RowPart.setup() : ReceiveSetup.USUAL;
         var rows = Rows.of(node.rank(), ranks, size);
         int cells = (size + 1) / 2;
-        this.sureToFit = !objects && cells * Double.BYTES <= SURE_TO_FIT;
+        this.bytes = cells * Double.BYTES;
         this.neighbours =
                 IntStream.of(-1, 1)
                         .filter(step -> node.rank() + step >= 0 && node.rank() + step < ranks)
@@ -122,10 +134,15 @@ final class Halo implements AutoCloseable {
 
     /// Connects to the neighbours, once they all have their ports.
     void connect(List<Member> members) {
+        boolean usual = true;
         for (var neighbour : neighbours) {
             var edge = neighbour.edge;
-            neighbour.out.connect(members.get(edge.rank()).id(), edge.port());
+            var there = new Target(members.get(edge.rank()).id(), edge.port());
+            neighbour.out.connect(there.node(), there.port());
+            var way = neighbour.out.way(there);
+            usual &= way != null && AS_THEY_COME.contains(way.stack());
         }
+        sureToFit = !objects && bytes <= (usual ? USUALLY_FITS : SURE_TO_FIT);
     }
 
     /// Sends the cells of one colour in the block's outermost rows.
