@@ -63,10 +63,9 @@ public final class Run {
     private static final ValueLayout.OfInt LITTLE =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /// log2 of the bytes of one value, by kind; arrays as their elements.
-    private static final byte[] SHIFTS = {
-        0, 0, 1, 1, 2, 2, 3, 3, 0, 0, 1, 1, 2, 2, 3, 3, 0, 0, 3, 0
-    };
+    /// log2 of the bytes of one value, two bits for each kind; arrays as their elements. A number,
+    /// as the compiler knows what is in it.
+    private static final long SHIFTS = 0x30_FA50_FA50L;
 
     private static final String[] NAMES = {
         "boolean", "byte", "char", "short", "int", "float", "long", "double",
@@ -102,7 +101,16 @@ public final class Run {
         if (kind >= KINDS || (tag & ~(FLAGS | KIND_MASK << KIND_SHIFT | MOST)) != 0) {
             return false;
         }
-        return header(tag) + ((long) count(tag) << SHIFTS[kind]) <= left;
+        return header(tag) + ((long) count(tag) << shift(kind)) <= left;
+    }
+
+    /// The bytes of the values behind the tag of a run of this primitive kind that is all here and
+    /// not empty; else 0.
+    ///
+    /// @param left bytes behind the tag
+    public static long ofPrimitives(int tag, int kind, long left) {
+        long bytes = (long) (tag & MOST) << shift(kind);
+        return tag >>> KIND_SHIFT == kind && bytes <= left ? bytes : 0;
     }
 
     /// Bytes between the tag and the values: the length, in the first run of an array or string.
@@ -113,7 +121,7 @@ public final class Run {
 
     /// log2 of the bytes of one value of this kind.
     public static int shift(int kind) {
-        return SHIFTS[kind];
+        return (int) (SHIFTS >>> (kind << 1)) & 3;
     }
 
     /// The kind's name, for people.

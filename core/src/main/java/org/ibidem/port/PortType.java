@@ -84,6 +84,10 @@ public final class PortType {
     private final String name;
     private final Connections connections;
     private final Set<Capability> capabilities;
+
+    /// The same, a bit each: asked for each message.
+    private final int bits;
+
     private final Data data;
     private final String serializer;
     private final String stack;
@@ -92,6 +96,7 @@ public final class PortType {
         this.name = shape.name;
         this.connections = shape.connections;
         this.capabilities = checked(capabilities);
+        this.bits = capabilities.stream().mapToInt(PortType::bit).sum();
         this.data = payload.data;
         this.serializer = payload.serializer;
         this.stack = stack.strip();
@@ -237,7 +242,12 @@ public final class PortType {
 
     /// Whether its ports can do this.
     public boolean has(Capability capability) {
-        return capabilities.contains(capability);
+        return (bits & bit(capability)) != 0;
+    }
+
+    @SuppressWarnings("EnumOrdinal") // not for others
+    private static int bit(Capability capability) {
+        return 1 << capability.ordinal();
     }
 
     /// What its messages carry.

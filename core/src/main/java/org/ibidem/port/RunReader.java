@@ -95,9 +95,28 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
         end = checked ? frame.position : frame.limit;
     }
 
-    /// The only slow path of the primitives: the next value is of another run or frame. Answers
-    /// where it is.
+    /// The next value of a primitive is not in the run in hand. Answers where it is: mostly in the
+    /// run that begins here.
     final long need(int wanted) {
+        var f = frame;
+        long at = f.position;
+        if (live && checked && at >= end && left == 0 && !unfinished && f.limit - at > Run.TAG) {
+            int tag = tagHere();
+            long bytes = Run.ofPrimitives(tag, wanted, f.limit - at - Run.TAG);
+            if (bytes > 0) {
+                kind = wanted;
+                open = 1 << wanted;
+                at += Run.TAG;
+                end = at + bytes;
+                f.position = at;
+                return at;
+            }
+        }
+        return find(wanted);
+    }
+
+    /// Or it is of another frame, or not there.
+    private long find(int wanted) {
         live();
         if (!checked) {
             return needBytes(1 << Run.shift(wanted));
