@@ -61,6 +61,7 @@ class SignalsTest {
                     pool.run(
                             3,
                             node -> {
+                                node.awaitMembers(3, LONG); // or the last finds another pool
                                 while (node.terminated().isEmpty()) {
                                     if (node.sequences().next("candidate") == 42) {
                                         node.terminate();

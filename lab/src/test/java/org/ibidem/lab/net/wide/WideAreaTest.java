@@ -136,6 +136,9 @@ class WideAreaTest {
         } finally {
             lab.machine("flat").forgetAfter(Duration.ofDays(5));
         }
+        Waiting.until(
+                "the connection to the hub, which was forgotten, too, is a new one",
+                () -> town.ask("flat1", "p", "ping " + town.id("garden1")).startsWith("pinged"));
         converse("flat1", "garden1");
     }
 
