@@ -253,7 +253,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
     /// @param deadline in `System.nanoTime`; [Long#MAX_VALUE]: none
     /// @return false: the deadline has passed
     public boolean idle(long deadline) {
-        if (budget.nanos() != 0 && (++polls & POLLS_PER_TICK - 1) != 0) {
+        if (budget.nanos() != 0 && !slept && (++polls & POLLS_PER_TICK - 1) != 0) {
             Thread.onSpinWait();
             return true;
         }

@@ -250,19 +250,16 @@ public final class Decoder extends HandleReader {
     /// Reads the next reference.
     ///
     /// @param below how many calls of codecs are below this one
-    @SuppressWarnings("deprecation") // see Text#readShort
     public @Nullable Object read(int below) throws IOException, ClassNotFoundException {
+        var text = shortText();
+        if (text != null) {
+            return text;
+        }
         int at = position;
         if (limit - at <= Tag.LONGEST_SHORT_TEXT) {
             return read(tag(), below);
         }
-        // A short string lies whole in the page, and so does a handle.
-        int tag = page[at];
-        if (tag < 0) {
-            int length = tag & Tag.LONGEST_SHORT_TEXT;
-            position = at + 1 + length;
-            return new String(page, 0, at + 1, length);
-        }
+        int tag = page[at]; // a handle lies whole in the page
         if (tag == Tag.HANDLE_8) {
             position = at + 2;
             return handle(page[at + 1] & BYTE);
