@@ -30,6 +30,9 @@ public final class Waiter implements Doorbell, AutoCloseable {
     /// Polls between two looks at the clock, which costs as much as a poll. A power of two.
     private static final int POLLS_PER_TICK = 16;
 
+    /// Looks that follow the first one at once: what is between two polls delays what comes then.
+    private static final int MORE = 3;
+
     /// By then, what a processor has stored is seen by all: it takes microseconds.
     private static final long SETTLED_MILLIS = 1;
 
@@ -52,6 +55,10 @@ public final class Waiter implements Doorbell, AutoCloseable {
     private long since;
     private long looked;
     private int polls;
+
+    /// In the poll before the next [#idle].
+    private int looks = 1;
+
     private int unlooked;
     private boolean slept;
 
@@ -248,12 +255,21 @@ public final class Waiter implements Doorbell, AutoCloseable {
         }
     }
 
+    /// In a wait: how many times more the one thing there is may be looked at in the next poll.
+    public int more() {
+        int more = alone && budget.nanos() != 0 ? MORE : 0;
+        looks = 1 + more;
+        return more;
+    }
+
     /// One step of waiting after an empty poll: spins once, or sleeps.
     ///
     /// @param deadline in `System.nanoTime`; [Long#MAX_VALUE]: none
     /// @return false: the deadline has passed
     public boolean idle(long deadline) {
-        if (budget.nanos() != 0 && !slept && (++polls & POLLS_PER_TICK - 1) != 0) {
+        int step = looks;
+        looks = 1;
+        if (budget.nanos() != 0 && !slept && ((polls += step) & POLLS_PER_TICK - 1) >= step) {
             Thread.onSpinWait();
             return true;
         }

@@ -16,6 +16,12 @@ public interface FrameSource {
     /// @throws LinkBroken when the peer is gone or sent what no peer may send
     boolean poll(Frame lent);
 
+    /// The same for who has nothing else to look at: where a look costs next to nothing and there
+    /// is nothing, it looks so many times more, without all that lies between two polls.
+    default boolean poll(Frame lent, int more) {
+        return poll(lent);
+    }
+
     /// Gives back the lent frame early; may be called any number of times.
     void release();
 }

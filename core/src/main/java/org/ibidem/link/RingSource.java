@@ -37,10 +37,21 @@ final class RingSource implements FrameSource, Sleepy, Resting {
 
     @Override
     public boolean poll(Frame lent) {
+        return poll(lent, 0);
+    }
+
+    /// What is between two looks in one poll costs a fifth of what is between two polls.
+    @Override
+    public boolean poll(Frame lent, int more) {
         try {
-            boolean found = ring.poll(lent);
-            wakeWriter();
-            return found || pollAgain(lent);
+            for (int left = more; ; left--) {
+                boolean found = ring.poll(lent);
+                wakeWriter();
+                if (found || left <= 0) {
+                    return found || pollAgain(lent);
+                }
+                Thread.onSpinWait();
+            }
         } catch (IllegalStateException | InternalError e) {
             throw link.violated(e);
         }

@@ -88,6 +88,11 @@ final class Input implements FrameSource, SleepyOver, Resting {
 
     @Override
     public boolean poll(Frame lent) {
+        return poll(lent, 0);
+    }
+
+    @Override
+    public boolean poll(Frame lent, int more) {
         if (gated) {
             if (!ready) {
                 return false;
@@ -95,7 +100,7 @@ final class Input implements FrameSource, SleepyOver, Resting {
             ready = false; // before the look: what comes after it sets it again
         }
         try {
-            if (!over && source.poll(lent)) {
+            if (!over && source.poll(lent, more)) {
                 came = true;
                 if (several) {
                     ready = true;

@@ -149,7 +149,7 @@ public final class ReceivePort implements AutoCloseable {
         }
         try {
             boolean waits = waiter.begins(trouble, deadline); // nobody rings for what is known
-            while (!pollOnce()) {
+            while (!pollOnce(waits ? waiter.more() : 0)) {
                 if (!waits) {
                     waits = true;
                     waiter.begin(deadline);
@@ -188,7 +188,7 @@ public final class ReceivePort implements AutoCloseable {
         }
         boolean found = false;
         try {
-            found = pollOnce();
+            found = pollOnce(0);
         } finally {
             if (!found) {
                 giveBack();
@@ -197,14 +197,14 @@ public final class ReceivePort implements AutoCloseable {
         return found ? message : null;
     }
 
-    /// Looks once whether there is a message.
-    private boolean pollOnce() {
+    /// Looks whether there is a message: once, or some times more.
+    private boolean pollOnce(int more) {
         if (trouble && !settle()) {
             return false;
         }
         var frame = message.frame;
         try {
-            if (!inputs.source().poll(frame)) {
+            if (!inputs.source().poll(frame, more)) {
                 if (trouble) {
                     inputs.throwLoss();
                 }

@@ -215,6 +215,41 @@ class WaiterTest {
     }
 
     @Test
+    void only_who_spins_for_one_thing_looks_more_than_once_in_a_poll() throws IOException {
+        var spinner = new Waiter(WaitPolicy.SPIN_ONLY);
+        spinner.add(new Input(null));
+        assertThat(spinner.more()).isPositive();
+        spinner.add(new Input(null));
+        assertThat(spinner.more()).isZero();
+        spinner.close();
+        var sleeper = new Waiter(WaitPolicy.SLEEP);
+        sleeper.add(new Input(null));
+        assertThat(sleeper.more()).isZero();
+        sleeper.close();
+        var socket = new Waiter(WaitPolicy.SPIN_ONLY);
+        socket.add(new Socket(pipe.source()));
+        assertThat(socket.more()).isZero();
+        socket.close();
+    }
+
+    @Test
+    void one_that_adapts_sleeps_in_the_end_however_often_each_poll_looked() {
+        var adaptive = new Waiter(WaitPolicy.ADAPTIVE);
+        var input = new Input(null);
+        adaptive.add(input);
+        adaptive.begin(Long.MAX_VALUE);
+        for (int poll = 0; input.disarmed.get() == 0; poll++) {
+            if (poll % 7 < 3) { // one that looks once follows one that looked more often
+                adaptive.more();
+            }
+            assertThat(adaptive.idle(Long.MAX_VALUE)).isTrue();
+        }
+        adaptive.found();
+        assertThat(input.armed).hasValue(1);
+        adaptive.close();
+    }
+
+    @Test
     void one_that_adapts_sleeps_when_spinning_brought_nothing() {
         var adaptive = new Waiter(WaitPolicy.ADAPTIVE);
         var input = new Input(null);

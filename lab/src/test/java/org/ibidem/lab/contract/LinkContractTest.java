@@ -250,7 +250,8 @@ class LinkContractTest {
         var writer = Pair.start(() -> written(frames, one, 500));
         var lent = new Frame();
         for (int n = 0; n < 500; n++) {
-            Waiting.looking(() -> other.source().poll(lent));
+            int more = n & 3;
+            Waiting.looking(() -> other.source().poll(lent, more));
             frames.check(lent, n);
             other.source().release();
             other.source().release();
