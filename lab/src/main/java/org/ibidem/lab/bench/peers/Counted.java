@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// loaded.
 public final class Counted implements Contestant {
     private static final String OURS = "org.ibidem.";
-    private static final String SHARED = "org.ibidem.lab.";
+    private static final String SHARED = "org.ibidem.lab.bench.";
+    private static final String PEERS = IbidemPorts.class.getPackageName() + ".";
     private static final String PORTS = IbidemPorts.class.getName();
     private static final Set<String> COUNTING = Set.of("add", "message");
 
@@ -93,10 +94,7 @@ public final class Counted implements Contestant {
 
         /// What the benchmark and its contestants say to each other in is shared.
         private static boolean isOwn(String name) {
-            return name.startsWith(OURS)
-                    && (!name.startsWith(SHARED)
-                            || name.equals(PORTS)
-                            || name.equals(PortsEnd.class.getName()));
+            return name.startsWith(OURS) && (!name.startsWith(SHARED) || name.startsWith(PEERS));
         }
 
         private Class<?> define(String name) throws ClassNotFoundException {
