@@ -5,10 +5,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.ibidem.IbidemException;
 import org.ibidem.config.Setting;
 import org.ibidem.config.Settings;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Visitor;
+import org.ibidem.service.Deliberation;
 import org.ibidem.topology.Surroundings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,8 +27,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "With two nodes it visits their pool, without being a member of it, and has A try",
-            "every connect method towards B, one after the other. Both say what network they",
-            "are in.",
+            "every connect method towards B, one after the other, and every network driver",
+            "(shared memory among them). Both say what network they are in.",
             "",
             "Examples:",
             "  ibidem explain 0 1 --hub hub.example.org:8888",
@@ -63,17 +65,37 @@ final class ExplainCommand implements Runnable {
             out.println("how node " + from + " reaches node " + to + ":");
             out.flush(); // the rest takes its time
             for (var tried : node.station().explain(from.id(), to.id(), EACH).tried()) {
-                out.printf(
-                        Locale.ROOT,
-                        "%n%-8s %-3s %8.1f ms  %s%n",
-                        tried.method(),
-                        tried.connected() ? "yes" : "no",
-                        tried.took().toNanos() / 1e6,
-                        tried.why());
+                out.println();
+                tell(out, tried);
                 out.printf(Locale.ROOT, "%-8s %s%n", "", traits(node, tried.method()));
             }
+            out.println();
+            out.println("over what its messages get there (a stack 'auto' takes the first yes):");
+            out.println();
+            out.flush();
+            tellDrivers(out, node, from, to);
             out.flush();
         }
+    }
+
+    /// An older node cannot say it: that is no reason to fail.
+    private static void tellDrivers(PrintWriter out, Visitor node, Member from, Member to) {
+        try {
+            var trials = node.station().trials(from.id(), to.id(), EACH);
+            trials.tried().forEach(tried -> tell(out, tried));
+        } catch (IbidemException e) {
+            out.println("node " + from + " cannot say it: " + e.getMessage());
+        }
+    }
+
+    private static void tell(PrintWriter out, Deliberation.Tried tried) {
+        out.printf(
+                Locale.ROOT,
+                "%-8s %-3s %8.1f ms  %s%n",
+                tried.method(),
+                tried.connected() ? "yes" : "no",
+                tried.took().toNanos() / 1e6,
+                tried.why());
     }
 
     /// What a node knows of itself: what is declared at its end goes before what it found.

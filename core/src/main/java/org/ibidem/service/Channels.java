@@ -122,6 +122,7 @@ public final class Channels implements AutoCloseable {
         long deadline = tasks.deadline(limit);
         LinkBroken last = new LinkBroken("no link to node " + peer.brief() + " could be made");
         NotYet refusal = null;
+        int cutOff = 0;
         for (int broken = 0; broken < TRIES; ) {
             try {
                 if (refusal != null) {
@@ -134,8 +135,10 @@ public final class Channels implements AutoCloseable {
                 broken = tasks.nanoTime() - deadline < 0 ? broken + 1 : TRIES;
                 last = e;
             } catch (ServiceFailed e) {
-                // what it said, not that it had no time to repeat it
-                throw refusal == null ? e : refusal.told();
+                if (!e.isCutOff() || tasks.nanoTime() - deadline >= 0 || ++cutOff == TRIES) {
+                    // what it said, not that it had no time to repeat it
+                    throw refusal == null ? e : refusal.told();
+                }
             }
         }
         throw last;

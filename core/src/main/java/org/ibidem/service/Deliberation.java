@@ -1,8 +1,11 @@
 package org.ibidem.service;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.ibidem.buffer.ControlReader;
+import org.ibidem.buffer.ControlWriter;
 import org.ibidem.topology.NodeId;
 
 /// How a connection to a peer came about, or did not: every method tried, in order, when, how long
@@ -11,6 +14,10 @@ import org.ibidem.topology.NodeId;
 /// @param peer to whom
 /// @param purpose what for
 /// @param tried in the order in which they were begun
+///
+///   ```
+///   in answers: count u16 | count × ( method text | took u32, microseconds | connected u8 | why text )
+///   ```
 public record Deliberation(NodeId peer, Purpose purpose, List<Tried> tried) {
     /// Keeps its own copy.
     public Deliberation {
@@ -19,13 +26,43 @@ public record Deliberation(NodeId peer, Purpose purpose, List<Tried> tried) {
 
     /// What became of one method.
     ///
-    /// @param method its name
+    /// @param method its name; or the driver's
     /// @param began after the first
     /// @param took until it had connected, or had failed, or was not needed any more
     /// @param connected whether it made the connection
     /// @param why the reason, for people
     public record Tried(
             String method, Duration began, Duration took, boolean connected, String why) {
+        private static final int MOST = 32;
+        private static final int LONGEST_NAME = 32;
+        private static final int LONGEST_WHY = 900;
+        private static final int MOST_BYTES = 32 << 10;
+
+        /// As the answer of a peer that was asked to try.
+        static byte[] write(List<Tried> all) {
+            var out = new ControlWriter(MOST_BYTES).count(all.size(), MOST);
+            for (var one : all) {
+                out.text(one.method(), LONGEST_NAME)
+                        .i32((int) (one.took().toNanos() / 1_000))
+                        .u8(one.connected() ? 1 : 0)
+                        .text(ControlWriter.shortened(one.why(), LONGEST_WHY), LONGEST_WHY);
+            }
+            return out.toBytes();
+        }
+
+        static List<Tried> read(ControlReader in) {
+            var tried = new ArrayList<Tried>();
+            for (int left = in.count("methods", MOST); left > 0; left--) {
+                var method = in.text("method", LONGEST_NAME);
+                var took = Duration.ofNanos(Integer.toUnsignedLong(in.i32("took")) * 1_000);
+                boolean connected = in.u8("connected") == 1;
+                var why = in.text("why", LONGEST_WHY);
+                tried.add(new Tried(method, Duration.ZERO, took, connected, why));
+            }
+            in.end();
+            return tried;
+        }
+
         @Override
         public String toString() {
             return method + ": " + why;

@@ -23,10 +23,6 @@ import org.ibidem.topology.NodeId;
 /// answer   | count u16 | count × ( method text | took u32, microseconds | connected u8 | why text ) |
 /// ```
 final class Explanations {
-    private static final int MOST_METHODS = 32;
-    private static final int LONGEST_NAME = 32;
-    private static final int LONGEST_WHY = 900;
-    private static final int MOST_BYTES = 32 << 10;
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
     private final Peers peers;
@@ -103,17 +99,8 @@ final class Explanations {
         peer.write(request);
         request.i32((int) each.toMillis());
         var limit = each.multipliedBy(methods.size() + 1L);
-        var in = new ControlReader(peers.request(from, Peers.EXPLAIN, request.toBytes(), limit));
-        var tried = new ArrayList<Tried>();
-        for (int left = in.count("methods", MOST_METHODS); left > 0; left--) {
-            var method = in.text("method", LONGEST_NAME);
-            var took = Duration.ofNanos(Integer.toUnsignedLong(in.i32("took")) * 1_000);
-            boolean connected = in.u8("connected") == 1;
-            tried.add(
-                    new Tried(method, Duration.ZERO, took, connected, in.text("why", LONGEST_WHY)));
-        }
-        in.end();
-        return new Deliberation(peer, Purpose.TRIAL, tried);
+        var answer = peers.request(from, Peers.EXPLAIN, request.toBytes(), limit);
+        return new Deliberation(peer, Purpose.TRIAL, Tried.read(new ControlReader(answer)));
     }
 
     private byte[] answer(NodeId asking, byte[] message) {
@@ -121,14 +108,6 @@ final class Explanations {
         var peer = NodeId.read(in, "node");
         var each = Duration.ofMillis(Integer.toUnsignedLong(in.i32("limit")));
         in.end();
-        var tried = explain(peer, each.compareTo(LONGEST) < 0 ? each : LONGEST).tried();
-        var out = new ControlWriter(MOST_BYTES).count(tried.size(), MOST_METHODS);
-        for (var one : tried) {
-            out.text(one.method(), LONGEST_NAME)
-                    .i32((int) (one.took().toNanos() / 1_000))
-                    .u8(one.connected() ? 1 : 0)
-                    .text(ControlWriter.shortened(one.why(), LONGEST_WHY), LONGEST_WHY);
-        }
-        return out.toBytes();
+        return Tried.write(explain(peer, each.compareTo(LONGEST) < 0 ? each : LONGEST).tried());
     }
 }

@@ -49,6 +49,9 @@ public final class Peers implements AutoCloseable {
     /// A request: this data link broke at my end.
     static final int BROKEN = 9;
 
+    /// A request: try every network driver towards a node, and say what came of each.
+    static final int TRY = 10;
+
     static final byte[] NOTHING = {};
 
     private static final System.Logger LOG = System.getLogger(Peers.class.getName());

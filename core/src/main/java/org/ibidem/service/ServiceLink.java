@@ -84,8 +84,7 @@ final class ServiceLink {
         waiting.put(number, answer);
         try {
             if (!control.send(asking(REQUEST, number, kind, body))) {
-                throw new ServiceFailed(
-                        "the service link to node " + peer().brief() + " has ended: " + ending());
+                throw ServiceFailed.unanswered(peer(), ending());
             }
             long asked = tasks.nanoTime();
             var heard = answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);
@@ -97,7 +96,7 @@ final class ServiceLink {
                     e);
         } catch (ExecutionException e) {
             var cause = Objects.requireNonNullElse(e.getCause(), e);
-            throw new ServiceFailed(String.valueOf(cause.getMessage()), e);
+            throw new ServiceFailed(String.valueOf(cause.getMessage()), cause);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ServiceFailed("interrupted while waiting for node " + peer().brief(), e);
@@ -121,9 +120,7 @@ final class ServiceLink {
         } catch (Malformed e) {
             control.violated(String.valueOf(e.getMessage()));
         }
-        var ended =
-                new ServiceFailed(
-                        "the service link to node " + peer().brief() + " has ended: " + ending());
+        var ended = ServiceFailed.unanswered(peer(), ending());
         waiting.values().forEach(answer -> answer.completeExceptionally(ended));
     }
 

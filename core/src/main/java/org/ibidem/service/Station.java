@@ -53,6 +53,7 @@ public final class Station implements AutoCloseable {
     private final Dialler dialler;
     private final Explanations explanations;
     private final Channels channels;
+    private final Trials trials;
     private volatile Function<NodeId, @Nullable Location> locations = _ -> null;
     private final WaitChoice waiting = WaitChoice.usual();
     private final Monitor monitor;
@@ -101,6 +102,7 @@ public final class Station implements AutoCloseable {
         this.explanations =
                 new Explanations(peers, handshake, methods, brokering, this::contact, policy);
         this.channels = new Channels(identity.id(), peers, catalog, tasks);
+        this.trials = new Trials(peers, channels, this::contact);
         this.monitor = Monitor.open(monitorFolder(), "node " + identity.id() + " of pool " + pool);
     }
 
@@ -240,6 +242,15 @@ public final class Station implements AutoCloseable {
     /// @param from who tries
     public Deliberation explain(NodeId from, NodeId peer, Duration each) {
         return from.equals(id()) ? explain(peer, each) : explanations.explain(from, peer, each);
+    }
+
+    /// Tries every network driver towards a peer, in the order in which `auto` would, by making a
+    /// link.
+    ///
+    /// @param from who tries: this node or another
+    /// @param each time limit of each
+    public Deliberation trials(NodeId from, NodeId peer, Duration each) {
+        return from.equals(id()) ? trials.trials(peer, each) : trials.trials(from, peer, each);
     }
 
     /// From now on this is who carries bytes to peers that cannot be connected to, or nobody where

@@ -99,6 +99,51 @@ class CutShortAmongSeveralTest {
         }
     }
 
+    /// Whose memory is only copied to is left out, and the others get the message whole.
+    @ParameterizedTest
+    @CsvSource({"1, shm", "2, shm", "1, checksum > shm", "2, checksum > shm"})
+    void a_copy_that_fails_costs_the_others_nothing(int which, String stack) {
+        var type = PortType.oneToMany().stack(stack);
+        var ins = new ArrayList<ReceivePort>();
+        try (var out = pair.send(pair.here, type, "out")) {
+            for (int i = 0; i < 3; i++) {
+                ins.add(pair.receive(pair.there, type, "in " + i));
+                out.connect(pair.there.id(), "in " + i);
+                if (i < which) {
+                    segments.spare();
+                } else if (i == which) {
+                    mine = segments.found();
+                }
+            }
+            var message = out.newMessage();
+            message.writeInt(1).writeInt(2);
+            Segments.cutShort(mine);
+            var thrown =
+                    catchThrowable(() -> {
+                        message.writeArray(new int[100]).finish();
+                        message.close();
+                        send(out, 3);
+                    });
+            assertThat(thrown)
+                    .isInstanceOf(ConnectionLost.class)
+                    .hasMessageContaining("in " + which)
+                    .hasMessageContaining(CUT);
+            assertThat(out.connections()).hasSize(2);
+            ins.remove(which).close();
+            send(out, 4);
+            for (var in : ins) {
+                try (var whole = in.receive()) {
+                    assertThat(whole.readInt()).isEqualTo(1);
+                    assertThat(whole.readInt()).isEqualTo(2);
+                    whole.readArray(new int[100]);
+                }
+                assertThat(next(in)).isEqualTo(4);
+            }
+        } finally {
+            ins.forEach(ReceivePort::close);
+        }
+    }
+
     /// The next message; of the one before there may be nothing, a part or all.
     private static int next(ReceivePort in) {
         while (true) {

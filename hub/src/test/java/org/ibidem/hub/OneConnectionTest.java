@@ -10,6 +10,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.connect.routed.Trunk;
@@ -37,6 +38,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What nodes that are open to others say to their hub over the connection that carries their
 /// streams, and what the hub takes the end of that connection for.
@@ -147,6 +150,35 @@ class OneConnectionTest {
                 .allSatisfy(worked -> assertThat(worked.method()).isEqualTo("routed"));
         assertThat(hub.tally().proved()).isEqualTo(3); // others only ask whence they come
         assertThat(one.observedAddress()).startsWith("127.0.0.1:");
+    }
+
+    /// What has been asked of the peer is routed over the connection that is replaced.
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_connect_outlives_the_replacement_of_either_ends_connection(boolean mine) {
+        System.setProperty("ibidem.methods", "routed");
+        var one = join(to());
+        var two = join(to());
+        var type = PortType.manyToOne().stack("tcp");
+        var replaced = Heard.by(mine ? one : two);
+        try (var out = SendPort.open(one, type, "out")) {
+            var connecting =
+                    CompletableFuture.runAsync(
+                            () -> out.connect(two.id(), "in", LONG), Thread::startVirtualThread);
+            Heard.eventually("it has asked", () -> one.station().peers().connected(two.id()));
+            Links.reset(mine ? one : two);
+            replaced.await(PoolEvent.HubLost.class);
+            replaced.await(PoolEvent.HubBack.class);
+            try (var in = ReceivePort.open(two, type, "in")) {
+                connecting.join();
+                try (var message = out.newMessage()) {
+                    message.writeLong(7).finish();
+                }
+                try (var message = in.receive()) {
+                    assertThat(message.readLong()).isEqualTo(7);
+                }
+            }
+        }
     }
 
     @Test

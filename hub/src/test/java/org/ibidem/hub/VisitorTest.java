@@ -137,6 +137,21 @@ class VisitorTest {
                                 .containsAll(List.of("direct", "routed")));
     }
 
+    @Test
+    void has_a_member_try_every_network_driver_in_the_order_of_auto_and_say_why_not() {
+        var one = join(to("demo"));
+        var other = join(to("demo"));
+        var visitor = visit(to("demo"));
+        for (var from : List.of(one.id(), visitor.id())) {
+            var made = visitor.station().trials(from, other.id(), EACH);
+            assertThat(made.tried()).extracting(Tried::method).startsWith("loopback", "shm", "tcp");
+            assertThat(connected(made)).contains("loopback", "shm", "tcp");
+            assertThat(made.tried().get(1).why()).startsWith("there is a link; 8 bytes take");
+        }
+        assertThatThrownBy(() -> visitor.station().trials(one.id(), new NodeId(1, 2), EACH))
+                .hasMessageContaining("no member");
+    }
+
     private static List<String> connected(Deliberation made) {
         return made.tried().stream().filter(Tried::connected).map(Tried::method).toList();
     }

@@ -68,6 +68,9 @@ final class MulticastSink implements FrameSink, Joined {
         } catch (LinkBroken e) {
             lost(i, e);
             return true;
+        } catch (InternalError e) {
+            requireOf(i, e);
+            return true;
         }
     }
 
@@ -110,17 +113,26 @@ final class MulticastSink implements FrameSink, Joined {
         long length = room.position - filled.position;
         boolean sent = true;
         for (int i = first + 1; i < lowers.length; i++) {
-            if (lowers[i] != null) {
-                var copy = rooms[i];
-                MemorySegment.copy(
-                        room.memory, filled.position, copy.memory, copy.position, length);
-                copy.position += length;
+            if (lowers[i] != null && copied(room.memory, filled.position, length, i)) {
                 sent &= commit(i, flags);
             }
         }
         filled.position = room.position;
         sent &= commit(first, flags);
         return sent;
+    }
+
+    /// @return false: the receiver is lost, its memory was cut short
+    private boolean copied(MemorySegment from, long at, long length, int i) {
+        var copy = rooms[i];
+        try {
+            MemorySegment.copy(from, at, copy.memory, copy.position, length);
+            copy.position += length;
+            return true;
+        } catch (InternalError e) {
+            requireOf(i, e);
+            return false;
+        }
     }
 
     private boolean commit(int i, int flags) {
@@ -130,6 +142,18 @@ final class MulticastSink implements FrameSink, Joined {
         } catch (LinkBroken e) {
             lost(i, e);
             return true;
+        } catch (InternalError e) { // of a filter on the way
+            requireOf(i, e);
+            return true;
+        }
+    }
+
+    /// Memory was cut short: leaves this receiver out if it was its own, so that the others get the
+    /// whole message. Else it was that which is filled, and the message is gone with it.
+    private void requireOf(int i, InternalError e) {
+        push(i); // looks at its page
+        if (lowers[i] != null) {
+            throw e;
         }
     }
 

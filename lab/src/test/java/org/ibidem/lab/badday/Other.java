@@ -18,8 +18,8 @@ final class Other implements AutoCloseable {
     private final Process process;
     private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
-    private Other(List<String> arguments) throws IOException {
-        var command = new ArrayList<String>();
+    private Other(List<String> within, List<String> arguments) throws IOException {
+        var command = new ArrayList<>(within);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
@@ -32,14 +32,20 @@ final class Other implements AutoCloseable {
     }
 
     static Other hub(int port) throws IOException {
-        return new Other(List.of("hub", String.valueOf(port)));
+        return new Other(List.of(), List.of("hub", String.valueOf(port)));
     }
 
     /// A node in pool `demo` with a role.
     static Other node(String role, int hub, String... more) throws IOException {
+        return nodeWithin(List.of(), role, hub, more);
+    }
+
+    /// The same, begun by another command: `unshare …`.
+    static Other nodeWithin(List<String> command, String role, int hub, String... more)
+            throws IOException {
         var arguments = new ArrayList<>(List.of(role, String.valueOf(hub)));
         arguments.addAll(List.of(more));
-        return new Other(arguments);
+        return new Other(command, arguments);
     }
 
     private void listen(BufferedReader out) {
@@ -76,6 +82,11 @@ final class Other implements AutoCloseable {
     /// As `kill -9`.
     void kill() {
         process.destroyForcibly();
+    }
+
+    /// The number of its process here, or of the command that began it.
+    long pid() {
+        return process.pid();
     }
 
     void signal(String name) throws IOException, InterruptedException {

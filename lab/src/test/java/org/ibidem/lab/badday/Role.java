@@ -9,6 +9,7 @@ import org.ibidem.port.PortType;
 import org.ibidem.port.ReadMessage;
 import org.ibidem.port.ReceivePort;
 import org.ibidem.port.SendPort;
+import org.ibidem.port.Target;
 import org.ibidem.port.WriteMessage;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
@@ -35,9 +36,10 @@ final class Role {
     /// (sends one message and begins another), `idler HUB STACK` (connected, but never reads),
     /// `reader HUB STACK COUNT`, `listener HUB STACK` (one of several receivers: reads messages of
     /// any size to the one without bytes, which is the last), `follower HUB STACK` (one of several
-    /// that come and go: whenever a connection has ended says which messages came over it), `talker
-    /// HUB STACK SEED` (one of several senders: sends such messages to port `in` of rank 0 until it
-    /// is told to end).
+    /// that come and go: whenever a connection has ended says which messages came over it), `echo
+    /// HUB STACK` (connects to port `in` of rank 0 and sends it whatever it receives), `talker HUB
+    /// STACK SEED` (one of several senders: sends such messages to port `in` of rank 0 until it is
+    /// told to end).
     public static void main(String[] arguments) throws IOException {
         int port = Integer.parseInt(arguments[1]);
         if (arguments[0].equals("hub")) {
@@ -68,6 +70,7 @@ final class Role {
                             PortType.manyToOne().stack(arguments[2]),
                             Long.parseLong(arguments[3]));
             case "listener" -> listen(node, PortType.oneToMany().stack(arguments[2]));
+            case "echo" -> echo(node, type);
             case "follower" -> follow(node, PortType.oneToMany().stack(arguments[2]));
             default -> read(node, type, Integer.parseInt(arguments[3]));
         }
@@ -104,6 +107,22 @@ final class Role {
             }
         }
         System.out.println("read " + count);
+    }
+
+    private static void echo(Node node, PortType type) {
+        var in = ReceivePort.open(node, type, "in");
+        var out = SendPort.open(node, type, "out");
+        out.connect(node.member(0).orElseThrow().id(), "in");
+        System.out.println("way " + out.way(new Target(node.member(0).orElseThrow().id(), "in")));
+        System.out.println("ready " + node.id());
+        for (int i = 0; ; i++) {
+            try (var message = in.receive()) {
+                verify(message, i, SMALL);
+            }
+            try (var message = out.newMessage()) {
+                write(message, i, SMALL);
+            }
+        }
     }
 
     private static void listen(Node node, PortType type) {

@@ -3,14 +3,17 @@ package org.ibidem.lab.badday;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.ibidem.hub.Hub;
 import org.ibidem.port.ConnectRefused;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReceivePort;
 import org.ibidem.port.SendPort;
+import org.ibidem.port.Target;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.ibidem.selector.NoWay;
@@ -96,6 +99,71 @@ class SharedFolderTest {
             assertThat(folder.files()).isEmpty();
             converse(EITHER, here, there, Role.SMALL);
             assertThat(folder.files()).isEmpty();
+        }
+    }
+
+    /// What `explain` says of shared memory, and what is taken instead.
+    private void requireTold(Node here, Node there, String... reason) throws Exception {
+        var said = Screen.explain(hub, here.id(), there.id());
+        assertThat(said.driver("shm")).startsWith("shm no ").contains(reason);
+        assertThat(said.driver("tcp")).startsWith("tcp yes ");
+        try (var in = ReceivePort.open(there, EITHER, "in");
+                var out = SendPort.open(here, EITHER, "out")) {
+            out.connect(there.id(), "in");
+            var way = Objects.requireNonNull(out.way(new Target(there.id(), "in")));
+            assertThat(way.stack()).isEqualTo("tcp");
+            assertThat(way.passedOver()).singleElement().asString().contains(reason);
+            converse(in, out, Role.SMALL);
+        }
+    }
+
+    @Test
+    void explain_says_that_the_folder_is_missing() throws Exception {
+        System.setProperty("ibidem.shm", "/nowhere/at/all");
+        try (var here = join();
+                var there = join()) {
+            requireTold(here, there, "there is no folder /nowhere/at/all for shared memory");
+        } finally {
+            System.clearProperty("ibidem.shm");
+        }
+    }
+
+    @Test
+    void explain_says_that_the_folder_is_full() throws Exception {
+        try (var _ = Tmpfs.of("64k");
+                var here = join();
+                var there = join()) {
+            requireTold(
+                    here,
+                    there,
+                    "no shared segment of 94208 bytes could be made in",
+                    "No space left on device");
+        }
+    }
+
+    @Test
+    void explain_says_that_the_folder_cannot_be_written_to() throws Exception {
+        try (var _ = Tmpfs.of("1m,ro");
+                var here = join();
+                var there = join()) {
+            requireTold(
+                    here,
+                    there,
+                    "no shared segment of 94208 bytes could be made in",
+                    "Read-only file system");
+        }
+    }
+
+    @Test
+    void explain_says_that_the_folder_is_no_folder() throws Exception {
+        var file = Files.createTempFile("ibidem-", ".file");
+        System.setProperty("ibidem.shm", file.toString());
+        try (var here = join();
+                var there = join()) {
+            requireTold(here, there, "there is no folder " + file + " for shared memory");
+        } finally {
+            System.clearProperty("ibidem.shm");
+            Files.delete(file);
         }
     }
 

@@ -20,7 +20,8 @@ public final class Suite {
                     SeamBench.make(),
                     PortsTcpBench.make(),
                     PortsShmBench.make(),
-                    PortsManyBench.make());
+                    PortsManyBench.make(),
+                    CountersBench.make());
 
     private Suite() {}
 
