@@ -14,10 +14,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// That the rules of the rooms fail: each is shown a class that breaks it.
+@Tag("slow")
 class OffendersTest {
     @TempDir Path folder;
 
