@@ -7,7 +7,7 @@ usage='usage: ./ibidem test [--quick|--full]
 
 run_tests() {
     case ${1-} in
-        --quick) suite=quick excluded=lab,full,fuzz full=false ;;
+        --quick) suite=quick excluded=lab,full,fuzz,slow full=false ;;
         '') suite=default excluded=full full=false ;;
         --full) suite=full excluded= full=true ;;
         -h | --help) echo "$usage"; return ;;
@@ -104,7 +104,7 @@ summarize() {
         /<(failure|error)[ >]/ { tell("failed:  ", attribute("message")) }'
     if [ -f "$root/lab/target/fuzzed" ]; then sed 's/^/fuzzed:  /' "$root/lab/target/fuzzed"; fi
     case $suite in
-        quick) echo "not run: laboratory and fuzzing, Error Prone and NullAway (run ./ibidem test), long runs (run ./ibidem test --full)" ;;
+        quick) echo "not run: laboratory, slow tests and fuzzing, Error Prone and NullAway (run ./ibidem test), long runs (run ./ibidem test --full)" ;;
         default) echo "not run: long runs (run ./ibidem test --full)" ;;
     esac
     echo "took $(($(date +%s) - ${began:-0})) s"

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -27,6 +28,13 @@ class PagesTest {
 
     private static final Pattern VECTORS_OF =
             Pattern.compile("# Test vectors of (docs/wire/[\\w-]+\\.md), version (\\d+)");
+
+    private static final Pattern TRIED =
+            Pattern.compile("/wire/(\\w+)\\.txt`, tried by `(\\w+Test(?:` and `\\w+Test)*)`");
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^```.*?^```");
+
+    /// A field with its size or its name between two bars, as in `| length u32 |`, or at the end.
+    private static final Pattern FIELDS = Pattern.compile("\\|[^|\\n]*\\w[^|\\n]*(\\||\\n)");
 
     private static final Pattern CODE_NAME = Pattern.compile("`([^`]+)`");
     private static final Pattern INSIDE = Pattern.compile("\"[^\"]*\"|\\([^()]*\\)");
@@ -118,6 +126,41 @@ class PagesTest {
                     .isNotEmpty()
                     .allMatch(named::contains);
         }
+    }
+
+    /// Where each byte is, the vectors that show it, and the test that holds the code to them.
+    @Test
+    void every_page_of_a_format_draws_its_bytes_and_names_the_test_of_its_vectors()
+            throws IOException {
+        try (var all = Files.list(SourcesTest.TREE.resolve("docs/wire"))) {
+            for (var page : all.toList()) {
+                var text = Files.readString(page);
+                assertThat(BLOCK.matcher(text).results().map(MatchResult::group))
+                        .as("diagrams of bytes in %s", page.getFileName())
+                        .anyMatch(block -> FIELDS.matcher(block).find());
+                var named = TRIED.matcher(text);
+                assertThat(named.find())
+                        .as("%s: `FILE of vectors`, tried by `TEST`", page.getFileName())
+                        .isTrue();
+                for (var test : named.group(2).split("` and `")) {
+                    assertThat(readsVectors(test, named.group(1)))
+                            .as("%s: %s reads %s", page.getFileName(), test, named.group(1))
+                            .isTrue();
+                }
+            }
+        }
+        assertThat(readsVectors("PagesTest", "ring")).as("a test of the test").isFalse();
+    }
+
+    private static boolean readsVectors(String test, String name) throws IOException {
+        for (var file : SourcesTest.files(p -> p.endsWith(test + ".java"))) {
+            var text = Files.readString(file);
+            if (text.contains("Vectors.read(\"" + name + "\")")
+                    || text.contains("\"/wire/" + name + ".txt\"")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static List<Path> vectors() throws IOException {

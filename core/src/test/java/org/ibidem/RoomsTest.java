@@ -14,6 +14,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -196,60 +197,79 @@ class RoomsTest {
     @ParameterizedTest
     @FieldSource("ROOMS")
     void a_room_knows_only_what_it_may(Room room) {
-        noClasses()
+        knowsOnlyWhatItMay(room).check(CORE);
+    }
+
+    static ArchRule knowsOnlyWhatItMay(Room room) {
+        return noClasses()
                 .that()
                 .resideInAPackage(Room.pattern(room.name()))
                 .should()
                 .dependOnClassesThat(
                         resideInAPackage("org.ibidem..").and(not(resideInAnyPackage(room.known()))))
-                .allowEmptyShould(true)
-                .check(CORE);
+                .allowEmptyShould(true);
     }
 
     @Test
     void every_class_lives_in_a_room_of_the_table() {
+        livesInARoom().check(CORE);
+    }
+
+    static ArchRule livesInARoom() {
         var patterns = Arrays.stream(ROOMS).map(r -> Room.pattern(r.name()));
-        classes()
+        return classes()
                 .should()
                 .resideInAnyPackage(patterns.toArray(String[]::new))
-                .allowEmptyShould(true)
-                .check(CORE);
+                .allowEmptyShould(true);
     }
 
     @Test
     void rooms_form_no_cycle() {
-        slices().matching("org.ibidem.(*)..")
+        noCycle().check(CORE);
+    }
+
+    static ArchRule noCycle() {
+        return slices().matching("org.ibidem.(*)..")
                 .should()
                 .beFreeOfCycles()
-                .allowEmptyShould(true)
-                .check(CORE);
+                .allowEmptyShould(true);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"link", "filter", "connect"})
     void neighbours_below_one_room_do_not_know_each_other(String room) {
-        slices().matching("org.ibidem." + room + ".(*)..")
+        neighboursApart(room).check(CORE);
+    }
+
+    static ArchRule neighboursApart(String room) {
+        return slices().matching("org.ibidem." + room + ".(*)..")
                 .should()
                 .notDependOnEachOther()
-                .allowEmptyShould(true)
-                .check(CORE);
+                .allowEmptyShould(true);
     }
 
     @ParameterizedTest
     @FieldSource("RESERVED")
     void what_is_reserved_is_used_in_its_rooms_only(Reserved reserved) {
+        usedInItsRoomsOnly(reserved).check(CORE);
+    }
+
+    static ArchRule usedInItsRoomsOnly(Reserved reserved) {
         var rooms = Arrays.stream(reserved.rooms()).map(Room::pattern).toArray(String[]::new);
-        noClasses()
+        return noClasses()
                 .that(not(resideInAnyPackage(rooms)))
                 .should()
                 .accessTargetWhere(describe("it is " + reserved, reserved::covers))
-                .allowEmptyShould(true)
-                .check(CORE);
+                .allowEmptyShould(true);
     }
 
     @Test
     void core_needs_nothing_but_the_jdk() {
-        noClasses()
+        needsNothingButTheJdk().check(CORE);
+    }
+
+    static ArchRule needsNothingButTheJdk() {
+        return noClasses()
                 .should()
                 .dependOnClassesThat(
                         not(resideInAnyPackage(
@@ -257,19 +277,21 @@ class RoomsTest {
                                 .and(not(resideInAPackage("org.jspecify..")))
                                 .and(not(describe("primitive", JavaClass::isPrimitive)))
                                 .and(not(describe("array", JavaClass::isArray))))
-                .allowEmptyShould(true)
-                .check(CORE);
+                .allowEmptyShould(true);
     }
 
     @Test
     void only_serial_uses_what_the_jdk_does_not_support() {
-        noClasses()
+        usesWhatIsSupported().check(CORE);
+    }
+
+    static ArchRule usesWhatIsSupported() {
+        return noClasses()
                 .that()
                 .resideOutsideOfPackage("org.ibidem.serial..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("sun..", "com.sun..", "jdk.internal..")
-                .allowEmptyShould(true)
-                .check(CORE);
+                .allowEmptyShould(true);
     }
 }

@@ -21,6 +21,15 @@ class RingTest {
 
     private static final int FRAMES = 20_000;
 
+    /// 0 to 255, again and again.
+    private static final MemorySegment BYTES = MemorySegment.ofArray(new byte[1 << 17]);
+
+    static {
+        for (int i = 0; i < BYTES.byteSize(); i++) {
+            BYTES.set(BYTE, i, (byte) i);
+        }
+    }
+
     private final Frame room = new Frame();
     private final Frame lent = new Frame();
 
@@ -47,6 +56,11 @@ class RingTest {
                 });
     }
 
+    /// What frame `i` holds: as bytes, `i` and what follows it.
+    private static MemorySegment bytes(int i, int length) {
+        return BYTES.asSlice(i & 0xFF, length);
+    }
+
     /// Sizes and contents follow from the seed and the frame's number.
     private static void write(RingWriter ring, long seed) {
         var sizes = new SplittableRandom(seed);
@@ -56,9 +70,8 @@ class RingTest {
             while (room.room() <= length && !ring.claim(room, length)) {
                 Thread.yield();
             }
-            for (int j = 0; j < length; j++) {
-                room.memory.set(BYTE, room.position++, (byte) (i + j));
-            }
+            room.memory.asSlice(room.position, length).copyFrom(bytes(i, length));
+            room.position += length;
             ring.commit(room, i & Frame.WIRE_FLAGS);
         }
     }
@@ -72,10 +85,9 @@ class RingTest {
             int length = sizes.nextInt(largest + 1);
             assertThat(lent.room()).isEqualTo(length);
             assertThat(lent.flags).isEqualTo(i & Frame.WIRE_FLAGS);
-            for (int j = 0; j < length; j++) {
-                if (lent.memory.get(BYTE, lent.position + j) != (byte) (i + j)) {
-                    throw new AssertionError("byte " + j + " of frame " + i + " is wrong");
-                }
+            long wrong = lent.memory.asSlice(lent.position, length).mismatch(bytes(i, length));
+            if (wrong >= 0) {
+                throw new AssertionError("byte " + wrong + " of frame " + i + " is wrong");
             }
         }
         assertThat(ring.poll(lent)).isFalse();

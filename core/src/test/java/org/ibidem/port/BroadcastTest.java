@@ -3,8 +3,8 @@ package org.ibidem.port;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.ibidem.Eventually.eventually;
+import static org.ibidem.port.Standing.eventuallyStands;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -223,17 +223,15 @@ class BroadcastTest {
                     slow.receive().close();
                     return isOneWrite();
                 });
+        var writer = new CompletableFuture<Thread>();
         var sending =
                 Background.run(() -> {
+                    writer.complete(Thread.currentThread());
                     for (int i = 0; i < 1_000; i++) {
                         send(10_000);
                     }
                 });
-        long before = -1;
-        while (out.messages() != before) {
-            before = out.messages();
-            Thread.sleep(Duration.ofMillis(300)); // real time: nothing tells that a writer stands
-        }
+        eventuallyStands(out, writer.get(), sending);
         assertThat(sending).isNotDone();
         slow.close();
         assertThatThrownBy(sending::join)

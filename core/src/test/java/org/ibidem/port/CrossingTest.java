@@ -11,6 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -41,7 +42,16 @@ class CrossingTest {
 
     @Test
     void two_nodes_that_connect_to_each_other_at_once_share_one_link() throws Exception {
-        int times = type.stack().equals("tcp") ? 200 : 40;
+        crossTwo(20);
+    }
+
+    @Test
+    @Tag("slow")
+    void so_they_do_however_often_they_try() throws Exception {
+        crossTwo(type.stack().equals("tcp") ? 200 : 40);
+    }
+
+    private void crossTwo(int times) throws Exception {
         for (int i = 0; i < times; i++) {
             cross(List.of(pair.station(), pair.station()), i);
         }

@@ -19,6 +19,7 @@ import org.ibidem.service.Intruder;
 import org.ibidem.service.ServiceFailed;
 import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -357,6 +358,7 @@ class HostilePeerTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void nonsense_on_service_links_harms_nobody() throws IOException {
         try (var in = pair.receive(pair.there, over("tcp"), "in");
@@ -375,6 +377,7 @@ class HostilePeerTest {
         }
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = {"shm", "multi(shm, tcp)"})
     void a_connect_keeps_its_limit_when_the_promised_link_is_not_made(String stack) {

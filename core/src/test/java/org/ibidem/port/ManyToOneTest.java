@@ -18,6 +18,7 @@ import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
@@ -122,6 +123,7 @@ class ManyToOneTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void losses_are_listed_once_with_their_reason_where_the_type_says_so() {
         var listed = type.with(Capability.CONNECTION_DOWNCALLS);
@@ -150,6 +152,7 @@ class ManyToOneTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void each_of_many_losses_is_told() {
         int many = 70;

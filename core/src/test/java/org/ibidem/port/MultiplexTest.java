@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -89,6 +90,7 @@ class MultiplexTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void five_hundred_connections_share_one() throws Exception {
         try (var relayed = new Relayed(pair.there.listener().port());

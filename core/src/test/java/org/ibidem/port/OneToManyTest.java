@@ -3,6 +3,7 @@ package org.ibidem.port;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.ibidem.Eventually.eventually;
+import static org.ibidem.port.Standing.eventuallyStands;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import org.ibidem.filter.multicast.Multicast;
 import org.ibidem.filter.multicast.MulticastFilter;
 import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
@@ -128,6 +130,7 @@ class OneToManyTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void a_connect_keeps_its_limit_while_another_thread_has_a_message_in_hand() throws Exception {
         connected(pair.there, "in");
@@ -325,8 +328,10 @@ class OneToManyTest {
     private void boundedBySlowest() throws Exception {
         var fast = connected(pair.there, "fast");
         var slow = connected(third, "slow");
+        var writer = new CompletableFuture<Thread>();
         var sending =
                 Background.run(() -> {
+                    writer.complete(Thread.currentThread());
                     for (int i = 0; i < MANY; i++) {
                         try (var message = out.newMessage()) {
                             message.writeInt(i).writeArray(new byte[4_000]).finish();
@@ -339,13 +344,8 @@ class OneToManyTest {
                         assertThat(receive(fast)).isEqualTo(i);
                     }
                 });
-        eventually("something was sent", () -> out.messages() > 0);
-        long before = -1;
-        while (out.messages() != before) {
-            before = out.messages();
-            Thread.sleep(Duration.ofMillis(300)); // real time: nothing tells that a writer stands
-        }
-        assertThat(before).isBetween(1L, MANY - 1L);
+        eventuallyStands(out, writer.get(), sending);
+        assertThat(out.messages()).isBetween(1L, MANY - 1L);
         assertThat(sending).isNotDone();
         for (int i = 0; i < MANY; i++) {
             assertThat(receive(slow)).isEqualTo(i);
@@ -402,6 +402,7 @@ class OneToManyTest {
     }
 
     /// It was never used, so its link is good for the other direction still.
+    @Tag("slow")
     @Test
     void a_connect_that_is_too_late_leaves_the_other_direction_alone() {
         var back = receiver(pair.here, "back");

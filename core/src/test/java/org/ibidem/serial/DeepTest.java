@@ -12,6 +12,7 @@ import java.util.Map;
 import org.ibidem.serial.graph.HookTypes;
 import org.ibidem.serial.graph.PlainTypes;
 import org.ibidem.serial.graph.Trip;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -41,6 +42,7 @@ class DeepTest {
         String name = "chain";
     }
 
+    @Tag("slow")
     @Test
     void a_list_of_a_million_nodes_takes_no_stack() throws Exception {
         var first = new Link(0);

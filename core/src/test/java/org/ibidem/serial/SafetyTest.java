@@ -26,6 +26,7 @@ import org.ibidem.serial.graph.RandomGraphs;
 import org.ibidem.serial.graph.Samples;
 import org.ibidem.serial.graph.Trip;
 import org.ibidem.serial.wire.Limits;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -85,6 +86,7 @@ class SafetyTest {
         return map;
     }
 
+    @Tag("slow")
     @Test
     void nested_hash_containers_do_not_keep_a_reader_busy() throws IOException {
         refused(bomb(HashSet::new), USUAL, "steps of hashing");

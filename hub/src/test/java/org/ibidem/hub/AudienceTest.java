@@ -21,6 +21,7 @@ import org.ibidem.registry.wire.Request;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Who is told when.
@@ -156,6 +157,7 @@ class AudienceTest {
                 .containsOnly(pools.pool("p").log().last());
     }
 
+    @Tag("slow")
     @Test
     void whoever_keeps_joining_nobody_falls_out_of_the_log() {
         var all = new ArrayList<Counted>();

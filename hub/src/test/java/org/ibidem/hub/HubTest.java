@@ -30,6 +30,7 @@ import org.ibidem.service.Identity;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class HubTest {
@@ -303,6 +304,7 @@ class HubTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void two_hundred_nodes_in_one_jvm_see_the_same_changes_in_the_same_order() throws Exception {
         var first = join(to("crowd"));

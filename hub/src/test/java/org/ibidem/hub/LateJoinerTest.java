@@ -19,6 +19,7 @@ import org.ibidem.registry.Membership;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -54,6 +55,7 @@ class LateJoinerTest {
         return node;
     }
 
+    @Tag("slow")
     @Test
     void each_gets_a_snapshot_and_then_exactly_what_follows_it() {
         long seed = Long.getLong("test.seed", System.nanoTime());

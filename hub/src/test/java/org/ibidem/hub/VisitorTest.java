@@ -30,6 +30,7 @@ import org.ibidem.service.Deliberation.Tried;
 import org.ibidem.service.Identity;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -121,6 +122,7 @@ class VisitorTest {
         assertThat(one.members()).hasSize(2);
     }
 
+    @Tag("slow")
     @Test
     void are_reached_by_every_way_that_members_are_the_relay_included() {
         var one = join(to("pair").size(1).open(true));

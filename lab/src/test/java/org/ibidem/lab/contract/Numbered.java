@@ -16,6 +16,16 @@ final class Numbered {
     /// Bytes in front of every frame: its number.
     static final int NUMBER = Integer.BYTES;
 
+    /// Byte `i` of frame `n` is byte `i + 31 n` of this, whose bytes come again after 256. A block
+    /// at a time they are written and compared, which takes a tenth of the time.
+    private static final MemorySegment BYTES = MemorySegment.ofArray(new byte[256 + (1 << 20)]);
+
+    static {
+        for (int i = 0; i < BYTES.byteSize(); i++) {
+            BYTES.set(ValueLayout.JAVA_BYTE, i, (byte) (i * 7));
+        }
+    }
+
     private final long seed;
     private final int largest;
 
@@ -39,17 +49,18 @@ final class Numbered {
         return new SplittableRandom(seed * 0x9E3779B97F4A7C15L + number);
     }
 
-    private static byte octet(int number, int at) {
-        return (byte) (number * 31 + at * 7);
+    /// What frame `number` holds from byte `from` on.
+    private static MemorySegment bytes(int number, int from, int size) {
+        return BYTES.asSlice((number * 31 + from) & 0xFF, size);
     }
 
     /// Writes a frame's payload at the room's position.
     void fill(Frame room, int number) {
         int size = size(number);
         room.memory.set(ValueLayout.JAVA_INT_UNALIGNED, room.position, number);
-        for (int i = NUMBER; i < size; i++) {
-            room.memory.set(ValueLayout.JAVA_BYTE, room.position + i, octet(number, i));
-        }
+        room.memory
+                .asSlice(room.position + NUMBER, size - NUMBER)
+                .copyFrom(bytes(number, NUMBER, size - NUMBER));
         room.position += size;
     }
 
@@ -63,10 +74,16 @@ final class Numbered {
         if (lent.room() != size(number)) {
             return -1;
         }
+        int rest = size(number) - NUMBER;
+        var written = bytes(number, NUMBER, rest);
+        if (number(lent) == number
+                && lent.memory.asSlice(lent.position + NUMBER, rest).mismatch(written) < 0) {
+            return 0;
+        }
         int bits = Integer.bitCount(number(lent) ^ number);
-        for (int i = NUMBER; i < size(number); i++) {
-            int read = lent.memory.get(ValueLayout.JAVA_BYTE, lent.position + i);
-            bits += Integer.bitCount((read ^ octet(number, i)) & 0xFF);
+        for (int i = 0; i < rest; i++) {
+            int read = lent.memory.get(ValueLayout.JAVA_BYTE, lent.position + NUMBER + i);
+            bits += Integer.bitCount((read ^ written.get(ValueLayout.JAVA_BYTE, i)) & 0xFF);
         }
         return bits;
     }
