@@ -12,7 +12,7 @@ import org.ibidem.registry.Node;
 /// Exit codes: 0 done, 1 failed or the field is not the sequential solver's, 2 misused.
 public final class Sor {
     /// The residual costs a way through all processes; so often is often enough to look.
-    private static final int REDUCE_EVERY = 16;
+    static final int REDUCE_EVERY = 16;
 
     private static final Duration ALL_HERE_WITHIN = Duration.ofSeconds(60);
 
@@ -122,15 +122,11 @@ public final class Sor {
 
         private void iterate(Block block) {
             var progress = new Progress(out, options.iterations(), System::nanoTime);
+            var iteration = new Iteration(block, halo, tree);
             for (int i = 1; i <= options.iterations(); i++) {
-                double residual = Math.max(half(block, Block.RED), half(block, Block.BLACK));
+                double residual = iteration.relax();
                 if (i % REDUCE_EVERY == 0 || i == options.iterations()) {
-                    total =
-                            tree.reduce(
-                                    new Tally(
-                                            residual,
-                                            halo.messages() + tree.messages(),
-                                            halo.bytes() + tree.bytes()));
+                    total = iteration.reduce(residual);
                     if (first) {
                         progress.at(i, total);
                     }
@@ -139,21 +135,6 @@ public final class Sor {
             if (first) {
                 progress.done(total);
             }
-        }
-
-        /// Relaxes the cells of one colour: the outermost rows first, so that they travel while the
-        /// others are computed.
-        private double half(Block block, int colour) {
-            int top = block.first();
-            int bottom = top + block.rows() - 1;
-            double worst = block.relax(top, top + 1, colour);
-            if (bottom > top) {
-                worst = Math.max(worst, block.relax(bottom, bottom + 1, colour));
-            }
-            halo.send(block, colour);
-            worst = Math.max(worst, block.relax(top + 1, bottom, colour));
-            halo.receive(block, colour);
-            return worst;
         }
 
         private boolean gatherField(Block block) {

@@ -3,14 +3,15 @@ package org.ibidem.lab.bench.sites;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import org.ibidem.apps.sor.Sor;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.ibidem.apps.sor.Slices;
 import org.ibidem.hub.Hub;
 import org.ibidem.lab.net.Lab;
 import org.ibidem.lab.net.Running;
@@ -19,31 +20,33 @@ import org.ibidem.lab.net.plan.Network;
 import org.ibidem.lab.net.plan.Site;
 
 /// `./bench sites`: `sor` on two sites with two processes each, over `tcp` alone and over
-/// `multi(shm, tcp)`, which takes shared memory within a site and TCP between them. Each has its
-/// turn, in an order that changes from round to round; what counts is the time that `sor` says.
+/// `multi(shm, tcp)`, which takes shared memory within a site and TCP between them.
 ///
-/// After table 4 of the paper on PadicoTM and NetIbis, which had Myrinet within and TCP between.
+/// The same four processes compute over both by turns, a fraction of a second each, in an order
+/// that turns round with each pair of slices; what counts is the ratio within pairs. Whole jobs by
+/// turns, minutes in all, measure what the machine does meanwhile, and how fast JVMs compile.
+///
+/// After table 4 of the paper on NetIbis, which had Myrinet within and TCP between, 64 processes on
+/// two clusters with a processor each, and a reduction in each iteration.
 public final class SitesBench {
     private static final List<String> STACKS = List.of("tcp", "multi(shm, tcp)");
     private static final int RANKS = 4;
-    private static final String TOOK = " iterations in ";
-    private static final Duration LIMIT = Duration.ofMinutes(3);
+    private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final String PORT = "8888";
+    private static final String SLICE = "slice ";
 
     private final Lab lab;
     private final Plates options;
-    private final List<String> work;
-    private final Map<String, List<Double>> seconds = new LinkedHashMap<>();
-    private int jobs;
+    private final Path counters;
 
-    private SitesBench(Lab lab, Plates options, List<String> work) {
+    private SitesBench(Lab lab, Plates options, Path counters) {
         this.lab = lab;
         this.options = options;
-        this.work = work;
+        this.counters = counters;
     }
 
     /// Runs it from the command line, and prints its table.
-    public static void run(String... arguments) {
+    public static void run(String... arguments) throws IOException {
         var options = Plates.parse(arguments);
         var sites =
                 Network.of(
@@ -51,13 +54,15 @@ public final class SitesBench {
                                 Site.of("south", Kind.OPEN).hosts(options.hosts()),
                                 Site.of("hub", Kind.OPEN).hosts(1))
                         .line("north-south", "delay=" + options.delay());
-        var work = "--size " + options.size() + " --iterations " + options.iterations();
+        var counters = Files.createTempDirectory("ibidem-sites");
         try (var lab = Lab.up(sites)) {
             lab.machine("hub1").java(AtHub.class).said("ready", LIMIT);
-            var bench =
-                    new SitesBench(lab, options, List.of((work + " --no-check").split(" ", -1)));
-            bench.play(options.rounds());
-            bench.print(System.out, work);
+            new SitesBench(lab, options, counters).play(System.out);
+        } finally {
+            for (int rank = 0; rank < RANKS; rank++) {
+                Files.deleteIfExists(folder(counters, rank));
+            }
+            Files.delete(counters);
         }
     }
 
@@ -73,72 +78,105 @@ public final class SitesBench {
         }
     }
 
-    private void play(int rounds) {
-        for (int round = 0; round < rounds; round++) {
-            System.err.println("bench: round " + (round + 1) + " of " + rounds);
-            for (var stack : round % 2 == 0 ? STACKS : STACKS.reversed()) {
-                seconds.computeIfAbsent(stack, _ -> new ArrayList<>()).add(compute(stack));
-            }
-        }
-    }
-
-    private double compute(String stack) {
-        jobs++;
+    private void play(PrintStream out) {
         var processes = new ArrayList<Running>();
         for (int rank = 0; rank < RANKS; rank++) {
-            processes.add(start(stack, rank));
+            processes.add(start(rank));
         }
-        var first = processes.getFirst();
         for (var process : processes) {
-            if (process.code(LIMIT) != 0) {
+            if (process.code(LIMIT) != 0 || !process.lines().contains("equal true")) {
                 throw new IllegalStateException("sor failed: " + process.lines());
             }
         }
-        var line =
-                first.lines().stream().filter(each -> each.contains(TOOK)).findAny().orElseThrow();
-        var words = line.substring(line.indexOf(TOOK) + TOOK.length()).split(" ", 2);
-        return Double.parseDouble(words[0]);
+        var told = processes.stream().map(SitesBench::slices).toList();
+        var all = new ArrayList<Slice>();
+        for (int i = 0; i < told.getFirst().size(); i++) {
+            int at = i;
+            all.add(Slice.together(told.stream().map(slices -> slices.get(at)).toList()));
+        }
+        print(out, all, Integer.parseInt(processes.getFirst().said("iterations", LIMIT)));
     }
 
-    private Running start(String stack, int rank) {
+    private static List<Slice> slices(Running process) {
+        return process.lines().stream()
+                .filter(line -> line.startsWith(SLICE))
+                .map(line -> Slice.parse(line.substring(SLICE.length())))
+                .toList();
+    }
+
+    private Running start(int rank) {
         var site = rank < RANKS / 2 ? "north" : "south";
         var host = site + (1 + rank % options.hosts());
-        var options =
+        var jvm =
                 List.of(
                         "-XX:TieredStopAtLevel=4",
                         "-Xmx256m",
                         "-Dibidem.hub=" + lab.machine("hub1").address() + ":" + PORT,
-                        "-Dibidem.pool=sites" + jobs,
+                        "-Dibidem.pool=sites",
                         "-Dibidem.open=true",
                         "-Dibidem.rank=" + rank,
                         "-Dibidem.size=" + RANKS,
+                        "-Dibidem.monitor=" + folder(counters, rank),
                         "-Dibidem.location=" + host + "@" + site);
-        var arguments = new ArrayList<>(work);
-        arguments.addAll(Arrays.asList("--stack", stack));
-        return lab.machine(host).java(options, Sor.class, arguments.toArray(String[]::new));
+        var arguments =
+                IntStream.of(
+                                options.size(),
+                                options.every(),
+                                options.millis(),
+                                options.warm(),
+                                options.slices())
+                        .mapToObj(String::valueOf);
+        return lab.machine(host)
+                .java(
+                        jvm,
+                        Slices.class,
+                        Stream.concat(arguments, STACKS.stream()).toArray(String[]::new));
     }
 
-    private void print(PrintStream out, String what) {
-        out.println("sor " + what + ", " + options.where() + "; seconds");
-        out.printf("%-18s %8s %8s%n", "stack", "best", "median");
-        seconds.forEach((stack, all) ->
-                out.printf(Locale.ROOT, "%-18s %8.2f %8.2f%n", stack, best(all), median(all)));
-        var tcp = seconds.get("tcp");
-        var multi = seconds.get("multi(shm, tcp)");
-        if (tcp != null && multi != null) {
+    private static Path folder(Path counters, int rank) {
+        return counters.resolve("" + rank);
+    }
+
+    private void print(PrintStream out, List<Slice> all, int iterations) {
+        out.println(options.text());
+        out.println(
+                options.slices() + " pairs of slices of " + iterations + " iterations; of each:");
+        out.printf(
+                "%-16s %26s %9s %9s %8s %8s %8s %8s%n",
+                "stack",
+                "best decile and median, us",
+                "cpu, us",
+                "gave up",
+                "lost",
+                "spins",
+                "sleeps",
+                "bells");
+        var times = new ArrayList<List<Double>>();
+        for (int stack = 0; stack < STACKS.size(); stack++) {
+            int which = stack;
+            var its = all.stream().filter(slice -> slice.stack() == which).toList();
+            var each = its.stream().map(slice -> slice.nanos() / 1e3 / iterations).toList();
+            times.add(each);
             out.printf(
                     Locale.ROOT,
-                    "ratio sites multi to tcp: best %.2f, median %.2f (aim: above 1; paper 000: 1.39)%n",
-                    best(tcp) / best(multi),
-                    median(tcp) / median(multi));
+                    "%-16s %13.1f %12.1f %9.1f",
+                    STACKS.get(stack),
+                    Pairs.bestDecile(each),
+                    Pairs.median(each),
+                    median(its, 0) / 1e3 / iterations);
+            for (int kind = 1; kind < Slice.KINDS; kind++) {
+                out.printf(Locale.ROOT, " %8.2f", median(its, kind) / iterations);
+            }
+            out.println();
         }
+        out.println(
+                "ratio sites multi to tcp: "
+                        + new Pairs(times.get(0), times.get(1))
+                        + " (aim: above 1; paper 000: 1.39)");
     }
 
-    private static double best(List<Double> all) {
-        return all.stream().mapToDouble(Double::doubleValue).min().orElse(Double.NaN);
-    }
-
-    private static double median(List<Double> all) {
-        return all.stream().sorted().toList().get(all.size() / 2);
+    private static double median(List<Slice> slices, int kind) {
+        return Pairs.median(
+                slices.stream().map(slice -> (double) slice.spent().get(kind)).toList());
     }
 }

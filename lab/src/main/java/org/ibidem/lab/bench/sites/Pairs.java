@@ -1,0 +1,85 @@
+package org.ibidem.lab.bench.sites;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+
+/// What slices of one stack took, and those of another right beside them.
+///
+/// A slice and its neighbour see the same machine; so the ratio of the two says more than times
+/// that lie minutes apart, and the median of such ratios passes over those pairs between which the
+/// machine changed.
+///
+/// @param one what each took over the first stack
+/// @param other over the second, in the same order
+record Pairs(List<Double> one, List<Double> other) {
+    private static final int RESAMPLES = 10_000;
+    private static final double TAIL = 0.025;
+
+    /// How many times as long the first took, in each pair.
+    private List<Double> ratios() {
+        var ratios = new ArrayList<Double>();
+        for (int i = 0; i < one.size(); i++) {
+            ratios.add(one.get(i) / other.get(i));
+        }
+        return ratios;
+    }
+
+    /// The median of the ratios.
+    double ratio() {
+        return median(ratios());
+    }
+
+    /// Between which bounds the median of the ratios lies with 95 %: by a bootstrap over pairs, the
+    /// same each time.
+    double[] bounds() {
+        var ratios = ratios();
+        var random = new Random(1);
+        var medians = new ArrayList<Double>();
+        for (int i = 0; i < RESAMPLES; i++) {
+            var sample = new ArrayList<Double>();
+            for (int n = 0; n < ratios.size(); n++) {
+                sample.add(ratios.get(random.nextInt(ratios.size())));
+            }
+            medians.add(median(sample));
+        }
+        medians.sort(null);
+        return new double[] {
+            medians.get((int) (RESAMPLES * TAIL)), medians.get((int) (RESAMPLES * (1 - TAIL)))
+        };
+    }
+
+    /// In how many pairs the second was faster.
+    long faster() {
+        return ratios().stream().filter(ratio -> ratio > 1).count();
+    }
+
+    static double median(List<Double> all) {
+        var sorted = all.stream().sorted().toList();
+        int half = sorted.size() / 2;
+        return sorted.size() % 2 == 1
+                ? sorted.get(half)
+                : (sorted.get(half - 1) + sorted.get(half)) / 2;
+    }
+
+    /// What one in ten is below.
+    static double bestDecile(List<Double> all) {
+        return all.stream().sorted().toList().get(all.size() / 10);
+    }
+
+    @Override
+    public String toString() {
+        var bounds = bounds();
+        return String.format(
+                Locale.ROOT,
+                "pairs %.3f (95 %%: %.3f to %.3f; faster in %d of %d), median %.3f, best decile %.3f",
+                ratio(),
+                bounds[0],
+                bounds[1],
+                faster(),
+                one.size(),
+                median(one) / median(other),
+                bestDecile(one) / bestDecile(other));
+    }
+}
