@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 ///   plate is small
 /// @param stack the ports' stack
 /// @param objects whether rows travel as objects instead of arrays
+/// @param reduceEvery after so many iterations all processes look at the residual
 record Options(
         int size,
         int iterations,
@@ -20,10 +21,16 @@ record Options(
         @Nullable Path picture,
         @Nullable Boolean check,
         String stack,
-        boolean objects) {
+        boolean objects,
+        int reduceEvery) {
     /// Up to this size the field is checked unless the user says otherwise: it takes some seconds
     /// at most.
     static final int CHECKED_UP_TO = 1024;
+
+    /// The residual costs a way through all processes; so often is often enough to look.
+    static final int REDUCE_EVERY = 16;
+
+    private static final int MOST_ITERATIONS = 1_000_000;
 
     static final String USAGE =
             """
@@ -36,13 +43,14 @@ record Options(
               --no-check        do not
               --stack STACK     of the ports, as 'tcp' or 'fragment(size=8k) > tcp' (default: auto)
               --objects         rows travel as objects, not as arrays
+              --reduce-every K  iterations between two looks at the residual (default: 16)
             """;
 
     /// Reads the command line.
     ///
     /// @throws BadProblem for what it does not know; with the usage
     static Options parse(String... args) {
-        var options = new Options(1024, 1000, null, null, null, "auto", false);
+        var options = new Options(1024, 1000, null, null, null, "auto", false, REDUCE_EVERY);
         for (int i = 0; i < args.length; i++) {
             switch (args[i]) {
                 case "--check" -> options = options.withCheck(true);
@@ -69,31 +77,67 @@ record Options(
                             picture,
                             check,
                             stack,
-                            objects);
+                            objects,
+                            reduceEvery);
             case "--iterations" ->
                     new Options(
                             size,
-                            number(option, value, 1_000_000),
+                            number(option, value, MOST_ITERATIONS),
                             image,
                             picture,
                             check,
                             stack,
-                            objects);
+                            objects,
+                            reduceEvery);
+            case "--reduce-every" ->
+                    new Options(
+                            size,
+                            iterations,
+                            image,
+                            picture,
+                            check,
+                            stack,
+                            objects,
+                            number(option, value, MOST_ITERATIONS));
+            case "--stack" ->
+                    new Options(
+                            size, iterations, image, picture, check, value, objects, reduceEvery);
+            default -> withFile(option, value);
+        };
+    }
+
+    private Options withFile(String option, String value) {
+        return switch (option) {
             case "--image" ->
-                    new Options(size, iterations, Path.of(value), picture, check, stack, objects);
+                    new Options(
+                            size,
+                            iterations,
+                            Path.of(value),
+                            picture,
+                            check,
+                            stack,
+                            objects,
+                            reduceEvery);
             case "--picture" ->
-                    new Options(size, iterations, image, Path.of(value), check, stack, objects);
-            case "--stack" -> new Options(size, iterations, image, picture, check, value, objects);
+                    new Options(
+                            size,
+                            iterations,
+                            image,
+                            Path.of(value),
+                            check,
+                            stack,
+                            objects,
+                            reduceEvery);
             default -> throw wrong("'" + option + "' is no option");
         };
     }
 
     private Options withCheck(boolean wanted) {
-        return new Options(size, iterations, image, picture, wanted, stack, objects);
+        return new Options(size, iterations, image, picture, wanted, stack, objects, reduceEvery);
     }
 
     private Options withObjects() {
-        return new Options(size, iterations, image, picture, check, stack, true);
+        return new Options(size, iterations, image, picture, check, stack, true, reduceEvery);
     }
 
     private static int number(String option, String value, int most) {

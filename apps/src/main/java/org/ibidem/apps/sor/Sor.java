@@ -11,9 +11,6 @@ import org.ibidem.registry.Node;
 ///
 /// Exit codes: 0 done, 1 failed or the field is not the sequential solver's, 2 misused.
 public final class Sor {
-    /// The residual costs a way through all processes; so often is often enough to look.
-    static final int REDUCE_EVERY = 16;
-
     private static final Duration ALL_HERE_WITHIN = Duration.ofSeconds(60);
 
     private final Node node;
@@ -125,7 +122,7 @@ public final class Sor {
             var iteration = new Iteration(block, halo, tree);
             for (int i = 1; i <= options.iterations(); i++) {
                 double residual = iteration.relax();
-                if (i % REDUCE_EVERY == 0 || i == options.iterations()) {
+                if (i % options.reduceEvery() == 0 || i == options.iterations()) {
                     total = iteration.reduce(residual);
                     if (first) {
                         progress.at(i, total);

@@ -32,11 +32,14 @@ class CommandLineTest {
                         "b.jpg",
                         "--stack",
                         "tcp",
-                        "--objects");
+                        "--objects",
+                        "--reduce-every",
+                        "5");
 
         assertThat(options)
                 .isEqualTo(
-                        new Options(99, 7, Path.of("a.png"), Path.of("b.jpg"), null, "tcp", true));
+                        new Options(
+                                99, 7, Path.of("a.png"), Path.of("b.jpg"), null, "tcp", true, 5));
     }
 
     @ParameterizedTest
@@ -46,6 +49,7 @@ class CommandLineTest {
                 "--size 0",
                 "--size 8193",
                 "--iterations -1",
+                "--reduce-every 0",
                 "--sise 5",
                 "--image",
                 "now"

@@ -175,6 +175,21 @@ class SorTest {
     }
 
     @Test
+    void the_residual_is_looked_at_so_often_as_told() throws Exception {
+        var options =
+                Options.parse(
+                        "--size", "64", "--iterations", "6", "--reduce-every", "2", "--check");
+
+        assertThat(job(2, options)).containsOnly(true);
+        // two halves of six iterations, a row each way; the start and three looks, up and down, of
+        // which the last had not been sent when all was counted
+        int rows = 6 * 2 * 2;
+        int looks = 3 * 2;
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .contains(", " + (rows + looks) + " messages, ");
+    }
+
+    @Test
     void the_image_shows_the_field() throws Exception {
         var file = folder.resolve("field.png");
         job(

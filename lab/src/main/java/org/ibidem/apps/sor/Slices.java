@@ -111,12 +111,12 @@ public final class Slices {
         for (int pair = 0; pair < plan.pairs(); pair++) {
             for (int turn = 0; turn < sides.size(); turn++) {
                 int side = pair % 2 == 0 ? turn : sides.size() - 1 - turn;
-                var before = Spent.now();
+                var before = Spent.before();
                 long nanos = slice(sides.get(side), count);
-                spent.add(side + " " + nanos + " " + Spent.now().since(before));
+                spent.add("slice " + side + " " + nanos + " " + Spent.after().since(before));
             }
         }
-        spent.forEach(line -> System.out.println("slice " + line));
+        spent.forEach(System.out::println);
         System.out.println("iterations " + count);
         System.out.println("equal " + equal());
     }

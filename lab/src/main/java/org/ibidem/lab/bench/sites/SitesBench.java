@@ -7,8 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.ibidem.apps.sor.Slices;
@@ -27,12 +29,12 @@ import org.ibidem.lab.net.plan.Site;
 /// turns, minutes in all, measure what the machine does meanwhile, and how fast JVMs compile.
 ///
 /// After table 4 of the paper on NetIbis, which had Myrinet within and TCP between, 64 processes on
-/// two clusters with a processor each, and a reduction in each iteration.
+/// two clusters, and a reduction that dominated.
 public final class SitesBench {
-    private static final List<String> STACKS = List.of("tcp", "multi(shm, tcp)");
     private static final int RANKS = 4;
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final String PORT = "8888";
+    private static final double NANOS_PER_MICRO = 1e3;
     private static final String SLICE = "slice ";
 
     private final Lab lab;
@@ -45,9 +47,14 @@ public final class SitesBench {
         this.counters = counters;
     }
 
-    /// Runs it from the command line, and prints its table.
+    /// Runs it from the command line, and prints its tables.
     public static void run(String... arguments) throws IOException {
-        var options = Plates.parse(arguments);
+        for (var options : Plates.parse(arguments).runs()) {
+            run(options);
+        }
+    }
+
+    private static void run(Plates options) throws IOException {
         var sites =
                 Network.of(
                                 Site.of("north", Kind.OPEN).hosts(options.hosts()),
@@ -59,10 +66,15 @@ public final class SitesBench {
             lab.machine("hub1").java(AtHub.class).said("ready", LIMIT);
             new SitesBench(lab, options, counters).play(System.out);
         } finally {
-            for (int rank = 0; rank < RANKS; rank++) {
-                Files.deleteIfExists(folder(counters, rank));
+            remove(counters);
+        }
+    }
+
+    private static void remove(Path folder) throws IOException {
+        try (var all = Files.walk(folder)) {
+            for (var each : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
             }
-            Files.delete(counters);
         }
     }
 
@@ -130,7 +142,7 @@ public final class SitesBench {
                 .java(
                         jvm,
                         Slices.class,
-                        Stream.concat(arguments, STACKS.stream()).toArray(String[]::new));
+                        Stream.concat(arguments, options.stacks().stream()).toArray(String[]::new));
     }
 
     private static Path folder(Path counters, int rank) {
@@ -142,41 +154,64 @@ public final class SitesBench {
         out.println(
                 options.slices() + " pairs of slices of " + iterations + " iterations; of each:");
         out.printf(
-                "%-16s %26s %9s %9s %8s %8s %8s %8s%n",
+                "%-16s %26s %8s %9s %8s %6s %6s %7s %6s%n",
                 "stack",
                 "best decile and median, us",
                 "cpu, us",
+                "queue, us",
                 "gave up",
                 "lost",
                 "spins",
                 "sleeps",
                 "bells");
-        var times = new ArrayList<List<Double>>();
-        for (int stack = 0; stack < STACKS.size(); stack++) {
-            int which = stack;
-            var its = all.stream().filter(slice -> slice.stack() == which).toList();
-            var each = its.stream().map(slice -> slice.nanos() / 1e3 / iterations).toList();
-            times.add(each);
-            out.printf(
-                    Locale.ROOT,
-                    "%-16s %13.1f %12.1f %9.1f",
-                    STACKS.get(stack),
-                    Pairs.bestDecile(each),
-                    Pairs.median(each),
-                    median(its, 0) / 1e3 / iterations);
-            for (int kind = 1; kind < Slice.KINDS; kind++) {
-                out.printf(Locale.ROOT, " %8.2f", median(its, kind) / iterations);
-            }
-            out.println();
-        }
+        var stacks = IntStream.of(0, 1).mapToObj(stack -> of(all, stack)).toList();
+        stacks.forEach(its -> row(out, its, iterations));
+        var what = kind(1) + " to " + kind(0) + ": ";
+        out.println("cpu, " + what + pairs(stacks, slice -> slice.spent().getFirst()));
         out.println(
-                "ratio sites multi to tcp: "
-                        + new Pairs(times.get(0), times.get(1))
+                "ratio sites, a reduction each "
+                        + options.reductions()
+                        + ", "
+                        + what
+                        + pairs(stacks, Slice::nanos)
                         + " (aim: above 1; paper 000: 1.39)");
     }
 
+    private static List<Slice> of(List<Slice> all, int stack) {
+        return all.stream().filter(slice -> slice.stack() == stack).toList();
+    }
+
+    private static Pairs pairs(List<List<Slice>> stacks, ToLongFunction<Slice> what) {
+        return new Pairs(values(stacks.get(0), what), values(stacks.get(1), what));
+    }
+
+    private static List<Double> values(List<Slice> slices, ToLongFunction<Slice> what) {
+        return slices.stream().map(slice -> (double) what.applyAsLong(slice)).toList();
+    }
+
+    private void row(PrintStream out, List<Slice> slices, int iterations) {
+        double micros = iterations * NANOS_PER_MICRO;
+        var times = values(slices, Slice::nanos);
+        out.printf(
+                Locale.ROOT,
+                "%-16s %13.1f %12.1f %8.1f %9.1f %8.2f %6.2f %6.2f %7.2f %6.2f%n",
+                options.stacks().get(slices.getFirst().stack()),
+                Pairs.bestDecile(times) / micros,
+                Pairs.median(times) / micros,
+                median(slices, 0) / micros,
+                median(slices, 1) / micros,
+                median(slices, 2) / iterations,
+                median(slices, 3) / iterations,
+                median(slices, 4) / iterations,
+                median(slices, 5) / iterations,
+                median(slices, 6) / iterations);
+    }
+
+    private String kind(int stack) {
+        return options.stacks().get(stack).replaceAll("\\(.*", "");
+    }
+
     private static double median(List<Slice> slices, int kind) {
-        return Pairs.median(
-                slices.stream().map(slice -> (double) slice.spent().get(kind)).toList());
+        return Pairs.median(values(slices, slice -> slice.spent().get(kind)));
     }
 }

@@ -8,10 +8,10 @@ import java.util.stream.Stream;
 ///
 /// @param stack which of the stacks
 /// @param nanos it took
-/// @param spent processor time in nanoseconds; how often the thread gave up its core and lost it;
-///   waits that spun until something came, sleeps, doorbells
+/// @param spent nanoseconds on a core, and waiting for one; how often the thread gave its core up
+///   and lost it; waits that spun until something came, sleeps, doorbells
 record Slice(int stack, long nanos, List<Long> spent) {
-    static final int KINDS = 6;
+    static final int KINDS = 7;
 
     /// From the line of a process.
     static Slice parse(String line) {
