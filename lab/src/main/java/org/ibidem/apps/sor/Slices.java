@@ -77,6 +77,8 @@ public final class Slices {
         }
     }
 
+    /// Joins a pool for each stack, computes, and prints a line for each slice.
+    ///
     /// @param args size, iterations between reductions, milliseconds of a slice, slices that warm
     ///   up, slices that count, and the two stacks
     public static void main(String[] args) throws IOException {
