@@ -67,15 +67,13 @@ abstract class Lists<C extends Collection<@Nullable Object>> extends Builtin {
         var all = make(Math.min(size, MOST_AT_ONCE));
         int handle = from.register(all);
         long cost = size;
-        for (int i = 0; i < size; i++) {
-            var text = from.shortText();
-            if (text != null) {
-                all.add(text);
-            } else {
-                from.cost(0);
-                all.add(from.read(depth));
-                cost = Decoder.sum(cost, from.cost());
-            }
+        int done = from.shortTexts(all, size);
+        while (done < size) {
+            from.cost(0);
+            all.add(from.readOther(depth));
+            cost = Decoder.sum(cost, from.cost());
+            done++;
+            done += from.shortTexts(all, size - done);
         }
         from.cost(handle, hashes ? cost : 0);
         return all;

@@ -85,11 +85,11 @@ abstract class Maps<M extends Map<@Nullable Object, @Nullable Object>> extends B
         from.replace(handle, map);
         @Nullable Hashing hashing = null; // strings need none
         long cost = size;
-        for (int i = 0; i < size; i++) {
+        for (int i = from.shortTexts(map, size); i < size; i++) {
             Object key = from.shortText();
             if (key == null) {
                 from.cost(0);
-                key = from.read(depth);
+                key = from.readOther(depth);
                 hashing = hashing == null ? new Hashing(from) : hashing;
                 hashing.key(key);
                 cost = Decoder.sum(cost, from.cost());
@@ -97,7 +97,7 @@ abstract class Maps<M extends Map<@Nullable Object, @Nullable Object>> extends B
             Object value = from.shortText();
             if (value == null) {
                 from.cost(0);
-                value = from.read(depth);
+                value = from.readOther(depth);
                 cost = Decoder.sum(cost, from.cost());
             }
             map.put(key, value);

@@ -226,25 +226,10 @@ public final class Decoder extends HandleReader {
     /// @param below how many calls of codecs are below this one
     public @Nullable Object read(int tag, int below) throws IOException, ClassNotFoundException {
         if (tag < 0) {
-            return Text.readShort(this, tag & Tag.LONGEST_SHORT_TEXT);
+            return shortText(tag);
         }
         var codec = byTag[tag];
         return codec != null ? enter(codec, below) : readRare(tag, below);
-    }
-
-    /// Reads the next reference if it is a short string that lies whole in the page, as most are
-    /// where strings are kept together. It costs nothing to hash.
-    ///
-    /// @return null: it is something else, and still to be read
-    @SuppressWarnings("deprecation") // see Text#readShort
-    public @Nullable String shortText() {
-        int at = position;
-        if (limit - at <= Tag.LONGEST_SHORT_TEXT || page[at] >= 0) {
-            return null;
-        }
-        int length = page[at] & Tag.LONGEST_SHORT_TEXT;
-        position = at + 1 + length;
-        return new String(page, 0, at + 1, length);
     }
 
     /// Reads the next reference.
@@ -252,9 +237,11 @@ public final class Decoder extends HandleReader {
     /// @param below how many calls of codecs are below this one
     public @Nullable Object read(int below) throws IOException, ClassNotFoundException {
         var text = shortText();
-        if (text != null) {
-            return text;
-        }
+        return text != null ? text : readOther(below);
+    }
+
+    /// As [#read(int)], where [#shortText] has found nothing.
+    public @Nullable Object readOther(int below) throws IOException, ClassNotFoundException {
         int at = position;
         if (limit - at <= Tag.LONGEST_SHORT_TEXT) {
             return read(tag(), below);
@@ -343,7 +330,7 @@ public final class Decoder extends HandleReader {
     public @Nullable String readText(int tag, int below)
             throws IOException, ClassNotFoundException {
         if (tag < 0) {
-            return Text.readShort(this, tag & Tag.LONGEST_SHORT_TEXT);
+            return shortText(tag);
         }
         return tag == Tag.NULL ? null : Text.of(read(tag, below));
     }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class Desk {
     static final byte[] NONE = {};
     static final IdentityTable EMPTY = new IdentityTable();
+    static final RecentTexts NO_TEXTS = new RecentTexts();
     static final @Nullable Object[] NO_HANDLES = {};
     static final long[] NO_COSTS = {};
 
@@ -22,6 +23,7 @@ final class Desk {
     final byte[] page = new byte[Page.SIZE];
     final MemorySegment segment = MemorySegment.ofArray(page);
     final IdentityTable table = new IdentityTable();
+    final RecentTexts recent = new RecentTexts();
     final char[] chars = new char[Tag.LONGEST_SHORT_TEXT + 1];
     @Nullable Object[] handles = new @Nullable Object[FIRST_HANDLES];
 

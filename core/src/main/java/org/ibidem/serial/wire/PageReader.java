@@ -3,6 +3,8 @@ package org.ibidem.serial.wire;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
 import java.lang.foreign.MemorySegment;
+import java.util.Collection;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The lower half of a [Decoder]: bytes that arrive in pieces of any size, seen as a page in which
@@ -26,6 +28,7 @@ public abstract sealed class PageReader permits HandleReader {
     byte[] page = Desk.NONE;
     int position;
     int limit;
+    RecentTexts recent = Desk.NO_TEXTS;
 
     /// Bytes of this message that were taken before those in the page.
     private long before;
@@ -41,6 +44,7 @@ public abstract sealed class PageReader permits HandleReader {
     final void use(Desk mine) {
         page = mine.page;
         segment = mine.segment;
+        recent = mine.recent;
         before = 0;
     }
 
@@ -165,6 +169,75 @@ public abstract sealed class PageReader permits HandleReader {
 
     final char charAt(int at) {
         return swapped ? Page.getCharSwapped(page, at) : Page.getChar(page, at);
+    }
+
+    /// Reads the next reference if it is a short string that lies whole in the page, as most are
+    /// where strings are kept together. It costs nothing to hash.
+    ///
+    /// @return null: it is something else, and still to be read
+    public final @Nullable String shortText() {
+        int at = position;
+        if (limit - at <= Tag.LONGEST_SHORT_TEXT || page[at] >= 0) {
+            return null;
+        }
+        int length = page[at] & Tag.LONGEST_SHORT_TEXT;
+        position = at + 1 + length;
+        return recent.get(page, at + 1, length);
+    }
+
+    /// Reads the next references as long as they are short strings, as [#shortText] does, and adds
+    /// them: what a loop keeps in registers would be stored and loaded for each of them.
+    ///
+    /// @param most references to be read
+    /// @return how many were
+    public final int shortTexts(Collection<? super String> all, int most) {
+        var here = page;
+        var known = recent;
+        int last = limit - Tag.LONGEST_SHORT_TEXT - 1;
+        int at = position;
+        int done = 0;
+        for (; done < most && at <= last && here[at] < 0; done++) {
+            int length = here[at] & Tag.LONGEST_SHORT_TEXT;
+            all.add(known.get(here, at + 1, length));
+            at += 1 + length;
+        }
+        position = at;
+        return done;
+    }
+
+    /// As [#shortTexts(Collection, int)], for keys and values that both are.
+    ///
+    /// @param most entries to be read
+    public final int shortTexts(Map<? super String, ? super String> all, int most) {
+        var here = page;
+        var known = recent;
+        int last = limit - 2 * (Tag.LONGEST_SHORT_TEXT + 1);
+        int at = position;
+        int done = 0;
+        for (; done < most && at <= last && here[at] < 0; done++) {
+            int length = here[at] & Tag.LONGEST_SHORT_TEXT;
+            int next = at + 1 + length;
+            if (here[next] >= 0) {
+                break;
+            }
+            int size = here[next] & Tag.LONGEST_SHORT_TEXT;
+            var key = known.get(here, at + 1, length);
+            at = next + 1 + size;
+            position = at; // it may be asked for where a comparator fails
+            all.put(key, known.get(here, next + 1, size));
+        }
+        return done;
+    }
+
+    /// Reads a short string whose tag was read.
+    final String shortText(int tag) throws IOException {
+        int length = tag & Tag.LONGEST_SHORT_TEXT;
+        int at = position;
+        if (limit - at < Tag.LONGEST_SHORT_TEXT) {
+            return Text.readShort(this, length);
+        }
+        position = at + length;
+        return recent.get(page, at, length);
     }
 
     /// Reads how many follow.

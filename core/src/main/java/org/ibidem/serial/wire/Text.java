@@ -102,11 +102,13 @@ final class Text {
     /// Reads a string of this many characters of a byte each.
     @SuppressWarnings(
             "deprecation") // the only constructor that copies from a part of an array at once
-    static String readShort(Decoder from, int length) throws IOException {
+    static String readShort(PageReader from, int length) throws IOException {
         int at = from.need(length);
-        var text = new String(from.page(), 0, at, length);
+        var page = from.page();
         from.taken(at + length);
-        return text;
+        return page.length - at < Long.BYTES
+                ? new String(page, 0, at, length)
+                : from.recent.get(page, at, length);
     }
 
     /// Reads a string whose length has been read; memory is taken as its bytes arrive.

@@ -22,6 +22,7 @@ record Work(String name, Supplier<Object> make) {
             List.of(
                     new Work("tree", () -> java.util.Objects.requireNonNull(Node.tree(LEVELS))),
                     new Work("order", Order::sample),
+                    new Work("order-distinct", Order::distinct),
                     new Work("byte-100kB", Work::bytes),
                     new Work(
                             "int-100kB", () -> new Random(2).ints(BYTES / Integer.BYTES).toArray()),
