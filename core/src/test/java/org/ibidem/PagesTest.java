@@ -142,7 +142,7 @@ class PagesTest {
                 assertThat(named.find())
                         .as("%s: `FILE of vectors`, tried by `TEST`", page.getFileName())
                         .isTrue();
-                for (var test : named.group(2).split("` and `")) {
+                for (var test : named.group(2).split("` and `", -1)) {
                     assertThat(readsVectors(test, named.group(1)))
                             .as("%s: %s reads %s", page.getFileName(), test, named.group(1))
                             .isTrue();

@@ -65,6 +65,9 @@ public final class Waiter implements Doorbell, AutoCloseable {
     /// There is one thing at most to wait for, and to look at it is no system call.
     private volatile boolean alone = true;
 
+    /// There is one thing to wait for, and a look at it costs next to nothing.
+    private volatile boolean cheap;
+
     /// Waits since the last sleep.
     private int unslept;
 
@@ -156,6 +159,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
 
     private void sit(Seat[] all) {
         alone = all.length < 2 && !looksCost(all);
+        cheap = all.length == 1 && all[0].input.isCheap();
         seats = all;
     }
 
@@ -257,7 +261,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
 
     /// In a wait: how many times more the one thing there is may be looked at in the next poll.
     public int more() {
-        int more = alone && budget.nanos() != 0 ? MORE : 0;
+        int more = cheap && budget.nanos() != 0 ? MORE : 0;
         looks = 1 + more;
         return more;
     }

@@ -196,6 +196,11 @@ final class RingSource implements FrameSource, Sleepy, Resting {
     }
 
     @Override
+    public boolean isCheap() {
+        return true;
+    }
+
+    @Override
     public int interest() {
         return SelectionKey.OP_READ;
     }

@@ -55,6 +55,12 @@ public interface Sleepy {
         return false;
     }
 
+    /// Does a look at it cost next to nothing? Then one that waits for nothing else looks several
+    /// times in each poll.
+    default boolean isCheap() {
+        return false;
+    }
+
     /// Called by the waiter's thread when [#channel] was found ready.
     default void ready() {}
 

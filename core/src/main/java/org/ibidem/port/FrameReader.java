@@ -59,10 +59,10 @@ abstract sealed class FrameReader permits RunReader {
         leave();
         try {
             var source = port.source();
-            if (!source.poll(f)) {
+            if (!source.poll(f, 0)) {
                 try {
                     port.waitInMessage();
-                    while (!source.poll(f)) {
+                    while (!source.poll(f, 0)) {
                         port.idleInMessage();
                     }
                 } finally {

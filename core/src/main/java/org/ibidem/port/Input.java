@@ -100,7 +100,7 @@ final class Input implements FrameSource, SleepyOver, Resting {
             ready = false; // before the look: what comes after it sets it again
         }
         try {
-            if (!over && source.poll(lent, more)) {
+            if (!over && (more > 0 ? source.poll(lent, more) : source.poll(lent))) {
                 came = true;
                 if (several) {
                     ready = true;
@@ -152,6 +152,11 @@ final class Input implements FrameSource, SleepyOver, Resting {
     @Override
     public Sleepy below() {
         return below;
+    }
+
+    @Override
+    public boolean isCheap() {
+        return below.isCheap();
     }
 
     @Override

@@ -98,7 +98,7 @@ class ViolationsTest {
                                 int   x;
                         }
                         """,
-                        "format violations"));
+                        "1 needs changes to be clean"));
     }
 
     @TempDir Path folder;
