@@ -99,10 +99,12 @@ class CutShortAmongSeveralTest {
         }
     }
 
-    /// Whose memory is only copied to is left out, and the others get the message whole.
+    /// Whose memory is only copied to is left out, and the others get the message whole; unless the
+    /// JVM speaks so late, in compiled code, that it cannot be told whose it was: then the message
+    /// is given up. (That the copy itself is caught: `MulticastTest`.)
     @ParameterizedTest
     @CsvSource({"1, shm", "2, shm", "1, checksum > shm", "2, checksum > shm"})
-    void a_copy_that_fails_costs_the_others_nothing(int which, String stack) {
+    void a_copy_that_fails_costs_one_receiver(int which, String stack) {
         var type = PortType.oneToMany().stack(stack);
         var ins = new ArrayList<ReceivePort>();
         try (var out = pair.send(pair.here, type, "out")) {
@@ -118,13 +120,11 @@ class CutShortAmongSeveralTest {
             var message = out.newMessage();
             message.writeInt(1).writeInt(2);
             Segments.cutShort(mine);
-            var thrown =
-                    catchThrowable(() -> {
-                        message.writeArray(new int[100]).finish();
-                        message.close();
-                        send(out, 3);
-                    });
-            assertThat(thrown)
+            var late = catchThrowable(() -> message.writeArray(new int[100]).finish());
+            message.close();
+            boolean whole = late == null || said(late).contains("in " + which);
+            var told = late != null && whole ? late : catchThrowable(() -> send(out, 3));
+            assertThat(told)
                     .isInstanceOf(ConnectionLost.class)
                     .hasMessageContaining("in " + which)
                     .hasMessageContaining(CUT);
@@ -132,16 +132,22 @@ class CutShortAmongSeveralTest {
             ins.remove(which).close();
             send(out, 4);
             for (var in : ins) {
-                try (var whole = in.receive()) {
-                    assertThat(whole.readInt()).isEqualTo(1);
-                    assertThat(whole.readInt()).isEqualTo(2);
-                    whole.readArray(new int[100]);
+                if (whole) {
+                    try (var all = in.receive()) {
+                        assertThat(all.readInt()).isEqualTo(1);
+                        assertThat(all.readInt()).isEqualTo(2);
+                        all.readArray(new int[100]);
+                    }
                 }
                 assertThat(next(in)).isEqualTo(4);
             }
         } finally {
             ins.forEach(ReceivePort::close);
         }
+    }
+
+    private static String said(Throwable thrown) {
+        return String.valueOf(thrown.getMessage());
     }
 
     /// The next message; of the one before there may be nothing, a part or all.

@@ -30,6 +30,9 @@ class MulticastTest {
         private final FrameSink sink;
         boolean broken;
 
+        /// Its memory was cut short: the JVM says so in whatever touches it.
+        boolean cut;
+
         Breakable(FrameSink sink) {
             this.sink = sink;
         }
@@ -37,6 +40,9 @@ class MulticastTest {
         private void check() {
             if (broken) {
                 throw new LinkBroken("broken");
+            }
+            if (cut) {
+                throw new InternalError("cut short");
             }
         }
 
@@ -54,6 +60,7 @@ class MulticastTest {
 
         @Override
         public boolean push() {
+            broken |= cut; // looks at its page
             check();
             return sink.push();
         }
@@ -81,6 +88,23 @@ class MulticastTest {
 
     private boolean nothingFor(int box) {
         return !boxes.get(box).source().poll(lent);
+    }
+
+    @Test
+    void one_whose_memory_is_cut_short_under_a_copy_costs_the_others_nothing() {
+        assertThat(sink.claim(room, 8)).isTrue();
+        lowers.get(1).cut = true;
+        room.memory.set(ValueLayout.JAVA_LONG_UNALIGNED, room.position, 7);
+        room.position += 8;
+        sink.commit(room, 0);
+        assertThat(lost).containsExactly(1);
+        assertThat(read(0)).isEqualTo(7);
+        assertThat(read(2)).isEqualTo(7);
+        lowers.get(2).cut = true;
+        room.empty();
+        assertThat(send(8)).isTrue();
+        assertThat(lost).containsExactly(1, 2);
+        assertThat(read(0)).isEqualTo(8);
     }
 
     @Test
