@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Runs what a port has to tell a program, one after the other, on a thread that lives while there
 /// is something to tell. Of a program that lags behind by 4096 errands the newest are forgotten,
-/// which is logged.
+/// which is logged when it begins, and with their number when all others are done.
 final class Errands {
     static final int MOST = 4096;
     private static final System.Logger LOG = System.getLogger(Errands.class.getName());
@@ -15,6 +15,7 @@ final class Errands {
     private final String name;
     private final ArrayDeque<Runnable> queue = new ArrayDeque<>();
     private boolean running;
+    private long forgotten;
 
     Errands(Tasks tasks, String name) {
         this.tasks = tasks;
@@ -24,11 +25,9 @@ final class Errands {
     void add(Runnable errand) {
         synchronized (queue) {
             if (queue.size() >= MOST) {
-                LOG.log(
-                        System.Logger.Level.WARNING,
-                        "{0}, but the last upcall does not end: {1} wait, this one is forgotten",
-                        name,
-                        MOST);
+                if (forgotten++ == 0) {
+                    warn("the last upcall does not end: " + MOST + " wait, more are forgotten");
+                }
                 return;
             }
             queue.add(errand);
@@ -54,7 +53,15 @@ final class Errands {
         synchronized (queue) {
             var next = queue.poll();
             running = next != null;
+            if (!running && forgotten > 0) {
+                warn(forgotten + " were forgotten while upcalls did not end");
+                forgotten = 0;
+            }
             return next;
         }
+    }
+
+    private void warn(String what) {
+        LOG.log(System.Logger.Level.WARNING, name + ", but " + what);
     }
 }

@@ -352,7 +352,11 @@ final class Outputs {
     boolean losesOne() {
         long before = fallen();
         if (all.length > 1) {
-            message.sink.push();
+            try {
+                message.sink.push();
+            } catch (InternalError late) { // of what was touched before
+                message.sink.push();
+            }
         }
         return fallen() > before;
     }

@@ -306,10 +306,11 @@ public final class Channels implements AutoCloseable {
     /// Makes this end of a link. A failure is told to whoever waits for the link, and thrown.
     DataLink build(DataLink link, Stack stack) {
         try {
-            link.complete(stack.build(meetings.lower(link), pool));
-            if (closed) {
+            var made = stack.build(meetings.lower(link), pool);
+            if (closed) { // and looked for links before this one was begun, perhaps
                 broken(link, "the node was closed");
             }
+            link.complete(made);
             return link;
         } catch (Error e) {
             link.failed(e);

@@ -31,6 +31,8 @@ class NumbersTest {
                     pool.run(
                             3,
                             node -> {
+                                // Else who comes when the first has left is the first again.
+                                assertThat(node.awaitClosed(LONG)).isTrue();
                                 if (node.rank() == 0) {
                                     node.tokens().add("work", 30);
                                     node.tokens().add("may begin", 3);

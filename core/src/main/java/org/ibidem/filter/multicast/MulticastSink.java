@@ -185,10 +185,24 @@ final class MulticastSink implements FrameSink, Joined {
     private boolean push(int i) {
         var lower = lowers[i];
         try {
-            return lower == null || lower.push();
+            return lower == null || pushed(lower);
         } catch (LinkBroken e) {
             lost(i, e);
             return true;
+        }
+    }
+
+    /// Of memory that was cut short the JVM may speak so late that it is another's by then. Who is
+    /// pushed once more touches its own again.
+    private static boolean pushed(FrameSink lower) {
+        try {
+            return lower.push();
+        } catch (InternalError perhapsAnothers) {
+            try {
+                return lower.push();
+            } catch (InternalError own) {
+                throw LinkBroken.cut(own);
+            }
         }
     }
 

@@ -33,6 +33,9 @@ class MulticastTest {
         /// Its memory was cut short: the JVM says so in whatever touches it.
         boolean cut;
 
+        /// So many pushes end with an error that the JVM had not told before.
+        int late;
+
         Breakable(FrameSink sink) {
             this.sink = sink;
         }
@@ -62,6 +65,9 @@ class MulticastTest {
         public boolean push() {
             broken |= cut; // looks at its page
             check();
+            if (late-- > 0) {
+                throw new InternalError("told late");
+            }
             return sink.push();
         }
 
@@ -88,6 +94,17 @@ class MulticastTest {
 
     private boolean nothingFor(int box) {
         return !boxes.get(box).source().poll(lent);
+    }
+
+    @Test
+    void an_error_that_is_told_under_another_is_not_taken_for_its_own() {
+        assertThat(send(1)).isTrue();
+        lowers.get(1).late = 1;
+        assertThat(sink.push()).isTrue();
+        assertThat(lost).isEmpty();
+        lowers.get(1).late = 2;
+        assertThat(sink.push()).isTrue();
+        assertThat(lost).containsExactly(1);
     }
 
     @Test
