@@ -140,6 +140,7 @@ class DeadPeerTest {
                 var back = pair.receive(pair.here, type, "back");
                 var reply = pair.send(pair.there, type, "reply")) {
             reply.connect(pair.here.id(), "back");
+            eventually("both ends are there", () -> in.connections().size() == 1);
             assertThat(pair.here.channels().links()).isEqualTo(1);
             var message = out.newMessage();
             message.writeInt(1);

@@ -2,6 +2,7 @@ package org.ibidem.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.ibidem.Eventually.eventually;
 
 import java.io.IOException;
 import java.io.Serializable;
@@ -10,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.ibidem.arbitration.WaitInterrupted;
@@ -358,9 +358,11 @@ class ForeignPeerTest {
     void a_port_of_this_machine_connects_to_the_same_receive_port_afterwards() throws IOException {
         try (var in = pair.receive(pair.there, TYPE, "in")) {
             try (var socket = connected(TYPE)) {
+                eventually("it is connected", () -> in.connections().size() == 1);
                 var end = new Payload();
                 end.send(socket, Frame.END);
-                assertThat(in.receive(Duration.ofMillis(50))).isNull();
+                eventually(
+                        "its end is read", () -> in.poll() == null && in.connections().isEmpty());
             }
             try (var out = pair.send(pair.here, TYPE, "out")) {
                 out.connect(pair.there.id(), "in");

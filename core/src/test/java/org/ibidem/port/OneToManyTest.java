@@ -410,7 +410,7 @@ class OneToManyTest {
         opened.add(reply);
         reply.connect(pair.here.id(), "back");
         connected(pair.there, "first");
-        var limit = Duration.ofSeconds(2);
+        var limit = Duration.ofSeconds(5);
         var connecting = Background.run(() -> out.connect(third.id(), "late", limit));
         eventually("it waits for the port", () -> third.channels().waiting() == 1);
         var message = out.newMessage();
@@ -474,6 +474,7 @@ class OneToManyTest {
                 var b = pair.receive(third, with, "db")) {
             mine.connect(pair.there.id(), "da");
             mine.connect(third.id(), "db", LIMIT);
+            eventually("it has heard of it", () -> a.connections().size() == 1);
             assertThat(a.newConnections()).containsExactly(new Origin(pair.here.id(), "downcall"));
             assertThat(a.newConnections()).isEmpty();
             b.close();

@@ -1,14 +1,19 @@
 package org.ibidem.port;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.serial.ObjectPolicy;
 import org.ibidem.service.Identity;
+import org.ibidem.service.ServiceFailed;
 import org.ibidem.service.Station;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.NodeId;
@@ -19,6 +24,17 @@ final class Pair implements AutoCloseable {
     private final Threads threads = new Threads("test");
     final Station here = station();
     final Station there = station();
+
+    /// How a connect is refused. One to which no answer came in time, as the machine stood still,
+    /// is asked again.
+    static ConnectRefused refused(ThrowingCallable connect) {
+        var thrown = catchThrowable(connect);
+        while (thrown instanceof ServiceFailed) {
+            thrown = catchThrowable(connect);
+        }
+        assertThat(thrown).isInstanceOf(ConnectRefused.class);
+        return (ConnectRefused) thrown;
+    }
 
     Station station() {
         return station("test");

@@ -24,8 +24,24 @@ public final class LoopbackDriver implements Driver {
     /// Where the two ends of a link find each other. Both ends are in this JVM but know only the
     /// link's key, so the meeting place must be the JVM's. Keys are unguessable and unique: nodes
     /// of different pools cannot meet.
-    private static final ConcurrentHashMap<String, CompletableFuture<FrameLink>> MEETINGS =
-            new ConcurrentHashMap<>();
+    private static final ConcurrentHashMap<String, Meeting> MEETINGS = new ConcurrentHashMap<>();
+
+    /// The place of one link's ends. Who offered may have sent something and closed before the
+    /// other comes, which is to find it; but not for ever.
+    private static final class Meeting {
+        final CompletableFuture<FrameLink> passive = new CompletableFuture<>();
+        private volatile boolean left;
+        private long leftAt;
+
+        void leave(long now) {
+            leftAt = now;
+            left = true;
+        }
+
+        boolean isOver(long now) {
+            return left && now - leftAt > TimeUnit.SECONDS.toNanos(MEET_SECONDS);
+        }
+    }
 
     /// Found by its `provides` line.
     public LoopbackDriver() {}
@@ -56,16 +72,35 @@ public final class LoopbackDriver implements Driver {
     }
 
     private static FrameLink offer(Lower lower, Loopback options) {
-        var pair = LoopbackPair.of(options.ring(), () -> MEETINGS.remove(lower.key()));
-        MEETINGS.computeIfAbsent(lower.key(), _ -> new CompletableFuture<>())
-                .complete(pair.passive());
+        forget(lower.tasks().nanoTime());
+        var pair = LoopbackPair.of(options.ring(), () -> leave(lower));
+        meeting(lower).passive.complete(pair.passive());
         return pair.active();
+    }
+
+    private static Meeting meeting(Lower lower) {
+        return MEETINGS.computeIfAbsent(lower.key(), _ -> new Meeting());
+    }
+
+    private static void leave(Lower lower) {
+        var meeting = MEETINGS.get(lower.key());
+        if (meeting != null) { // the other end has not come yet
+            meeting.leave(lower.tasks().nanoTime());
+        }
+    }
+
+    /// Forgets those that nobody came to in time.
+    ///
+    /// @param now in [org.ibidem.link.Tasks#nanoTime]
+    /// @return how many are left
+    static int forget(long now) {
+        MEETINGS.values().removeIf(meeting -> meeting.isOver(now));
+        return MEETINGS.size();
     }
 
     private static FrameLink take(Lower lower) throws IOException {
         try {
-            return MEETINGS.computeIfAbsent(lower.key(), _ -> new CompletableFuture<>())
-                    .get(MEET_SECONDS, TimeUnit.SECONDS);
+            return meeting(lower).passive.get(MEET_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
             throw new IOException("the other end did not come within " + MEET_SECONDS + " s", e);
         } catch (ExecutionException e) {
