@@ -206,7 +206,7 @@ public final class ControlLink implements AutoCloseable {
             var limit = tasks.after(LAST_WORDS, "last words", this::cut);
             outgoing.last(ControlFrames.goodbye(reason));
             wakeWriter();
-            if (outgoing.awaitEmpty(LAST_WORDS)) {
+            if (outgoing.awaitEmpty(tasks, LAST_WORDS)) {
                 awaitTheirEnd();
             }
             limit.stop();

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.ibidem.link.Tasks;
 import org.jspecify.annotations.Nullable;
 
 /// What waits to be written on a control link: a queue with bounds in messages and bytes, in front
@@ -110,13 +111,16 @@ final class Outgoing {
 
     /// Waits until everything was written, for so long at most.
     ///
+    /// @param tasks whose clock tells
     /// @return false when it was closed instead, or is not done
-    boolean awaitEmpty(Duration limit) {
+    boolean awaitEmpty(Tasks tasks, Duration limit) {
         lock.lock();
         try {
+            long end = tasks.deadline(limit);
             long left = limit.toNanos();
             while (!closed && (writing || !queue.isEmpty()) && left > 0) {
-                left = changed.awaitNanos(left);
+                changed.awaitNanos(left);
+                left = end - tasks.nanoTime();
             }
             return !closed && left > 0;
         } catch (InterruptedException _) {

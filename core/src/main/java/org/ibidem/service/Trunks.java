@@ -5,8 +5,10 @@ import java.io.InterruptedIOException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
@@ -48,6 +50,10 @@ final class Trunks implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<NodeId, Both> peers = new HashMap<>();
+
+    /// Made here, and not used yet: the idle time begins when that is over.
+    private final Set<Trunk> unused = new HashSet<>();
+
     private boolean closed;
 
     /// Makes proved connections for links to share.
@@ -120,6 +126,10 @@ final class Trunks implements AutoCloseable {
                     boolean another = trunk.ending() != null || isSilent(peer, trunk);
                     if (!another || left == 0) {
                         throw e;
+                    }
+                } finally {
+                    if (locked(() -> unused.remove(trunk))) {
+                        watch(trunk, -1);
                     }
                 }
             }
@@ -216,7 +226,6 @@ final class Trunks implements AutoCloseable {
         }
         var trunk = made;
         tasks.start("shared connection to " + peer.brief(), () -> run(peer, trunk));
-        watch(trunk, -1);
         return trunk;
     }
 
@@ -228,6 +237,7 @@ final class Trunks implements AutoCloseable {
                 both.trustAgain();
             } else {
                 both.mine = trunk;
+                unused.add(trunk);
             }
             if (closed && trunk != null) {
                 trunk.close();

@@ -343,6 +343,7 @@ class WaiterTest {
 
     /// One whose other side may miss that it sleeps.
     private static final class Late extends Input {
+        int asked;
         int looks;
         int seldom;
 
@@ -352,6 +353,7 @@ class WaiterTest {
 
         @Override
         public boolean settles() {
+            asked++;
             return true;
         }
 
@@ -374,15 +376,15 @@ class WaiterTest {
         var brief = new Waiter(WaitPolicy.fixed(1000));
         var late = new Late();
         brief.add(late);
-        sleepAWhile(brief);
+        sleepAWhile(brief, late);
         assertThat(late.looks).isEqualTo(1);
-        sleepAWhile(brief);
+        sleepAWhile(brief, late);
         assertThat(late.looks).as("the other side knows").isEqualTo(1);
         waitAwake(brief, 4000);
         assertThat(late.seldom).isZero();
         waitAwake(brief, 100);
         assertThat(late.seldom).as("it sleeps no more, it seems").isEqualTo(1);
-        sleepAWhile(brief);
+        sleepAWhile(brief, late);
         assertThat(late.looks).as("the other side may have forgotten").isEqualTo(2);
         waitAwake(brief, 5000);
         assertThat(late.seldom).isEqualTo(2);
@@ -393,14 +395,18 @@ class WaiterTest {
         assertThat(late.disarmed).hasValue(late.armed.get());
     }
 
-    private static void sleepAWhile(Waiter waiter) {
-        long deadline = waiter.deadline(Duration.ofMillis(50));
-        waiter.begin(deadline);
-        boolean more = true;
-        while (more) {
-            more = waiter.idle(deadline);
+    /// Again when the time was over before it slept: then nobody was asked whether it settles.
+    private static void sleepAWhile(Waiter waiter, Late late) {
+        int before = late.asked;
+        while (late.asked == before) {
+            long deadline = waiter.deadline(Duration.ofMillis(50));
+            waiter.begin(deadline);
+            boolean more = true;
+            while (more) {
+                more = waiter.idle(deadline);
+            }
+            waiter.found();
         }
-        waiter.found();
     }
 
     private static void waitAwake(Waiter waiter, int times) {

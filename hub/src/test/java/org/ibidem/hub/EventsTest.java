@@ -27,7 +27,15 @@ class EventsTest {
     private static final Duration LONG = Heard.LONG;
     private static final int MORE_THAN_WAIT = 5_000;
 
-    private final Hub hub = Hub.start(Hub.Options.DEFAULT.port(0));
+    /// It keeps all that is sent: nobody is given a snapshot instead, however late it asks.
+    private static final Bounds KEEPING =
+            new Bounds(
+                    Bounds.DEFAULT.suspicion(),
+                    Bounds.DEFAULT.pools(),
+                    Bounds.DEFAULT.members(),
+                    2 * MORE_THAN_WAIT);
+
+    private final Hub hub = Hub.start(Hub.Options.DEFAULT.port(0).bounds(KEEPING));
     private final List<Node> nodes = new ArrayList<>();
 
     @AfterEach

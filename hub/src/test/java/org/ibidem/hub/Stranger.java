@@ -1,6 +1,7 @@
 package org.ibidem.hub;
 
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
@@ -36,6 +37,7 @@ final class Stranger implements AutoCloseable {
     Stranger(Hub hub, String pool, Identity identity) throws Exception {
         handshake = new Handshake(identity, tasks, Heard.LONG);
         var channel = SocketChannel.open(hub.addresses().getFirst());
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         link =
                 ControlLink.over(
                         handshake.initiate(channel, Hello.bootstrap(pool, hub.id())), tasks, QUIET);

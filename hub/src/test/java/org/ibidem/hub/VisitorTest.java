@@ -289,7 +289,7 @@ class VisitorTest {
         var visitor = visit(to("demo"));
         assertThat(one.contact(visitor.id())).isPresent();
         visitor.close();
-        assertThat(one.contact(visitor.id())).isEmpty();
+        eventually("it is gone", () -> one.contact(visitor.id()).isEmpty());
     }
 
     @Test

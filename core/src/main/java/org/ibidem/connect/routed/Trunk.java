@@ -347,10 +347,11 @@ public final class Trunk implements AutoCloseable {
         try {
             while (collect()) {
                 batch.flip();
+                long begun = tasks.nanoTime(); // it may be heard long before this task goes on
                 while (batch.hasRemaining()) {
                     channel.write(batch);
                 }
-                said = tasks.nanoTime();
+                said = begun;
             }
         } catch (IOException e) {
             end("the connection to " + other + " broke: " + e.getMessage());

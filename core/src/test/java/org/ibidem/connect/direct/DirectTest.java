@@ -13,7 +13,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +26,7 @@ import org.ibidem.connect.ConnectMethod;
 import org.ibidem.connect.Means;
 import org.ibidem.connect.Unreachable;
 import org.ibidem.link.Reach;
+import org.ibidem.link.Tasks;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
@@ -40,7 +40,7 @@ class DirectTest {
     private static final NodeId PEER = new NodeId(1, 2);
 
     private final Threads threads = new Threads("test");
-    private final List<AutoCloseable> resources = new ArrayList<>();
+    private final List<AutoCloseable> resources = new CopyOnWriteArrayList<>();
     private final List<SocketChannel> checked = new CopyOnWriteArrayList<>();
 
     @AfterEach
@@ -255,20 +255,44 @@ class DirectTest {
 
     @Test
     void the_limit_ends_a_race_that_nobody_wins() throws IOException {
+        var limit = Duration.ofMillis(200);
         var hole = blackHole();
         var refusing = refusing();
-        assertThatThrownBy(() ->
-                        Direct.race(
-                                "node x",
-                                List.of(refusing, hole), // it is refused before any time passes
-                                wanting('a'),
-                                threads,
-                                Duration.ofMillis(200)))
-                .isInstanceOf(Unreachable.class)
-                .hasMessageContaining(
-                        "127.0.0.1:" + hole.getPort() + " did not answer within 200 ms")
-                .hasMessageContaining("127.0.0.1:" + refusing.getPort() + " refused");
-        eventually("nothing runs on", () -> threads.size() == 0);
+        var clock = new ManualClock();
+        try (var still = new Threads("still", clock)) {
+            // The second begins when the first was refused: no other time passes.
+            var tasks = new Passing(still, ":" + hole.getPort(), () -> clock.advance(limit));
+            assertThatThrownBy(() ->
+                            Direct.race(
+                                    "node x", List.of(refusing, hole), wanting('a'), tasks, limit))
+                    .isInstanceOf(Unreachable.class)
+                    .hasMessageContaining(
+                            "127.0.0.1:" + hole.getPort() + " did not answer within 200 ms")
+                    .hasMessageContaining("127.0.0.1:" + refusing.getPort() + " refused");
+            eventually("nothing runs on", () -> still.size() == 0);
+        }
+    }
+
+    /// Lets time pass when it starts a task whose name ends so.
+    private record Passing(Threads still, String ends, Runnable time) implements Tasks {
+        @Override
+        public Task start(String name, Runnable body) {
+            var task = still.start(name, body);
+            if (name.endsWith(ends)) {
+                time.run();
+            }
+            return task;
+        }
+
+        @Override
+        public Task after(Duration delay, String name, Runnable body) {
+            return still.after(delay, name, body);
+        }
+
+        @Override
+        public long nanoTime() {
+            return still.nanoTime();
+        }
     }
 
     @Test

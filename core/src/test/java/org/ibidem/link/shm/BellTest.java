@@ -17,9 +17,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// How one end finds the pipe that wakes the other.
 @Timeout(20)
+@Isolated("counts the files of the process")
 class BellTest {
     private static final int AT = ReadyPlace.ACTIVE + BellPlace.BEHIND;
 
