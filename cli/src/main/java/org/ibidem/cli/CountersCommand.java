@@ -2,6 +2,7 @@ package org.ibidem.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -48,11 +49,9 @@ final class CountersCommand implements Runnable {
         try {
             boolean any = false;
             for (var file : Monitor.files(folder)) {
-                long process = Monitor.process(file);
-                boolean wanted = processes.isEmpty() || processes.contains(process);
+                boolean wanted = processes.isEmpty() || processes.contains(Monitor.process(file));
                 if (wanted && !Monitor.isGone(file)) {
-                    any = true;
-                    show(out, process, CounterFile.read(file));
+                    any |= showFile(out, file);
                 }
             }
             if (!any) {
@@ -60,6 +59,15 @@ final class CountersCommand implements Runnable {
             }
         } catch (IOException e) {
             throw new IbidemException("the counters in " + folder + " cannot be read: " + e, e);
+        }
+    }
+
+    private static boolean showFile(PrintWriter out, Path file) throws IOException {
+        try {
+            show(out, Monitor.process(file), CounterFile.read(file));
+            return true;
+        } catch (NoSuchFileException e) {
+            return false; // its node or its process has just ended
         }
     }
 

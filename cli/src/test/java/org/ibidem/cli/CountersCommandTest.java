@@ -12,7 +12,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("sets what the whole JVM sees")
 class CountersCommandTest {
     private static final String SETTING = "ibidem.monitor";
     private static final long ME = ProcessHandle.current().pid();
@@ -62,6 +64,20 @@ class CountersCommandTest {
             Files.copy(mine, folder.resolve(dead));
             assertThat(said("counters")).contains("process " + ME).doesNotContain("999999999");
         }
+    }
+
+    /// A link to nothing is listed and cannot be read, like a file that goes in between.
+    @Test
+    void passes_over_what_goes_while_it_looks() throws Exception {
+        try (var monitor = Monitor.open(folder.toString(), "node abc")) {
+            assertThat(monitor.row("row").tally()).isNotNull();
+            var mine = Monitor.files(folder).getFirst().getFileName().toString();
+            var gone = folder.resolve(mine.substring(0, mine.lastIndexOf('-')) + "-gone");
+            Files.createSymbolicLink(gone, folder.resolve("nothing"));
+            assertThat(Monitor.files(folder)).contains(gone);
+            assertThat(said("counters")).containsOnlyOnce("process " + ME).contains("node abc");
+        }
+        assertThat(said("counters")).contains("no process counts in " + folder);
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
@@ -32,6 +33,10 @@ public final class CounterFile {
     static final int ROW = 256;
     static final int ROWS = 256;
     static final int COUNTERS = 128;
+
+    /// Behind the name of a file while it is being made.
+    static final String UNFINISHED = ".new";
+
     private static final int LABEL = 4;
     private static final int LONGEST = COUNTERS - LABEL;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
@@ -45,11 +50,12 @@ public final class CounterFile {
     private CounterFile() {}
 
     /// Makes one in a new file, which nobody else can write to or cut short by mistake; its memory
-    /// goes with the last reference.
+    /// goes with the last reference. It has its name when all of it is there.
     static MemorySegment create(Path file, String label) throws IOException {
+        var unfinished = file.resolveSibling(file.getFileName() + UNFINISHED);
         try (var channel =
                 FileChannel.open(
-                        file,
+                        unfinished,
                         StandardOpenOption.CREATE_NEW,
                         StandardOpenOption.READ,
                         StandardOpenOption.WRITE)) {
@@ -61,7 +67,8 @@ public final class CounterFile {
                     channel.map(
                             FileChannel.MapMode.READ_WRITE, 0, (long) ROW * ROWS, Arena.ofAuto());
             label(memory, 0, label);
-            Files.setPosixFilePermissions(file, EnumSet.of(PosixFilePermission.OWNER_READ));
+            Files.setPosixFilePermissions(unfinished, EnumSet.of(PosixFilePermission.OWNER_READ));
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
             return memory;
         }
     }

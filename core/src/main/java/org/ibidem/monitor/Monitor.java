@@ -72,7 +72,7 @@ public final class Monitor implements AutoCloseable {
 
     private static void removeStale(Path folder) throws IOException {
         var here = namespace();
-        for (var file : files(folder)) {
+        for (var file : all(folder)) {
             if (isGone(file, here)) {
                 Files.deleteIfExists(file);
             }
@@ -95,6 +95,13 @@ public final class Monitor implements AutoCloseable {
 
     /// The files of counters in a folder; none where there is no such folder.
     public static List<Path> files(Path folder) throws IOException {
+        return all(folder).stream()
+                .filter(file -> !file.toString().endsWith(CounterFile.UNFINISHED))
+                .toList();
+    }
+
+    /// With those that are being made.
+    private static List<Path> all(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             return List.of();
         }

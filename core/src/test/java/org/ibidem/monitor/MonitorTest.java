@@ -7,6 +7,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.HashSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.ibidem.buffer.Tally;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +77,42 @@ class MonitorTest {
             assertThat(onlyFile().toString()).contains(ProcessHandle.current().pid() + "-");
             assertThat(monitor.row("row").number()).isEqualTo(1);
         }
+    }
+
+    @Test
+    void one_that_was_never_finished_is_not_shown_and_removed_like_others() throws IOException {
+        var unfinished =
+                Files.createFile(folder.resolve(gone(Monitor.namespace()).getFileName() + ".new"));
+        assertThat(Monitor.files(folder)).isEmpty();
+        try (var monitor = Monitor.open(folder.toString(), "node")) {
+            assertThat(monitor.row("row").number()).isEqualTo(1);
+            assertThat(unfinished).doesNotExist();
+        }
+    }
+
+    @Test
+    void whoever_looks_finds_all_of_a_file() throws IOException {
+        int count = 300;
+        var opened = new ConcurrentLinkedQueue<Monitor>();
+        var opening =
+                CompletableFuture.runAsync(() -> {
+                    for (int i = 0; i < count; i++) {
+                        opened.add(Monitor.open(folder.toString(), "node"));
+                    }
+                });
+        var seen = new HashSet<Path>();
+        while (seen.size() < count) {
+            for (var file : Monitor.files(folder)) {
+                if (seen.add(file)) {
+                    assertThat(CounterFile.read(file))
+                            .extracting(CounterFile.Row::label)
+                            .containsExactly("node");
+                }
+            }
+        }
+        opening.join();
+        opened.forEach(Monitor::close);
+        assertThat(Monitor.files(folder)).isEmpty();
     }
 
     private Path gone(String namespace) {
