@@ -17,6 +17,7 @@ final class Exchange {
     private final Duration limit;
     private final Tasks.Task timer;
     private volatile boolean late;
+    private boolean heard;
 
     Exchange(ByteChannel channel, Tasks tasks, Duration limit) {
         this.channel = channel;
@@ -28,7 +29,9 @@ final class Exchange {
         var into = ByteBuffer.allocate(bytes);
         try {
             while (into.hasRemaining()) {
-                if (channel.read(into) < 0) {
+                int read = channel.read(into);
+                heard |= read > 0;
+                if (read < 0) {
                     throw new HandshakeBroken(
                             "the peer closed the connection where its "
                                     + what
@@ -43,6 +46,11 @@ final class Exchange {
         } catch (IOException e) {
             throw broken("the connection broke while its " + what + " was read", e);
         }
+    }
+
+    /// Whether the peer has said anything at all.
+    boolean hasHeard() {
+        return heard;
     }
 
     /// Reads a length and as many bytes.

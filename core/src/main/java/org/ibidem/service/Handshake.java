@@ -153,7 +153,7 @@ public final class Handshake {
         return guarded(
                 exchange,
                 () -> {
-                    var prefix = exchange.read("HELLO", PREFIX_BYTES);
+                    var prefix = firstBytes(exchange);
                     if (preludes.take(prefix, exchange, channel)) {
                         return Optional.empty();
                     }
@@ -175,7 +175,7 @@ public final class Handshake {
         return guarded(
                 exchange,
                 () -> {
-                    var prefix = exchange.read("HELLO", PREFIX_BYTES);
+                    var prefix = firstBytes(exchange);
                     var heard = answer(exchange, prefix, admission);
                     exchange.done();
                     return heard.seen.key;
@@ -221,6 +221,14 @@ public final class Handshake {
         } catch (RuntimeException e) {
             exchange.close();
             throw e;
+        }
+    }
+
+    private static byte[] firstBytes(Exchange exchange) {
+        try {
+            return exchange.read("HELLO", PREFIX_BYTES);
+        } catch (HandshakeBroken e) {
+            throw exchange.hasHeard() ? e : new HandshakeDropped(e);
         }
     }
 

@@ -1,7 +1,7 @@
 package org.ibidem.service;
 
-/// The peer had us prove ourselves and then went no further: it tries several addresses at once,
-/// and another one won.
+/// The peer said nothing at all, or had us prove ourselves and then went no further: it tries
+/// several addresses at once, and another one won.
 public final class HandshakeDropped extends HandshakeBroken {
     private static final long serialVersionUID = 1L;
 

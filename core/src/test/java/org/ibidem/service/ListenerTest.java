@@ -201,6 +201,22 @@ class ListenerTest {
         }
     }
 
+    /// As whoever tries several addresses does with those that lose.
+    @Test
+    void who_goes_without_a_word_is_counted_but_not_complained_of() throws IOException {
+        try (var logged = new Logged(Listener.class)) {
+            var silent = dial();
+            var from = String.valueOf(silent.getLocalAddress());
+            silent.close();
+            eventually("it was closed", () -> listener.tally().failed() == 1);
+            var half = dial();
+            half.write(ByteBuffer.wrap(new byte[] {'I'}));
+            half.shutdownOutput();
+            eventually("that one is logged", () -> !logged.lines().isEmpty());
+            assertThat(logged.lines()).noneMatch(line -> line.contains(from));
+        }
+    }
+
     @Test
     void the_oldest_of_too_many_unproved_ones_goes_and_a_good_one_gets_through()
             throws IOException {
