@@ -15,7 +15,9 @@ final class Job {
     static final int TIMED_OUT = 124;
 
     private static final Duration POLITE = Duration.ofSeconds(2);
-    private static final long DRAIN_MILLIS = 2_000;
+
+    /// On a busy machine much may wait to be printed; only who outlives its parent takes all of it.
+    private static final long DRAIN_MILLIS = 20_000;
 
     private final Output output;
     private final Duration grace;
@@ -24,17 +26,20 @@ final class Job {
     private boolean ending;
 
     /// One process.
-    private record Rank(int number, Process process) {
+    record Rank(int number, Process process) {
         int code() {
             return process.exitValue();
         }
 
         /// 128 and more is how a Unix tells of a signal, and what a program can also answer itself.
         String end() {
-            int signal = code() - 128;
-            return code() > 128 && code() < 160 && File.separatorChar == '/'
-                    ? "exit code " + code() + " (signal " + signal + ")"
+            return bySignal()
+                    ? "exit code " + code() + " (signal " + (code() - 128) + ")"
                     : "exit code " + code();
+        }
+
+        boolean bySignal() {
+            return code() > 128 && code() < 160 && File.separatorChar == '/';
         }
     }
 
@@ -70,7 +75,8 @@ final class Job {
 
     /// Waits until all have ended, and ends them when one failed or `limit` is over.
     ///
-    /// @return 0 when all ended with 0, else the code of the first that did not; [#TIMED_OUT]
+    /// @return 0 when all ended with 0, else the code of the first that did not, as far as that can
+    ///   be told; [#TIMED_OUT]
     int await(Duration limit) throws InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         int code = 0;
@@ -89,14 +95,27 @@ final class Job {
             }
             left--;
             if (rank.code() != 0 && code == 0) {
-                code = rank.code();
+                var cause = cause(rank, ranks);
+                code = cause.code();
                 deadline = Math.min(deadline, System.nanoTime() + grace.toNanos());
-                output.say("rank " + rank.number() + " failed: " + rank.end());
+                output.say("rank " + cause.number() + " failed: " + cause.end());
             }
         }
         end();
         output.drain(DRAIN_MILLIS);
         return code;
+    }
+
+    /// Who failed before all others: one that a signal has ended rather than the one whose end was
+    /// seen first, since others fail because of it, and on a busy machine may be seen to do so
+    /// first.
+    static Rank cause(Rank seen, List<Rank> all) {
+        return seen.bySignal()
+                ? seen
+                : all.stream()
+                        .filter(rank -> !rank.process().isAlive() && rank.bySignal())
+                        .findFirst()
+                        .orElse(seen);
     }
 
     /// Ends all processes that are still there: asks, then kills. Nothing is started afterwards.
