@@ -86,7 +86,7 @@ class LifeTest {
                         "--size",
                         "64",
                         "--generations",
-                        "3000",
+                        "8000",
                         "--era",
                         "10",
                         "--pace",

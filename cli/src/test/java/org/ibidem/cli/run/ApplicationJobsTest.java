@@ -46,7 +46,7 @@ class ApplicationJobsTest {
 
     @Test
     void a_second_launcher_adds_processes_to_a_game_under_way() throws Exception {
-        String[] game = {"life", "--size", "64", "--generations", "3000", "--pace", "150"};
+        String[] game = {"life", "--size", "64", "--generations", "6000", "--pace", "150"};
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
                 var one = Launched.run(folder, command(hub, game))) {
             one.awaitLine("on 2 processes from now on");

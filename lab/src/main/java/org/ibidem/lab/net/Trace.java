@@ -48,6 +48,13 @@ public record Trace(List<Packet> packets) {
         return count(packet -> packet.fate() == Fate.LOST || packet.fate() == Fate.OVERFLOWED);
     }
 
+    /// Did those that begin connections cross: had none arrived when the last was sent?
+    public boolean synsCross() {
+        var syns = only(packet -> packet.isSyn() && packet.arrived()).packets();
+        return syns.getLast().sent()
+                < syns.stream().mapToLong(Packet::delivered).min().orElseThrow();
+    }
+
     /// The longest chain of packets of which each was sent by somebody whom the one before had
     /// reached: how many times, one after the other, something had to cross the network. It depends
     /// on who waited for what, and not on how long anything took.

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// wrote it down.
 @Laboratory(LinesTest.Three.class)
 class LinesTest {
-    /// By how much the middle one of many may be late on a busy machine; none is ever early.
+    /// By how much the third quickest of many may be late on a busy machine; none is ever early.
     private static final long LATE = 10_000;
 
     private static Probes probes;
@@ -67,7 +67,7 @@ class LinesTest {
 
     private static void assertRoundTrip(long[] times, long millis) {
         assertThat(times[0]).isGreaterThanOrEqualTo(millis * 1000);
-        assertThat(times[times.length / 2]).isLessThan(millis * 1000 + LATE);
+        assertThat(times[2]).isLessThan(millis * 1000 + LATE);
     }
 
     @ParameterizedTest

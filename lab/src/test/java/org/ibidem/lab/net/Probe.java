@@ -25,8 +25,12 @@ import java.util.concurrent.locks.LockSupport;
 /// Each line of its input is a task, `NUMBER VERB ARGUMENTS`; they run side by side and answer
 /// `NUMBER ok RESULT` or `NUMBER no REASON`.
 public final class Probe {
-    private static final int UDP_MILLIS = 2_000;
+    private static final int UDP_MILLIS = 20_000;
     private static final int ATTEMPT_MILLIS = 3_000;
+
+    /// For what must succeed, on a busy machine too.
+    private static final int CERTAIN_MILLIS = 20_000;
+
     private static final int CHUNK = 1 << 16;
 
     /// What stays open: a mapping lives as long as its connection.
@@ -156,8 +160,8 @@ public final class Probe {
         var socket = keep(new Socket());
         socket.setReuseAddress(true);
         socket.bind(new InetSocketAddress(from));
-        socket.connect(to, ATTEMPT_MILLIS);
-        socket.setSoTimeout(ATTEMPT_MILLIS);
+        socket.connect(to, CERTAIN_MILLIS);
+        socket.setSoTimeout(CERTAIN_MILLIS);
         return line(socket.getInputStream());
     }
 
@@ -316,9 +320,10 @@ public final class Probe {
     private static String talk(InetSocketAddress to) throws IOException {
         var socket = keep(new Socket());
         socket.setTcpNoDelay(true);
-        socket.connect(to, ATTEMPT_MILLIS);
-        socket.setSoTimeout(ATTEMPT_MILLIS);
+        socket.connect(to, CERTAIN_MILLIS);
+        socket.setSoTimeout(CERTAIN_MILLIS);
         line(socket.getInputStream());
+        socket.setSoTimeout(ATTEMPT_MILLIS); // silence is found, too
         synchronized (OPEN) {
             return OPEN.indexOf(socket) + "";
         }

@@ -122,4 +122,14 @@ class TraceTest {
         assertThat(trace.crossings()).isEqualTo(5);
         assertThat(trace.roundTrips()).isEqualTo(3);
     }
+
+    @Test
+    void syns_cross_when_none_has_arrived_before_the_last_is_sent() {
+        assertThat(trace(packet(1, 0, SYN, 0), packet(2, 9, SYN, 0)).synsCross()).isTrue();
+        assertThat(trace(packet(1, 0, SYN, 0), packet(2, 10, SYN, 0)).synsCross()).isFalse();
+        // One that is repeated was not answered in time.
+        var repeated = packet(1, 30, SYN, 0);
+        assertThat(trace(packet(1, 0, SYN, 0), packet(2, 5, SYN, 0), repeated).synsCross())
+                .isFalse();
+    }
 }

@@ -17,6 +17,7 @@ import org.ibidem.lab.net.Packet;
 import org.ibidem.lab.net.Pairs;
 import org.ibidem.lab.net.Pairs.Pair;
 import org.ibidem.lab.net.Running;
+import org.ibidem.lab.net.Trace;
 import org.ibidem.lab.net.Waiting;
 import org.ibidem.lab.net.connect.Meeting.Way;
 import org.ibidem.lab.net.junit.Laboratory;
@@ -190,11 +191,10 @@ class SpliceLabTest {
     void takes_one_round_trip_and_the_handshake(Lab lab) {
         // Long enough for a busy machine to send the second SYN before it gets the first.
         lab.set("natx-naty", "delay=300ms");
-        long mark = lab.mark();
-        var address = lab.machine("middle1").address() + ":" + Pairs.OBSERVER_PORT;
-        assertThat(meeting.connect("natx1", "naty1", new Way("splice", MILLIS, 10, address, "")))
-                .isEqualTo("connected");
-        var trace = lab.since(mark).between("natx", "naty").tcp();
+        var trace = opening(lab);
+        for (int again = 1; again < 3 && !trace.synsCross(); again++) {
+            trace = opening(lab); // the machine was busier than that
+        }
         assertThat(trace.count(Packet::isReset)).isZero();
         // SYNs that cross, and what answers them. Then HELLO, REPLY, PROOF with a line behind it,
         // and its echo.
@@ -202,5 +202,13 @@ class SpliceLabTest {
         assertThat(opening.packets()).hasSize(4);
         assertThat(opening.crossings()).isEqualTo(2);
         assertThat(trace.only(packet -> packet.payload() > 0).crossings()).isEqualTo(4);
+    }
+
+    private static Trace opening(Lab lab) {
+        long mark = lab.mark();
+        var address = lab.machine("middle1").address() + ":" + Pairs.OBSERVER_PORT;
+        assertThat(meeting.connect("natx1", "naty1", new Way("splice", MILLIS, 10, address, "")))
+                .isEqualTo("connected");
+        return lab.since(mark).between("natx", "naty").tcp();
     }
 }

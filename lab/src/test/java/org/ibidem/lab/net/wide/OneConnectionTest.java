@@ -48,7 +48,7 @@ class OneConnectionTest {
         }
         town =
                 new Town(lab)
-                        .start("-Dibidem.heartbeat=1s", "office1", "hotel1", "cellar1", "square1");
+                        .start("-Dibidem.heartbeat=5s", "office1", "hotel1", "cellar1", "square1");
     }
 
     private static long connections(Machine host) {

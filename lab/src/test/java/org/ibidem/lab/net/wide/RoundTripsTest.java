@@ -22,6 +22,8 @@ class RoundTripsTest {
 
     private static Town town;
 
+    /// Delays are longer than a busy machine keeps somebody waiting, so that what is sent at once
+    /// crosses, and a round trip is too short for a SYN to be repeated.
     static final class Sites implements Plan {
         @Override
         public Network network() {
@@ -33,8 +35,8 @@ class RoundTripsTest {
                             Site.of("square", Kind.OPEN).hosts(1),
                             Site.of("park", Kind.OPEN).hosts(1),
                             Site.of("hub", Kind.OPEN).hosts(1))
-                    .lines("delay=60ms")
-                    .line("hub-*", "delay=30ms");
+                    .lines("delay=240ms")
+                    .line("hub-*", "delay=120ms");
         }
     }
 
