@@ -14,6 +14,7 @@ import org.ibidem.hub.Hub;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,6 +79,7 @@ class LifeTest {
                 .contains("65 generations");
     }
 
+    @Tag("slow")
     @Test
     void who_joins_gets_rows_and_who_leaves_hands_them_over_the_coordinator_too() throws Exception {
         var options =

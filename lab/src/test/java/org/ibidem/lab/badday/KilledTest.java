@@ -39,6 +39,9 @@ class KilledTest {
     private static final Duration STOPPED =
             Boolean.getBoolean("ibidem.full") ? Duration.ofSeconds(60) : Duration.ofSeconds(3);
 
+    /// Three heartbeats, and one in which it is noticed.
+    private static final Duration SILENCE = Duration.ofSeconds(20);
+
     private static final Path SHARED = Path.of("/dev/shm");
 
     private final PortType type;
@@ -135,7 +138,9 @@ class KilledTest {
         }
     }
 
-    /// Longer than any time limit of a link; the hub is told to be patient.
+    /// Longer than any time limit of a link; the hub is told to be patient. A connection that links
+    /// share asks by itself whether its peer lives, and who is stopped says nothing: there its
+    /// writer is told.
     @Test
     void a_reader_stopped_for_long_is_waited_for_and_loses_nothing() throws Exception {
         int count = 3_000;
@@ -159,6 +164,12 @@ class KilledTest {
                             },
                             Thread::startVirtualThread);
             Thread.sleep(STOPPED); // what is tested is that time passes
+            if (type.stack().startsWith("multiplex") && STOPPED.compareTo(SILENCE) > 0) {
+                assertThatThrownBy(writing::join)
+                        .hasCauseInstanceOf(ConnectionLost.class)
+                        .hasMessageContaining("was silent for");
+                return;
+            }
             assertThat(writing).isNotDone();
             reader.signal("CONT");
             writing.join();
