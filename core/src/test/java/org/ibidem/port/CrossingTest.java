@@ -57,6 +57,7 @@ class CrossingTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void four_nodes_that_all_connect_to_all_at_once_have_one_link_a_pair() throws Exception {
         for (int i = 0; i < 10; i++) {

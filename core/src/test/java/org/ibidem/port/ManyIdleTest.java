@@ -7,12 +7,14 @@ import java.util.ArrayList;
 import java.util.random.RandomGenerator;
 import org.ibidem.Seeded;
 import org.ibidem.arbitration.WaitPolicy;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// One receive port with many links of which few are busy.
+@Tag("slow")
 @Timeout(60)
 @Isolated("looks again and again, which others make slow")
 class ManyIdleTest {

@@ -19,6 +19,7 @@ import org.ibidem.registry.PoolEvent;
 import org.ibidem.service.CannotListen;
 import org.ibidem.service.ControlLink;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -151,6 +152,7 @@ class HubStateTest {
         assertThat(heard.all()).noneMatch(PoolEvent.Suspected.class::isInstance);
     }
 
+    @Tag("slow")
     @Test
     void a_journal_that_grows_is_begun_anew_and_forgets_nothing() throws Exception {
         start();

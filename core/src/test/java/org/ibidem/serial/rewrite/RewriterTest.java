@@ -18,6 +18,7 @@ import org.ibidem.serial.graph.Samples;
 import org.ibidem.serial.graph.Trip;
 import org.ibidem.serial.rewrite.Verdict.Kind;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
@@ -164,6 +165,7 @@ class RewriterTest {
         assertThat(verdicts(Rewriting.graphs()).get(name).kind()).isEqualTo(Kind.REWRITTEN);
     }
 
+    @Tag("slow")
     @Test
     void rewriting_again_changes_nothing() throws Exception {
         var files = Rewriting.graphs();

@@ -17,6 +17,7 @@ class PortsModelTest {
     private static final Duration LIMIT = Duration.ofSeconds(90);
 
     @Test
+    @Tag("slow")
     void ports_do_what_the_model_says() {
         check(0, FEW, false);
     }
