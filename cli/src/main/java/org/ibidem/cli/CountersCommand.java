@@ -66,7 +66,7 @@ final class CountersCommand implements Runnable {
         try {
             show(out, Monitor.process(file), CounterFile.read(file));
             return true;
-        } catch (NoSuchFileException e) {
+        } catch (NoSuchFileException _) {
             return false; // its node or its process has just ended
         }
     }

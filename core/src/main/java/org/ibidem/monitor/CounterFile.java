@@ -59,18 +59,27 @@ public final class CounterFile {
                         StandardOpenOption.CREATE_NEW,
                         StandardOpenOption.READ,
                         StandardOpenOption.WRITE)) {
-            var zeros = ByteBuffer.allocate(ROW * ROWS);
-            while (zeros.hasRemaining()) {
-                channel.write(zeros); // memory now, not a fault later
+            try {
+                var memory = filled(channel, label);
+                var mine = EnumSet.of(PosixFilePermission.OWNER_READ);
+                Files.setPosixFilePermissions(unfinished, mine);
+                Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+                return memory;
+            } finally {
+                Files.deleteIfExists(unfinished); // it is there only if something failed
             }
-            var memory =
-                    channel.map(
-                            FileChannel.MapMode.READ_WRITE, 0, (long) ROW * ROWS, Arena.ofAuto());
-            label(memory, 0, label);
-            Files.setPosixFilePermissions(unfinished, EnumSet.of(PosixFilePermission.OWNER_READ));
-            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
-            return memory;
         }
+    }
+
+    private static MemorySegment filled(FileChannel channel, String label) throws IOException {
+        var zeros = ByteBuffer.allocate(ROW * ROWS);
+        while (zeros.hasRemaining()) {
+            channel.write(zeros); // memory now, not a fault later
+        }
+        var memory =
+                channel.map(FileChannel.MapMode.READ_WRITE, 0, (long) ROW * ROWS, Arena.ofAuto());
+        label(memory, 0, label);
+        return memory;
     }
 
     /// Takes a row: its counters are 0 from now on.

@@ -164,6 +164,16 @@ class MonitorTest {
     }
 
     @Test
+    void a_file_that_could_not_be_made_leaves_nothing() throws IOException {
+        var inTheWay = Files.createDirectories(folder.resolve("counters-1-1-0"));
+        assertThatThrownBy(() -> CounterFile.create(inTheWay, "node"))
+                .isInstanceOf(IOException.class);
+        try (var left = Files.list(folder)) {
+            assertThat(left).containsExactly(inTheWay);
+        }
+    }
+
+    @Test
     void without_a_folder_it_counts_unseen() throws IOException {
         try (var off = Monitor.open("", "node");
                 var impossible = Monitor.open("/proc/nothing/here", "node")) {
