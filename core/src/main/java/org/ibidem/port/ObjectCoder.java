@@ -3,6 +3,7 @@ package org.ibidem.port;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.stream.Collectors;
 import org.ibidem.IbidemException;
 import org.ibidem.buffer.Malformed;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class ObjectCoder {
     /// The serializer of a type that names none.
     static final String USUAL = "object";
+
+    private static final long NOWHERE = -1;
 
     private final @Nullable Serializer serializer;
     private final ObjectPolicy policy;
@@ -85,6 +88,12 @@ final class ObjectCoder {
         /// Somebody may have missed what was said of a class.
         private boolean unknown;
 
+        /// Where the first byte of the message's objects is, and how much of the message had gone
+        /// before that frame.
+        private long firstAt = NOWHERE;
+
+        private long firstAfter;
+
         private Writing(WriteMessage message) {
             this.message = message;
         }
@@ -126,6 +135,21 @@ final class ObjectCoder {
         void end() {
             if (out != null) {
                 out.endMessage();
+                firstAt = NOWHERE;
+            }
+        }
+
+        /// The message is given up.
+        void abandon() {
+            firstAt = NOWHERE;
+            end();
+            missed();
+        }
+
+        @Override
+        public void amend(byte first) {
+            if (firstAt != NOWHERE && message.holds(firstAfter)) {
+                message.frame.memory.set(ValueLayout.JAVA_BYTE, firstAt, first);
             }
         }
 
@@ -164,6 +188,10 @@ final class ObjectCoder {
             for (int done = 0; done < count; ) {
                 int some = Math.min(count - done, message.objectRoom(size) / size);
                 var frame = message.frame;
+                if (firstAt == NOWHERE) {
+                    firstAt = frame.position;
+                    firstAfter = message.committed();
+                }
                 try {
                     kind.store(array, offset + done, frame.memory, frame.position, some);
                 } catch (InternalError e) {

@@ -293,6 +293,16 @@ abstract sealed class RunWriter permits WriteMessage {
         beginRun(Run.OBJECT, Run.CONTINUED);
     }
 
+    /// Bytes of the message in frames that are gone.
+    final long committed() {
+        return committed;
+    }
+
+    /// Whether the frame in hand is still the one of which so many bytes lay before.
+    final boolean holds(long before) {
+        return live && !lost && committed == before;
+    }
+
     /// How many bytes of the object in hand fit into the frame; at least so many.
     final int objectRoom(int least) {
         if (lost) {

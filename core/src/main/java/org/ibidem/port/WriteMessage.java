@@ -88,8 +88,8 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     /// @throws ConnectionLost when the connection broke: the receiver has not got the message
     ///   whole; with several receivers it names those, and the others have got the message
     public long finish() {
-        objects.end();
         try {
+            objects.end();
             return finish(0);
         } catch (InternalError e) {
             throw cut(e);
@@ -101,8 +101,8 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     ///
     /// @return the bytes of the whole message, tags included
     public long finishHeld() {
-        objects.end();
         try {
+            objects.end();
             return finish(Frame.HOLD);
         } catch (InternalError e) {
             throw cut(e);
@@ -113,8 +113,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     @Override
     public void close() {
         if (live()) {
-            objects.end();
-            objects.missed();
+            objects.abandon();
             abandon();
         }
     }

@@ -58,10 +58,9 @@ public final class ObjectWriter implements AutoCloseable {
     /// @throws IOException when the bytes cannot be taken or an object's own method fails
     public void write(@Nullable Object graph) throws IOException {
         try {
-            encoder.writeRoot(graph);
+            encoder.writeMessage(graph);
         } finally {
             before += encoder.written();
-            encoder.endMessage();
         }
     }
 

@@ -130,6 +130,26 @@ class ObjectsTest {
         }
     }
 
+    /// The beginning of the message has left, and cannot say any more that nothing is named.
+    @Test
+    void an_object_is_named_after_the_first_of_the_message_has_left() {
+        try (var in = receiver(type, "in");
+                var out = sender(type)) {
+            out.connect(pair.there.id(), "in");
+            for (int i = 0; i < 3; i++) {
+                var tree = tree(2);
+                try (var message = out.newMessage()) {
+                    message.writeObject(tree).flush().writeObject(tree.right).finish();
+                }
+                try (var message = in.receive()) {
+                    var first = (Tree) message.readObject();
+                    assertThat(first.sum()).isEqualTo(tree.sum());
+                    assertThat(message.readObject()).isSameAs(first.right);
+                }
+            }
+        }
+    }
+
     @Test
     void who_connects_late_gets_the_descriptions_it_lacks() {
         var many = PortType.oneToMany().stack(type.stack()).data(Data.OBJECT);

@@ -245,6 +245,30 @@ class PortVectorsTest {
         }
     }
 
+    /// What a message can say of all its objects, it says in the first byte, written before.
+    @Test
+    void objects_that_nothing_names_say_so() {
+        var seven = new int[] {7};
+        for (var type : new PortType[] {TYPE, TYPE.with(Capability.UNCHECKED)}) {
+            var ends = new Ends(type.data(Data.OBJECT));
+            ends.both(
+                    "graphs",
+                    message -> message.writeObject("abc").writeObject(null),
+                    message -> {
+                        assertThat(message.readObject()).isEqualTo("abc");
+                        assertThat(message.readObject()).isNull();
+                    });
+            ends.both(
+                    "graphs.named",
+                    message -> message.writeObject(seven).writeObject(seven),
+                    message -> {
+                        var first = message.readObject();
+                        assertThat(first).isEqualTo(seven);
+                        assertThat(message.readObject()).isSameAs(first);
+                    });
+        }
+    }
+
     @Test
     void the_pieces_of_an_object_may_end_anywhere() {
         checked.read("pieces", message -> assertThat(message.readObject()).isEqualTo("abc"));

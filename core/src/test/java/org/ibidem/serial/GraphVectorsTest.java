@@ -79,6 +79,8 @@ class GraphVectorsTest {
         graphs.put("enum", Color.GREEN);
         graphs.put("custom", new Custom());
         graphs.put("class", new Object[] {int.class, String.class});
+        var named = new int[] {7};
+        graphs.put("named", new ArrayList<>(List.of(named, named)));
         return graphs;
     }
 

@@ -115,10 +115,11 @@ public final class Decoder extends HandleReader {
         }
         if (!begun) {
             int form = getUnsigned();
-            if ((form & ~Encoder.BIG) != Encoder.FORM) {
+            if ((form & ~(Encoder.BIG | Encoder.UNNAMED)) != Encoder.FORM) {
                 throw corrupt("objects do not begin with " + form);
             }
-            order(form != Encoder.NATIVE_FORM);
+            order((form & ~Encoder.UNNAMED) != Encoder.NATIVE_FORM);
+            unnamed((form & Encoder.UNNAMED) != 0);
             begun = true;
         }
     }

@@ -27,6 +27,9 @@ public abstract sealed class HandleReader extends PageReader permits Decoder {
     private @Nullable Object[] handles = Desk.NO_HANDLES;
     private int count;
 
+    /// Whether no handle is used in this message, as its writer said: then none is kept.
+    private boolean unnamed;
+
     /// References of this graph so far.
     private long references;
 
@@ -58,6 +61,10 @@ public abstract sealed class HandleReader extends PageReader permits Decoder {
         count = 0;
     }
 
+    final void unnamed(boolean whole) {
+        unnamed = whole;
+    }
+
     final void beginGraph() {
         references = 1;
         validations = null;
@@ -83,7 +90,7 @@ public abstract sealed class HandleReader extends PageReader permits Decoder {
     /// Gives the next handle to an object.
     ///
     /// @param inside how many references follow in it
-    /// @return the handle
+    /// @return the handle; negative where none is used
     public final int register(@Nullable Object object, int inside) {
         references += inside;
         return register(object);
@@ -91,8 +98,11 @@ public abstract sealed class HandleReader extends PageReader permits Decoder {
 
     /// Gives the next handle to an object without references.
     ///
-    /// @return the handle
+    /// @return the handle; negative where none is used
     public final int register(@Nullable Object object) {
+        if (unnamed) {
+            return -1;
+        }
         int handle = count;
         var all = handles;
         if (handle == all.length) {
@@ -111,13 +121,18 @@ public abstract sealed class HandleReader extends PageReader permits Decoder {
 
     /// Gives a handle to another object.
     public final void replace(int handle, @Nullable Object object) {
-        handles[handle] = object;
+        if (handle >= 0) {
+            handles[handle] = object;
+        }
     }
 
     /// The object with this handle.
     final @Nullable Object handle(int handle) throws IOException, ClassNotFoundException {
         if (handle < 0 || handle >= count) {
-            throw corrupt("handle " + handle + " of " + count);
+            throw corrupt(
+                    unnamed
+                            ? "a handle in a message that began by saying that it has none"
+                            : "handle " + handle + " of " + count);
         }
         var object = handles[handle];
         if (object instanceof String) {
@@ -158,7 +173,7 @@ public abstract sealed class HandleReader extends PageReader permits Decoder {
     /// As [#cost(long)], for an object that may be met again.
     public final void cost(int handle, long steps) {
         cost = steps;
-        if (steps > CHEAP) {
+        if (steps > CHEAP && handle >= 0) {
             if (handle >= costs.length) {
                 costs = Arrays.copyOf(costs, Math.max(handle + 1, costs.length << 1));
             }

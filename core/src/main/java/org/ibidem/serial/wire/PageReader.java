@@ -20,6 +20,9 @@ public abstract sealed class PageReader permits HandleReader {
 
     private static final int SMALL_ARRAY = 256;
 
+    /// Bytes taken at first: most of a large array is to go past the page.
+    private static final int FIRST = 1 << 10;
+
     private final Source source;
     private final boolean framed;
     private MemorySegment segment = MemorySegment.NULL;
@@ -113,13 +116,19 @@ public abstract sealed class PageReader permits HandleReader {
     }
 
     private int more(int bytes) throws IOException {
+        boolean first = before + position == 0 && bytes <= FIRST;
+        return more(bytes, first ? FIRST : page.length);
+    }
+
+    /// @param most bytes that the page holds then
+    private int more(int bytes, int most) throws IOException {
         int kept = limit - position;
         System.arraycopy(page, position, page, 0, kept);
         before += position;
         position = 0;
         limit = kept;
         check(before);
-        limit = kept + source.read(page, kept, bytes - kept, page.length - kept);
+        limit = kept + source.read(page, kept, bytes - kept, most - kept);
         return 0;
     }
 
@@ -289,8 +298,10 @@ public abstract sealed class PageReader permits HandleReader {
                 kind.load(segment, position, array, done, some);
                 position += some * size;
                 done += some;
-            } else if ((long) (count - done) * size <= SMALL_ARRAY || position != limit) {
+            } else if ((long) (count - done) * size <= SMALL_ARRAY) {
                 need(size);
+            } else if (position != limit) {
+                more(size, size); // the element that lies half in the page, and no more
             } else {
                 emptied();
                 source.readArray(kind, array, done, count - done);

@@ -22,6 +22,10 @@ public interface Sink {
         return false;
     }
 
+    /// The message is over, and its first byte may be this one now. Who has let it go already
+    /// leaves it as it is: the reader is slower then, and reads the same.
+    default void amend(byte first) {}
+
     /// As [Source#lasting] at the other end.
     default boolean lasting() {
         return true;

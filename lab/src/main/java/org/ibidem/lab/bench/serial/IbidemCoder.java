@@ -59,6 +59,11 @@ final class IbidemCoder implements Coder {
             kind.store(array, offset, memory, position, count);
             position += count * kind.size();
         }
+
+        @Override
+        public void amend(byte first) {
+            buffer[0] = first;
+        }
     }
 
     private final class OutOf implements Source {
