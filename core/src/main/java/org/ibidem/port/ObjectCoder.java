@@ -94,6 +94,9 @@ final class ObjectCoder {
 
         private long firstAfter;
 
+        /// A graph is being written: its writer must not be ended under it.
+        private boolean busy;
+
         private Writing(WriteMessage message) {
             this.message = message;
         }
@@ -101,22 +104,35 @@ final class ObjectCoder {
         void write(@Nullable Object graph) {
             var by = required();
             message.beginObject();
-            try {
-                var mine = out;
-                if (mine == null) {
-                    mine = by.out(this);
-                    out = mine;
-                } else if (unknown) {
-                    mine.introduce();
-                }
+            var mine = out;
+            if (mine == null) {
+                mine = by.out(this);
+                out = mine;
                 unknown = false;
+            }
+            busy = true;
+            try {
+                if (unknown) {
+                    mine.introduce();
+                    unknown = false;
+                }
                 mine.write(graph);
             } catch (IOException e) {
                 throw new ObjectRefused("the object cannot be sent: " + e, e);
             } finally {
-                if (message.live()) {
-                    message.endArray();
-                }
+                busy = false;
+                written(mine);
+            }
+        }
+
+        @SuppressWarnings("ReferenceEquality") // that very one
+        private void written(ObjectOut by) {
+            if (by != out || !message.live()) {
+                by.endMessage(); // the message, or its last receiver, went meanwhile
+                firstAt = NOWHERE;
+            }
+            if (message.live()) {
+                message.endArray();
             }
         }
 
@@ -133,14 +149,17 @@ final class ObjectCoder {
 
         /// The message is over: what follows shares nothing with it.
         void end() {
-            if (out != null) {
-                out.endMessage();
-                firstAt = NOWHERE;
+            if (out != null && !busy) {
+                try {
+                    out.endMessage();
+                } finally {
+                    firstAt = NOWHERE;
+                }
             }
         }
 
-        /// The message is given up.
-        void abandon() {
+        /// The message is given up, perhaps in the middle of an object.
+        void abandoned() {
             firstAt = NOWHERE;
             end();
             missed();

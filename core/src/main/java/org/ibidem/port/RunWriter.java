@@ -404,11 +404,15 @@ abstract sealed class RunWriter permits WriteMessage {
         return size;
     }
 
+    /// The message is given up.
+    abstract void abandoned();
+
     /// Gives the message up: the receiver is told if it has got a part.
     final void abandon() {
         boolean wasLost = lost;
         lost = false;
         live = false;
+        abandoned();
         open = 0;
         tagAt = -1;
         try {

@@ -40,6 +40,11 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
         objects.missed();
     }
 
+    @Override
+    void abandoned() {
+        objects.abandoned();
+    }
+
     /// The port is connected to nobody.
     void forgetPeers() {
         objects.forget();
@@ -113,7 +118,6 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     @Override
     public void close() {
         if (live()) {
-            objects.abandon();
             abandon();
         }
     }

@@ -2,14 +2,12 @@ package org.ibidem.serial;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import org.ibidem.serial.wire.PrimitiveArray;
 import org.ibidem.serial.wire.Sink;
 
 /// A sink that fills memory.
 final class ToMemory implements Sink {
     private final MemorySegment memory;
-    private long began;
     private long position;
 
     ToMemory(MemorySegment memory) {
@@ -33,13 +31,5 @@ final class ToMemory implements Sink {
         }
         kind.store(array, offset, memory, position, count);
         position += bytes;
-    }
-
-    @Override
-    public void amend(byte first) {
-        if (position > began) {
-            memory.set(ValueLayout.JAVA_BYTE, began, first);
-        }
-        began = position;
     }
 }

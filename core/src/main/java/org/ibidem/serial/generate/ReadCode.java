@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// Code that reads fields, each of which goes where [Target] says. Local variable 1 is the decoder.
 ///
 /// ```java
-/// int at = from.need(14); // each reference has a byte at least
+/// int at = from.need(13);
 /// byte[] page = from.page();
 /// long two = Page.getLong(page, at);
 /// object.a = (int) two;
@@ -29,16 +29,11 @@ import org.jspecify.annotations.Nullable;
 /// object.c = Page.getInt(page, at + 8);
 /// int tag = page[at + 12]; // of the first reference: two things were waited for at once
 /// from.taken(at + 13);
-/// if (tag == 0) {
-///     object.left = null;
-///     tag = page[at + 13]; // of the second one
-///     from.taken(at + 14);
-/// } else {
-///     object.left = from.codec(tag) != codec ? from.read(tag, depth)
-///             : depth < from.deep() ? codec.read(from, depth + 1) : from.enter(codec, depth);
-///     tag = from.tag();
-/// }
 /// object.name = from.readText(tag, depth);
+/// tag = from.tag();
+/// object.left = tag == 0 ? null
+///         : from.codec(tag) != codec ? from.read(tag, depth)
+///         : depth < from.deep() ? codec.read(from, depth + 1) : from.enter(codec, depth);
 /// ```
 public final class ReadCode {
     private static final boolean LITTLE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
@@ -50,11 +45,7 @@ public final class ReadCode {
     private final boolean swapped;
     private final int tag;
     private boolean tagged;
-    private @Nullable Second second;
     private Target target;
-
-    /// The byte behind the tag that was read last, where it is known to lie in the page.
-    private record Second(int page, int at, int offset) {}
 
     /// Where values go.
     public interface Target {
@@ -104,22 +95,19 @@ public final class ReadCode {
 
     /// Reads these primitives, which lie together.
     ///
-    /// @param references that follow; the tag of the first is read, too
-    void block(List<Slot> slots, int references) {
+    /// @param more whether a reference follows, of which the tag is read, too
+    void block(List<Slot> slots, boolean more) {
         if (slots.isEmpty()) {
             return;
         }
         int block = slots.stream().mapToInt(Slot::size).sum();
-        int bytes = block + Math.min(references, 2);
+        int bytes = more ? block + 1 : block;
         int at = code.allocateLocal(TypeKind.INT);
         code.aload(FROM).loadConstant(bytes).invokevirtual(DECODER, "need", Names.INT_TO_INT);
         code.istore(at);
         int page = page();
         load(page, Spot.row(slots, at));
-        taken(page, at, block, references > 0);
-        if (references > 1) {
-            second = new Second(page, at, block + 1);
-        }
+        taken(page, at, block, more);
     }
 
     /// Gets the page.
@@ -228,13 +216,11 @@ public final class ReadCode {
     /// Reads a reference.
     public void reference(Slot slot) {
         tag();
-        var behind = second;
-        second = null;
         target.begin(slot);
         if (slot.type() == String.class) {
             text();
         } else {
-            any(Guess.of(slot.type()), behind);
+            any(Guess.of(slot.type()));
         }
         target.end(slot);
     }
@@ -244,8 +230,7 @@ public final class ReadCode {
         code.invokevirtual(DECODER, "readText", Names.READ_TEXT);
     }
 
-    /// @param behind where the tag of the next reference is if this one is null
-    private void any(@Nullable Class<?> guess, @Nullable Second behind) {
+    private void any(@Nullable Class<?> guess) {
         if (guess == null) {
             code.aload(FROM).iload(tag).iload(depth);
             code.invokevirtual(DECODER, "read", Names.READ_ANY);
@@ -253,7 +238,6 @@ public final class ReadCode {
         }
         var other = code.newLabel();
         var deep = code.newLabel();
-        var present = code.newLabel();
         var absent = code.newLabel();
         var done = code.newLabel();
         code.iload(tag).ifeq(absent);
@@ -264,21 +248,13 @@ public final class ReadCode {
         code.if_icmpge(deep);
         fields.codec(code, guess);
         code.aload(FROM).iload(depth).iconst_1().iadd();
-        code.invokevirtual(CODEC, "read", Names.READ).goto_(present);
+        code.invokevirtual(CODEC, "read", Names.READ).goto_(done);
         code.labelBinding(deep).aload(FROM);
         fields.codec(code, guess);
-        code.iload(depth).invokevirtual(DECODER, "enter", Names.ENTER_READ).goto_(present);
+        code.iload(depth).invokevirtual(DECODER, "enter", Names.ENTER_READ).goto_(done);
         code.labelBinding(other).aload(FROM).iload(tag).iload(depth);
-        code.invokevirtual(DECODER, "read", Names.READ_ANY);
-        code.labelBinding(present);
-        if (behind != null) {
-            tag();
-        }
-        code.goto_(done);
+        code.invokevirtual(DECODER, "read", Names.READ_ANY).goto_(done);
         code.labelBinding(absent).aconst_null();
-        if (behind != null) {
-            taken(behind.page, behind.at, behind.offset, true);
-        }
         code.labelBinding(done);
     }
 }

@@ -71,7 +71,7 @@ final class ReadMethods {
     private void part(CodeBuilder code, Part part) {
         var read = new ReadCode(code, fields, FILL_DEPTH, swapped).to(FILLED);
         var cost = new CostCode(code);
-        read.block(part.primitives(), part.references().size());
+        read.block(part.primitives(), !part.references().isEmpty());
         for (var slot : part.references()) {
             cost.begin(slot);
             read.reference(slot);
@@ -132,7 +132,7 @@ final class ReadMethods {
         int object = code.allocateLocal(TypeKind.REFERENCE);
         int handle = make(code, plan, fields, object);
         var read = new ReadCode(code, fields, DEPTH, swapped).to(object);
-        read.block(part.primitives(), part.references().size());
+        read.block(part.primitives(), !part.references().isEmpty());
         if (plan.hashes()) {
             var cost = new CostCode(code);
             for (var slot : part.references()) {
@@ -172,7 +172,7 @@ final class ReadMethods {
         @Override
         public int fill(int object) {
             var read = new ReadCode(code, fields, DEPTH, swapped).to(object);
-            read.block(part.primitives(), part.references().size());
+            read.block(part.primitives(), true);
             var references = part.references();
             references.subList(0, references.size() - 1).forEach(read::reference);
             return read.tag();

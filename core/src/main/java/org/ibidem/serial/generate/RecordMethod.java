@@ -63,8 +63,7 @@ final class RecordMethod {
         var read = new ReadCode(code, fields, DEPTH, swapped).to(intoLocals());
         var parts = Part.of(layout);
         for (var part : parts) {
-            int behind = parts.size() == 1 ? part.references().size() : 0;
-            read.block(part.primitives(), behind);
+            read.block(part.primitives(), parts.size() == 1 && !part.references().isEmpty());
         }
         var cost = new CostCode(code);
         for (var slot : layout.references()) {

@@ -27,7 +27,7 @@ public final class Encoder extends PageWriter {
 
     /// In [#FORM]: no handle is used in this message. It is known when all is written, and so it is
     /// said where the first byte can be changed still. The reader then keeps no table, which is a
-    /// third of what it costs to read a small object.
+    /// fifth of what it costs to read a small object.
     static final int UNNAMED = 2;
 
     /// [#FORM] as this machine writes it.
@@ -43,7 +43,7 @@ public final class Encoder extends PageWriter {
 
     private @Nullable Desk desk;
 
-    /// Whether a handle was written in this message.
+    /// Whether a handle was written in this message, or it is not known.
     private boolean named;
 
     private IdentityTable table = Desk.EMPTY;
@@ -101,6 +101,7 @@ public final class Encoder extends PageWriter {
     /// Tells the reader, who is where a tag is expected, that nothing of this graph will follow.
     private void giveUp(Throwable why) {
         forget();
+        named = true; // of what is cut off nothing is said
         try {
             putByte(Tag.ABORTED);
             flush();
@@ -132,9 +133,6 @@ public final class Encoder extends PageWriter {
     public void endMessage() {
         var mine = desk;
         if (mine != null) {
-            if (!named) {
-                sink().amend((byte) (NATIVE_FORM | UNNAMED));
-            }
             forget();
             desk = null;
             table = Desk.EMPTY;
@@ -142,6 +140,9 @@ public final class Encoder extends PageWriter {
             if (!sink().lasting()) {
                 described.clear();
                 Arrays.fill(tags, 0);
+            }
+            if (!named) {
+                sink().amend((byte) (NATIVE_FORM | UNNAMED));
             }
         }
     }

@@ -72,8 +72,8 @@ public abstract sealed class PageWriter permits Encoder {
     final void flush() throws IOException {
         int count = position;
         position = 0;
-        flushed += count;
         sink.write(page, 0, count);
+        flushed += count;
     }
 
     /// Writes a byte.
@@ -130,8 +130,8 @@ public abstract sealed class PageWriter permits Encoder {
             flush();
         }
         if (count > page.length) {
-            flushed += count;
             sink.write(bytes, offset, count);
+            flushed += count;
         } else {
             System.arraycopy(bytes, offset, page, position, count);
             position += count;
@@ -147,8 +147,8 @@ public abstract sealed class PageWriter permits Encoder {
             position = at + (int) bytes;
         } else {
             flush();
-            flushed += bytes;
             sink.writeArray(kind, array, 0, count);
+            flushed += bytes;
         }
     }
 }

@@ -22,8 +22,9 @@ public interface Sink {
         return false;
     }
 
-    /// The message is over, and its first byte may be this one now. Who has let it go already
-    /// leaves it as it is: the reader is slower then, and reads the same.
+    /// A message is over, and the first byte of it may be this one now: not called for each, but
+    /// only where all of it is known. Who has let that byte go leaves it as it is; the reader is
+    /// slower then, and reads the same.
     default void amend(byte first) {}
 
     /// As [Source#lasting] at the other end.
