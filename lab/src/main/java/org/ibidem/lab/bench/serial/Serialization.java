@@ -17,9 +17,10 @@ import org.ibidem.lab.bench.figures.Figures;
 /// `./bench serialization`: every contestant at every work, turn by turn.
 public final class Serialization {
     private static final String USAGE =
-            "known: --rounds N, --work NAME (repeatable), --without CONTESTANT (repeatable),"
+            "known: --rounds N, --starts N, --work NAME (repeatable), --without CONTESTANT (repeatable),"
                     + " --json FILE";
-    private static final int ROUNDS = 10;
+    private static final int ROUNDS = 6;
+    private static final int STARTS = 3;
     private static final int COLD = 5;
     private static final String COLD_WORK = "order";
 
@@ -28,6 +29,7 @@ public final class Serialization {
     private final List<String> works = new ArrayList<>();
     private final List<String> contestants = new ArrayList<>(Coders.names());
     private int rounds = ROUNDS;
+    private int starts = STARTS;
     private Path json = Path.of("target", "bench", "serialization.json");
 
     private Serialization() {}
@@ -44,6 +46,7 @@ public final class Serialization {
             var value = i + 1 < words.size() ? words.get(i + 1) : "";
             switch (words.get(i)) {
                 case "--rounds" -> rounds = Integer.parseInt(value);
+                case "--starts" -> starts = Integer.parseInt(value);
                 case "--work" -> works.add(Work.named(value).name());
                 case "--without" -> contestants.remove(value);
                 case "--json" -> json = Path.of(value);
@@ -59,7 +62,9 @@ public final class Serialization {
 
     private void play() throws IOException {
         for (var work : works) {
-            play(work);
+            for (int start = 0; start < starts; start++) {
+                play(work);
+            }
             System.err.println("bench: " + work + " is done");
         }
         if (works.contains(COLD_WORK)) {
@@ -71,6 +76,7 @@ public final class Serialization {
         report.print(System.out);
     }
 
+    /// In fresh processes: how one compiled its code, and where its memory lies, makes a tenth.
     private void play(String work) throws IOException {
         var children = new ArrayList<Child>();
         try {
