@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 /// large arrays passes. Unaligned, in the order of this machine; `Swapped` in the other.
 public final class Page {
     /// Bytes of a page.
-    public static final int SIZE = 8 << 10;
+    public static final int SIZE = 16 << 10;
 
     private static final ByteOrder ORDER = ByteOrder.nativeOrder();
     private static final VarHandle SHORT =
