@@ -47,7 +47,7 @@ public final class ObjectWriter implements AutoCloseable {
     }
 
     /// Writes into memory from its beginning; a graph that does not fit is refused with an
-    /// [IOException]. How much was filled: [#bytesWritten].
+    /// [IOException], and so is whatever comes after it. How much was filled: [#bytesWritten].
     public static ObjectWriter to(MemorySegment memory) {
         return new ObjectWriter(Codecs.STANDARD, new ToMemory(memory), () -> {});
     }

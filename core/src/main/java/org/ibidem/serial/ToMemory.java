@@ -9,6 +9,7 @@ import org.ibidem.serial.wire.Sink;
 final class ToMemory implements Sink {
     private final MemorySegment memory;
     private long position;
+    private boolean full;
 
     ToMemory(MemorySegment memory) {
         this.memory = memory;
@@ -19,11 +20,17 @@ final class ToMemory implements Sink {
         writeArray(PrimitiveArray.BYTE, bytes, offset, count);
     }
 
+    /// After the first piece that does not fit no other is taken: what was cut off may end within
+    /// an object, and a reader would take the next graph for the rest of it.
     @Override
     public void writeArray(PrimitiveArray kind, Object array, int offset, int count)
             throws IOException {
+        if (full) {
+            throw new IOException("an earlier graph did not fit, and nothing can follow it");
+        }
         long bytes = (long) count * kind.size();
         if (bytes > memory.byteSize() - position) {
+            full = true;
             throw new IOException(
                     "the graph does not fit into the "
                             + (memory.byteSize() - position)

@@ -278,6 +278,60 @@ class ObjectsTest {
         }
     }
 
+    private static class Origin {
+        final int number;
+
+        Origin(int number) {
+            this.number = number;
+        }
+    }
+
+    private static final class Branch extends Origin {
+        final String name = String.valueOf(number);
+        Branch self = this;
+
+        Branch(int number) {
+            super(number);
+        }
+    }
+
+    private record Twig(int length, Branch branch, Origin origin) {}
+
+    @Test
+    void what_is_not_serializable_travels_where_the_type_says_extended() {
+        var branch = new Branch(5);
+        var twig = new Twig(3, branch, new Origin(6));
+        var extended = type.objects("extended");
+        try (var in = receiver(extended, "in");
+                var out = sender(extended)) {
+            out.connect(pair.there.id(), "in");
+            send(out, branch, twig);
+            var got = receive(in, 2);
+            var first = (Branch) got.getFirst();
+            assertThat(first.number).isEqualTo(5);
+            assertThat(first.name).isEqualTo("5");
+            assertThat(first.self).isSameAs(first);
+            var second = (Twig) got.getLast();
+            assertThat(second.branch).isSameAs(first);
+            assertThat(second.origin.number).isEqualTo(6);
+            assertThat(second.length).isEqualTo(3);
+        }
+        try (var in = receiver(type, "in");
+                var out = sender(type)) {
+            out.connect(pair.there.id(), "in");
+            try (var message = out.newMessage()) {
+                for (var graph : List.of(branch, twig)) {
+                    assertThatThrownBy(() -> message.writeObject(graph))
+                            .isInstanceOf(ObjectRefused.class)
+                            .hasMessageContaining("NotSerializableException")
+                            .hasMessageContaining(graph.getClass().getName());
+                }
+                message.writeInt(3).finish();
+            }
+            in.receive().close();
+        }
+    }
+
     @Test
     void types_say_what_they_carry_and_data_refuses_objects() {
         var data = PortType.oneToOne().stack(type.stack());

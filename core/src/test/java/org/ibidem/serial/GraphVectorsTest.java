@@ -2,12 +2,14 @@ package org.ibidem.serial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.nio.ByteOrder;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,14 +50,13 @@ class GraphVectorsTest {
         private static final long serialVersionUID = 4L;
         int kept = 5;
 
-        private void writeObject(ObjectOutputStream out) throws java.io.IOException {
+        private void writeObject(ObjectOutputStream out) throws IOException {
             out.defaultWriteObject();
             out.writeShort(258);
             out.writeObject("inside");
         }
 
-        private void readObject(ObjectInputStream in)
-                throws java.io.IOException, ClassNotFoundException {
+        private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
             in.defaultReadObject();
             assertThat(in.readShort()).isEqualTo((short) 258);
             assertThat(in.readObject()).isEqualTo("inside");
@@ -113,8 +114,15 @@ class GraphVectorsTest {
     @Test
     void bytes_that_are_wrong_are_refused() throws Exception {
         for (var vector : Vectors.read("graphs").starting("wrong.").entrySet()) {
-            var got = Trip.outcome(() -> Trip.graph(vector.getValue(), Trip.POLICY));
-            assertThat(got).as(vector.getKey()).isInstanceOf(Exception.class);
+            for (var codecs : Tiers.all()) {
+                var bytes = vector.getValue();
+                var got = Trip.outcome(() -> Tiers.graph(codecs, bytes, Trip.POLICY));
+                assertThat(got).as(vector.getKey()).isInstanceOf(IOException.class);
+                var problem = (Exception) got;
+                assertThat(problem.getMessage() + Arrays.toString(problem.getSuppressed()))
+                        .as(vector.getKey())
+                        .containsPattern("at byte [0-9]+ of the message's objects");
+            }
         }
     }
 

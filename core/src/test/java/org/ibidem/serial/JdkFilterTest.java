@@ -7,10 +7,12 @@ import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputFilter.FilterInfo;
 import java.io.ObjectInputFilter.Status;
+import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.function.BinaryOperator;
 import java.util.stream.Stream;
@@ -76,6 +78,40 @@ class JdkFilterTest {
                 .contains("class [Ljava.lang.Object;, 1 elements, depth 5,");
     }
 
+    /// Says in the process that reads it when it is initialized.
+    static final class Loud implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        static {
+            System.out.println("initialized");
+        }
+    }
+
+    enum LoudConstant {
+        ONE;
+
+        static {
+            System.out.println("initialized");
+        }
+    }
+
+    @Test
+    void a_class_that_the_filter_refuses_is_not_initialized() throws Exception {
+        for (var graph : List.of(new Loud(), LoudConstant.ONE, new Loud[] {new Loud()})) {
+            var bytes = HexFormat.of().formatHex(Trip.bytes(graph));
+            var name = graph.getClass().getName().replaceAll("^\\[L|;$", "");
+            for (int refused = 0; refused < 3; refused++) {
+                var text =
+                        refused == 0
+                                ? output(List.of("-Djdk.serialFilter=!" + name), "hex", bytes, name)
+                                : output(List.of(), "hex", bytes, refused == 1 ? "" : name);
+                assertThat(text)
+                        .contains(List.of("REJECTED", "not allowed here", "read ").get(refused));
+                assertThat(text.contains("initialized")).as(text).isEqualTo(refused == 2);
+            }
+        }
+    }
+
     /// Says what it is asked, and refuses linked lists.
     public static final class Factory implements BinaryOperator<ObjectInputFilter> {
         @Override
@@ -106,6 +142,25 @@ class JdkFilterTest {
     public static final class Main {
         /// Writes and reads something.
         public static void main(String[] args) throws Exception {
+            if (args[0].equals("hex")) {
+                var none = ObjectPolicy.NOTHING_BUT_VALUES;
+                var bytes = HexFormat.of().parseHex(args[1]);
+                read(bytes, args[2].isEmpty() ? none : none.allow(args[2]));
+            } else {
+                read(Trip.bytes(graph(args[0])), ObjectPolicy.NOTHING_BUT_VALUES);
+            }
+        }
+
+        private static void read(byte[] bytes, ObjectPolicy policy) throws ClassNotFoundException {
+            try {
+                var read = Trip.graph(bytes, policy);
+                System.out.println("read " + (read instanceof int[] a ? Arrays.toString(a) : read));
+            } catch (IOException e) {
+                System.out.println(e);
+            }
+        }
+
+        private static Object graph(String name) {
             Object deep = "end";
             for (int i = 0; i < 5; i++) {
                 deep = new ArrayList<>(List.of(deep));
@@ -114,19 +169,12 @@ class JdkFilterTest {
             for (int i = 0; i < 100; i++) {
                 many.add(new long[] {i});
             }
-            var graph =
-                    switch (args[0]) {
-                        case "list" -> new java.util.LinkedList<>(List.of("x"));
-                        case "array" -> new int[10];
-                        case "deep" -> deep;
-                        default -> many;
-                    };
-            try {
-                var read = Trip.graph(Trip.bytes(graph), ObjectPolicy.NOTHING_BUT_VALUES);
-                System.out.println("read " + (read instanceof int[] a ? Arrays.toString(a) : read));
-            } catch (IOException e) {
-                System.out.println(e);
-            }
+            return switch (name) {
+                case "list" -> new java.util.LinkedList<>(List.of("x"));
+                case "array" -> new int[10];
+                case "deep" -> deep;
+                default -> many;
+            };
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.Serializable;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.ibidem.Seeded;
 import org.ibidem.serial.graph.RandomClasses;
 import org.ibidem.serial.graph.RandomGraphs;
@@ -332,9 +335,13 @@ class SafetyTest {
                 int step = Math.max(1, bytes.length / 50);
                 for (int length = 0; length < bytes.length; length += step) {
                     var part = Arrays.copyOf(bytes, length);
-                    var got = Trip.outcome(() -> Trip.graph(part, Trip.POLICY));
-                    assertThat(got).as(sample.getKey()).isInstanceOf(Exception.class);
-                    assertThat(places((Exception) got)).as(sample.getKey()).contains("at byte ");
+                    for (var codecs : Tiers.all()) {
+                        var got = Trip.outcome(() -> Tiers.graph(codecs, part, Trip.POLICY));
+                        assertThat(got).as(sample.getKey()).isInstanceOf(Exception.class);
+                        assertThat(places((Exception) got))
+                                .as(sample.getKey())
+                                .contains("at byte ");
+                    }
                 }
             }
         }
@@ -356,12 +363,58 @@ class SafetyTest {
                         for (int j = random.nextInt(1, 4); j > 0; j--) {
                             changed[random.nextInt(changed.length)] = (byte) random.nextInt();
                         }
-                        var loader = classes.getFirst().getClassLoader();
-                        var got =
-                                Trip.outcome(() -> Trip.graph(changed, Trip.POLICY.loader(loader)));
-                        if (got instanceof Error error) {
-                            throw error;
-                        }
+                        namesPlaces(changed, classes);
+                    }
+                });
+    }
+
+    /// Reads it by all codecs: what they throw says where.
+    private static void namesPlaces(byte[] bytes, List<Class<?>> classes) {
+        var policy = Trip.POLICY.loader(classes.getFirst().getClassLoader());
+        for (var codecs : Tiers.all()) {
+            var got = Trip.outcome(() -> Tiers.graph(codecs, bytes, policy));
+            if (got instanceof Error error) {
+                throw error;
+            }
+            if (got instanceof Exception e && !places(e).contains("at byte ")) {
+                throw new AssertionError("it does not say where", e);
+            }
+        }
+    }
+
+    /// Compiled code throws exceptions that were made before, to which nothing can be added.
+    @Test
+    void what_is_thrown_again_and_again_says_where() throws Exception {
+        // a sorted map of "k" and 1, which nobody can compare
+        var bytes = HexFormat.of().parseHex("12270200816b00140100000000");
+        for (int i = 0; i < 60_000; i++) {
+            var got = Trip.outcome(() -> Trip.graph(bytes, USUAL));
+            assertThat(got).isInstanceOf(ClassCastException.class);
+            assertThat(places((Exception) got)).as("time %s", i).contains("at byte ");
+        }
+    }
+
+    /// Two pieces of a graph, of any length, in each other's place.
+    private static byte[] exchanged(byte[] bytes, RandomGenerator random) {
+        var cuts = random.ints(4, 1, bytes.length + 1).sorted().toArray();
+        var all = new ByteArrayOutputStream();
+        for (int piece : new int[] {2, 1, 0}) {
+            all.write(bytes, cuts[piece], cuts[piece + 1] - cuts[piece]);
+        }
+        var changed = bytes.clone();
+        System.arraycopy(all.toByteArray(), 0, changed, cuts[0], all.size());
+        return changed;
+    }
+
+    @Test
+    void pieces_in_another_order_do_no_harm() {
+        Seeded.times(
+                Boolean.getBoolean("ibidem.full") ? 5000 : 60,
+                random -> {
+                    var classes = RandomClasses.some(random);
+                    var bytes = Trip.bytes(RandomGraphs.of(random, classes));
+                    for (int i = 0; i < 20; i++) {
+                        namesPlaces(exchanged(bytes, random), classes);
                     }
                 });
     }

@@ -1,12 +1,16 @@
 package org.ibidem.serial;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.NotSerializableException;
+import java.io.ObjectStreamException;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.List;
 import org.ibidem.serial.codec.Codecs;
 import org.ibidem.serial.generate.FirstCodec;
 import org.ibidem.serial.graph.Trip;
@@ -69,6 +73,70 @@ class TiersTest {
             }
         }
         assertThat(other.of(Step.class)).isNotInstanceOf(FirstCodec.class);
+    }
+
+    private static class Origin {
+        final long number;
+        transient int left = 4;
+
+        Origin(long number) {
+            this.number = number;
+        }
+    }
+
+    private static final class Branch extends Origin {
+        final String name;
+        final Twig twig;
+        Branch self;
+
+        Branch(String name) {
+            super(8);
+            this.name = name;
+            this.twig = new Twig(name.length(), new Origin(9));
+            this.self = this;
+        }
+    }
+
+    private record Twig(int length, Origin origin) {}
+
+    @Test
+    void what_is_not_serializable_travels_extended_by_every_codec() throws Exception {
+        var graph = new Object[] {new Branch("name"), new Twig(1, new Origin(2)), walk(3)};
+        var all =
+                List.of(
+                        new Codecs(true, 0),
+                        new Codecs(true, Integer.MAX_VALUE),
+                        new Codecs(true, 2),
+                        Codecs.EXTENDED);
+        var bytes = Tiers.bytes(all.getFirst(), graph);
+        for (var codecs : all) {
+            assertThat(Tiers.bytes(codecs, graph)).isEqualTo(bytes);
+            var got = (Object[]) Tiers.graph(codecs, bytes, Trip.POLICY);
+            var branch = (Branch) got[0];
+            assertThat(branch.self).isSameAs(branch);
+            assertThat(branch.name).isEqualTo("name");
+            assertThat(branch.number).isEqualTo(8);
+            assertThat(branch.left).isZero();
+            assertThat(branch.twig.origin.number).isEqualTo(9);
+            assertThat(((Twig) got[1]).origin.number).isEqualTo(2);
+            assertThat(((Walk) got[2]).steps).isEqualTo(walk(3).steps);
+        }
+    }
+
+    @Test
+    void what_is_not_serializable_goes_neither_out_nor_in_where_it_is_not_extended()
+            throws Exception {
+        for (var graph : List.of(new Branch("name"), new Twig(1, new Origin(2)))) {
+            var bytes = Tiers.bytes(Codecs.EXTENDED, graph);
+            for (var codecs : Tiers.all()) {
+                assertThatThrownBy(() -> Tiers.bytes(codecs, graph))
+                        .isInstanceOf(NotSerializableException.class)
+                        .hasMessage(graph.getClass().getName());
+                assertThatThrownBy(() -> Tiers.graph(codecs, bytes, Trip.POLICY))
+                        .isInstanceOf(ObjectStreamException.class)
+                        .hasMessageContaining(graph.getClass().getName());
+            }
+        }
     }
 
     /// Several messages of one connection.

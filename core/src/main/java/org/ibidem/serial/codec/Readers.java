@@ -45,7 +45,11 @@ final class Readers {
     }
 
     private Codec object(Description there, Class<?> type, Decoder from) throws IOException {
-        if (type.isRecord() || type.isEnum() || type.isArray() || type.isInterface()) {
+        if (type.isEnum()) {
+            throw new InvalidClassException(
+                    type.getName(), "cannot bind non-enum descriptor to an enum class");
+        }
+        if (type.isRecord() || type.isArray() || type.isInterface()) {
             throw new InvalidClassException(type.getName(), "class invalid for deserialization");
         }
         if (there.has(Description.EXTENDED) && !codecs.isExtended()) {

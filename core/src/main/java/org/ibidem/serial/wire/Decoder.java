@@ -82,6 +82,7 @@ public final class Decoder extends HandleReader {
             return graph;
         } catch (WriteAbortedException e) {
             forget();
+            e.addSuppressed(new Place(position()));
             endGraph();
             broken = false;
             throw e;
@@ -92,9 +93,11 @@ public final class Decoder extends HandleReader {
         } catch (InternalError e) {
             // the JDK's own collections throw it at bytes that no collection can have written
             throw caused(invalid("impossible object: " + e), e);
-        } catch (IOException | ClassNotFoundException | RuntimeException e) {
+        } catch (IOException | ClassNotFoundException e) {
             e.addSuppressed(new Place(position()));
             throw e;
+        } catch (RuntimeException e) {
+            throw Place.in(e, position());
         } finally {
             discarding = 0;
             loops = 0;
