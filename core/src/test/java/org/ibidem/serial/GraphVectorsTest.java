@@ -18,12 +18,16 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.ibidem.Vectors;
 import org.ibidem.serial.graph.Alike;
+import org.ibidem.serial.graph.PlainTypes.Fields;
 import org.ibidem.serial.graph.Trip;
 import org.junit.jupiter.api.Test;
 
 /// The bytes of `docs/wire/objects.md`.
 @SuppressWarnings("serial") // they hold what they hold
 class GraphVectorsTest {
+    /// In the first byte: no object is named.
+    private static final int UNNAMED = 2;
+
     static class Base implements Serializable {
         private static final long serialVersionUID = 1L;
         int number = 7;
@@ -82,6 +86,8 @@ class GraphVectorsTest {
         graphs.put("class", new Object[] {int.class, String.class});
         var named = new int[] {7};
         graphs.put("named", new ArrayList<>(List.of(named, named)));
+        graphs.put("fields", Fields.leadingTo(true));
+        graphs.put("fields.named", Fields.leadingTo(false));
         return graphs;
     }
 
@@ -101,13 +107,25 @@ class GraphVectorsTest {
     void what_the_page_says_is_read_whatever_machine_wrote_it() throws Exception {
         var vectors = Vectors.read("graphs");
         for (var graph : graphs().entrySet()) {
-            var got = Trip.graph(vectors.get(graph.getKey()), Trip.POLICY);
-            assertThat(Alike.difference(graph.getValue(), got)).as(graph.getKey()).isNull();
+            requireRead(graph.getKey(), vectors.get(graph.getKey()), graph.getValue());
         }
         for (var vector : vectors.starting("big.").entrySet()) {
             var name = vector.getKey().substring("big.".length());
-            var got = Trip.graph(vector.getValue(), Trip.POLICY);
-            assertThat(Alike.difference(graphs().get(name), got)).as(name).isNull();
+            requireRead(vector.getKey(), vector.getValue(), graphs().get(name));
+        }
+    }
+
+    /// By all codecs; and as if its writer had not known that nothing in it is named.
+    private static void requireRead(String name, byte[] bytes, Object graph) throws Exception {
+        var unsaid = bytes.clone();
+        unsaid[0] = (byte) (unsaid[0] & ~UNNAMED);
+        for (var codecs : Tiers.all()) {
+            for (var each : List.of(bytes, unsaid)) {
+                var got = Tiers.graph(codecs, each, Trip.POLICY);
+                assertThat(Alike.difference(graph, got))
+                        .as("%s, first byte %x", name, each[0])
+                        .isNull();
+            }
         }
     }
 

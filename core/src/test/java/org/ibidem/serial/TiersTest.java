@@ -29,6 +29,15 @@ class TiersTest {
         long length;
     }
 
+    /// With the ending of codecs it is the name of a class of ours.
+    private static final class Plain implements Serializable {
+        private static final long serialVersionUID = 2L;
+        int number = 1;
+    }
+
+    /// Another one.
+    record First(int number) implements Serializable {}
+
     private static Walk walk(int steps) {
         var walk = new Walk();
         walk.length = steps;
@@ -48,6 +57,14 @@ class TiersTest {
         assertThat(made).isNotInstanceOf(FirstCodec.class);
         assertThat(codecs.known(Step.class)).isSameAs(made);
         assertThat(codecs.of(Walk.class)).isInstanceOf(FirstCodec.class);
+    }
+
+    @Test
+    void a_class_may_be_called_as_one_of_ours() throws Exception {
+        var plain = new Plain();
+        plain.number = 2;
+        assertThat(Trip.through(plain).number).isEqualTo(2);
+        assertThat(Trip.through(new First(3))).isEqualTo(new First(3));
     }
 
     @Test

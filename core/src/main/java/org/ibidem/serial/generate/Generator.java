@@ -75,9 +75,10 @@ public final class Generator {
         return (PlainFields) define(bytes, handles, null);
     }
 
-    /// Hidden classes get a suffix, so equal names do no harm.
+    /// Hidden classes get a suffix, so equal names do no harm; but by a name that a class of this
+    /// package has, such as that of its superclass, the hidden one would find itself.
     private static ClassDesc name(Class<?> type) {
-        return ClassDesc.of(Generator.class.getPackageName(), type.getSimpleName() + "Codec");
+        return ClassDesc.of(Generator.class.getPackageName(), type.getSimpleName() + "$Codec");
     }
 
     private static byte[] build(

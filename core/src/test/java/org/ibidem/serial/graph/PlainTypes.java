@@ -97,6 +97,37 @@ public final class PlainTypes {
         int i3 = 77;
     }
 
+    /// A field of every kind, in no order, two of 4 bytes behind each other and references. Its
+    /// bytes are in `wire/graphs.txt`.
+    public static class Fields implements Serializable {
+        private static final long serialVersionUID = 9L;
+        boolean flag = true;
+        String name;
+        int first;
+        char letter = '\u20ac';
+        float part = 1.5f;
+        int second = -2;
+        Fields next;
+        short small = -3;
+        long time = 0x1112131415161718L;
+        byte tiny = -4;
+        double whole = -2.5;
+        Object other;
+
+        private Fields(int first) {
+            this.first = first;
+        }
+
+        /// One that leads to another, or to itself.
+        public static Fields leadingTo(boolean another) {
+            var one = new Fields(0x01020304);
+            one.name = "a";
+            one.next = another ? new Fields(0x01020305) : one;
+            one.other = 5;
+            return one;
+        }
+    }
+
     public static class Parent implements Serializable {
         int x = 5;
         private String name = "parent";

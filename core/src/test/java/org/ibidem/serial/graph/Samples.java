@@ -47,6 +47,7 @@ import org.ibidem.serial.graph.PlainTypes.Checked;
 import org.ibidem.serial.graph.PlainTypes.Child;
 import org.ibidem.serial.graph.PlainTypes.Color;
 import org.ibidem.serial.graph.PlainTypes.Deep;
+import org.ibidem.serial.graph.PlainTypes.Fields;
 import org.ibidem.serial.graph.PlainTypes.Finals;
 import org.ibidem.serial.graph.PlainTypes.Handler;
 import org.ibidem.serial.graph.PlainTypes.InheritedChain;
@@ -198,6 +199,8 @@ public final class Samples {
 
     private static void classes(Map<String, Object> all) {
         all.put("primitives", new Primitives());
+        all.put("fields", Fields.leadingTo(true));
+        all.put("fields.named", Fields.leadingTo(false));
         all.put("cycle", cycle());
         all.put("inheritance", new Child());
         all.put("not serializable parent", new OfNotSerializable());

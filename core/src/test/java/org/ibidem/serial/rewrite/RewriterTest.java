@@ -9,8 +9,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.ibidem.Seeded;
+import org.ibidem.Vectors;
 import org.ibidem.serial.Tiers;
 import org.ibidem.serial.codec.Codecs;
+import org.ibidem.serial.graph.Alike;
 import org.ibidem.serial.graph.PlainTypes;
 import org.ibidem.serial.graph.RandomClasses;
 import org.ibidem.serial.graph.RandomGraphs;
@@ -78,6 +80,27 @@ class RewriterTest {
             assertThat(bytes).isEqualTo(expected);
         } else {
             assertThat(bytes).hasSameClassAs(expected);
+        }
+    }
+
+    @Test
+    void a_machine_of_either_order_is_understood() throws Exception {
+        var samples = rewrittenSamples();
+        var vectors = Vectors.read("graphs");
+        for (var name : List.of("fields", "fields.named")) {
+            var expected = all(samples).get(name);
+            assertThat(Codecs.STANDARD.known(expected.getClass()).readsAnyOrder()).isTrue();
+            for (var bytes : List.of(vectors.get(name), vectors.get("big." + name))) {
+                var unsaid = bytes.clone();
+                unsaid[0] = (byte) (unsaid[0] & ~2); // the bit that says that nothing is named
+                for (var each : List.of(bytes, unsaid)) {
+                    var policy = Trip.POLICY.loader(samples.getClassLoader());
+                    var got = Tiers.graph(Codecs.STANDARD, each, policy);
+                    assertThat(Alike.difference(expected, got))
+                            .as("%s, first byte %x", name, each[0])
+                            .isNull();
+                }
+            }
         }
     }
 
