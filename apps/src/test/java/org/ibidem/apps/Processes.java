@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /// An application in processes of its own, to be watched, told to end, and killed.
 public final class Processes implements AutoCloseable {
@@ -55,8 +56,15 @@ public final class Processes implements AutoCloseable {
 
     /// Waits until a line contains this.
     public void await(String text) throws InterruptedException {
+        await(text, line -> line.contains(text));
+    }
+
+    /// Waits until a line is so.
+    ///
+    /// @param text what is waited for, in words
+    public void await(String text, Predicate<String> wanted) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
-        while (lines.stream().noneMatch(line -> line.contains(text))) {
+        while (lines.stream().noneMatch(wanted)) {
             if (System.nanoTime() > end || all.stream().noneMatch(Process::isAlive)) {
                 throw new AssertionError("nobody said '" + text + "': " + shown());
             }

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.regex.Pattern;
 import org.ibidem.apps.Processes;
 import org.ibidem.hub.Hub;
 import org.junit.jupiter.api.Tag;
@@ -28,6 +29,7 @@ class LifeProcessesTest {
 
     private static final int GENERATIONS = CHANGES * BETWEEN + 1000;
     private static final int MOST = 6;
+    private static final Pattern GENERATION = Pattern.compile("generation ([0-9]+)[ :]");
 
     private final Map<Process, Integer> expected = new HashMap<>();
 
@@ -65,7 +67,9 @@ class LifeProcessesTest {
             int generation = 0;
             for (int change = 0; change < CHANGES; change++) {
                 generation += 1 + random.nextInt(BETWEEN);
-                game.await("generation " + (generation / ERA + 1) * ERA + " of");
+                int next = (generation / ERA + 1) * ERA;
+                // The line of the very one may be that of a process that was just ended.
+                game.await("generation " + next, line -> generation(line) >= next);
                 if (there.size() < 3 || (there.size() < MOST && random.nextBoolean())) {
                     there.add(game.start());
                 } else {
@@ -94,6 +98,12 @@ class LifeProcessesTest {
                                             .filter(line -> line.startsWith("again from"))
                                             .count()));
         }
+    }
+
+    /// The one of which a line speaks, or -1.
+    private static int generation(String line) {
+        var found = GENERATION.matcher(line);
+        return found.lookingAt() ? Integer.parseInt(found.group(1)) : -1;
     }
 
     private static int begin(List<String> lines) {
