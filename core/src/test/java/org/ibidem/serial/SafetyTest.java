@@ -351,21 +351,33 @@ class SafetyTest {
         return e.getMessage() + Arrays.toString(e.getSuppressed());
     }
 
-    @Test
-    void bytes_that_were_changed_do_no_harm() {
+    private interface Damage {
+        byte[] done(byte[] bytes, RandomGenerator random);
+    }
+
+    private static void damage(Damage damage) {
         Seeded.times(
                 Boolean.getBoolean("ibidem.full") ? 5000 : 60,
                 random -> {
                     var classes = RandomClasses.some(random);
                     var bytes = Trip.bytes(RandomGraphs.of(random, classes));
                     for (int i = 0; i < 20; i++) {
-                        var changed = bytes.clone();
-                        for (int j = random.nextInt(1, 4); j > 0; j--) {
-                            changed[random.nextInt(changed.length)] = (byte) random.nextInt();
-                        }
-                        namesPlaces(changed, classes);
+                        namesPlaces(damage.done(bytes, random), classes);
                     }
                 });
+    }
+
+    private static byte[] changed(byte[] bytes, RandomGenerator random) {
+        var changed = bytes.clone();
+        for (int j = random.nextInt(1, 4); j > 0; j--) {
+            changed[random.nextInt(changed.length)] = (byte) random.nextInt();
+        }
+        return changed;
+    }
+
+    @Test
+    void bytes_that_were_changed_do_no_harm() {
+        damage(SafetyTest::changed);
     }
 
     /// Reads it by all codecs: what they throw says where.
@@ -408,15 +420,7 @@ class SafetyTest {
 
     @Test
     void pieces_in_another_order_do_no_harm() {
-        Seeded.times(
-                Boolean.getBoolean("ibidem.full") ? 5000 : 60,
-                random -> {
-                    var classes = RandomClasses.some(random);
-                    var bytes = Trip.bytes(RandomGraphs.of(random, classes));
-                    for (int i = 0; i < 20; i++) {
-                        namesPlaces(exchanged(bytes, random), classes);
-                    }
-                });
+        damage(SafetyTest::exchanged);
     }
 
     @Test
