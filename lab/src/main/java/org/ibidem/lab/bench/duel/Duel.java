@@ -173,16 +173,17 @@ public final class Duel implements AutoCloseable {
                             .figure(played.nanos[i + THROWN_AWAY], turn.times, turn.bytes);
         }
         long messages = turn.measure.kind().messages((long) samples * turn.times);
-        return new Figures.Turn(values, (double) played.allocated / messages);
+        return new Figures.Turn(values, (double) played.allocated / messages, played.apart);
     }
 
-    private record Played(long[] nanos, long allocated) {}
+    private record Played(long[] nanos, long allocated, double apart) {}
 
     private Played play(Turn turn, int times, int samples)
             throws IOException, InterruptedException {
         progress.at(turn.toString());
         long allocated = 0;
         long[] nanos = {};
+        double apart = Double.NaN;
         for (var said :
                 both(
                         Side.Command.PLAY,
@@ -193,9 +194,10 @@ public final class Duel implements AutoCloseable {
             allocated += said.answer().allocated();
             if (said.from() == leader) {
                 nanos = said.answer().nanos();
+                apart = said.answer().apart();
             }
         }
-        return new Played(nanos, allocated);
+        return new Played(nanos, allocated, apart);
     }
 
     private List<Said> both(Side.Command command, Object... words)

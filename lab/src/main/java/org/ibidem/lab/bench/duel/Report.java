@@ -9,8 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.ibidem.lab.bench.Contestant;
 import org.ibidem.lab.bench.Measure;
+import org.ibidem.lab.bench.figures.Distance;
 import org.ibidem.lab.bench.figures.Figures;
 import org.ibidem.lab.bench.figures.Json;
 
@@ -27,10 +29,13 @@ public record Report(
         Map<String, String> leftOut) {
     private static final int NAME = 18;
 
+    /// A distance with fewer turns than one in so many gets no table.
+    private static final int LEAST_PART = 8;
+
     /// Prints table and lines.
     public void print(PrintStream out) {
         for (var measure : benchmark.measures()) {
-            table(out, measure);
+            tables(out, measure);
         }
         for (var contestant : contestants) {
             out.printf("%-" + NAME + "s %s%n", contestant.name(), contestant.about());
@@ -41,7 +46,22 @@ public record Report(
         out.flush();
     }
 
-    private void table(PrintStream out, Measure measure) {
+    /// One table for each distance of the cores at which a good part of the turns was played.
+    private void tables(PrintStream out, Measure measure) {
+        var distances = figures.distances(measure.name());
+        int all = distances.stream().mapToInt(Distance::turns).sum();
+        if (distances.size() < 2) {
+            table(out, measure, s -> s);
+        }
+        for (var where : distances) {
+            if (distances.size() > 1 && where.turns() * LEAST_PART >= all) {
+                out.printf("# %s, %d of %d turns%n", where, where.turns(), all);
+                table(out, measure, s -> s.where(where));
+            }
+        }
+    }
+
+    private void table(PrintStream out, Measure measure, UnaryOperator<Figures.Series> which) {
         var unit = measure.kind().unit();
         out.printf(
                 "%-" + NAME + "s %-6s %12s %12s %14s%n",
@@ -52,6 +72,8 @@ public record Report(
                 "B allocated");
         for (var contestant : contestants) {
             figures.series(measure.name(), contestant.name())
+                    .map(which)
+                    .filter(s -> !s.turns().isEmpty())
                     .ifPresent(s ->
                             out.printf(
                                     Locale.ROOT,
@@ -74,8 +96,8 @@ public record Report(
     }
 
     /// Writes the JSON file: `{"benchmark", "about", "cores", "measures": {METRIC: {"unit",
-    /// "moreIsBetter", "contestants": {NAME: {"waits", "best", "median", "allocated", "samples":
-    /// [[..], ..]}}}}, "lines": [..]}`.
+    /// "moreIsBetter", "contestants": {NAME: {"waits", "best", "median", "allocated", "apart":
+    /// [..], "samples": [[..], ..]}}}}, "lines": [..]}`.
     public void write(Path file) throws IOException {
         var measures = new LinkedHashMap<String, Object>();
         for (var measure : benchmark.measures()) {
@@ -109,12 +131,24 @@ public record Report(
         Files.writeString(file, Json.write(all));
     }
 
-    private static Map<String, Object> tree(Contestant contestant, Figures.Series series) {
+    /// What stands for a contestant is what it did at the most usual distance.
+    private Map<String, Object> tree(Contestant contestant, Figures.Series series) {
+        var usual =
+                figures.distances(series.measure().name()).stream()
+                        .map(series::where)
+                        .filter(s -> !s.turns().isEmpty())
+                        .findFirst()
+                        .orElse(series);
         return ordered(
                 "waits", contestant.waiting().name().toLowerCase(Locale.ROOT),
-                "best", series.best(),
-                "median", series.median(),
+                "best", usual.best(),
+                "median", usual.median(),
                 "allocated", series.allocated(),
+                "apart",
+                        series.turns().stream()
+                                .map(Figures.Turn::apart)
+                                .map(a -> a.isNaN() ? null : a)
+                                .toList(),
                 "samples",
                         series.turns().stream()
                                 .map(t -> Arrays.stream(t.samples()).boxed().toList())

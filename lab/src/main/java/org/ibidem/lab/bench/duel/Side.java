@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.ibidem.lab.bench.Burst;
 import org.ibidem.lab.bench.Player;
+import org.ibidem.lab.bench.figures.Distance;
 import org.jspecify.annotations.Nullable;
 
 /// One of the two processes: opens its end of every contestant and plays what the parent says.
@@ -22,13 +23,15 @@ import org.jspecify.annotations.Nullable;
 public final class Side {
     private final Benchmark benchmark;
     private final Encounter meeting;
+    private final Trip trip;
     private final Map<String, Player> players = new HashMap<>();
     private final com.sun.management.ThreadMXBean threads =
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    private Side(Benchmark benchmark, Encounter meeting) {
+    private Side(Benchmark benchmark, Encounter meeting) throws IOException {
         this.benchmark = benchmark;
         this.meeting = meeting;
+        this.trip = new Trip(meeting.folder(), meeting.leads());
     }
 
     /// The commands a parent may give.
@@ -72,7 +75,8 @@ public final class Side {
                             0,
                             new long[] {
                                 meeting.meet(words.length > 1 ? Integer.parseInt(words[1]) : 0)
-                            });
+                            },
+                            Double.NaN);
             case MIX -> {
                 for (var contestant : benchmark.contestants()) {
                     contestant.mix();
@@ -98,6 +102,7 @@ public final class Side {
         }
         var nanos = new long[meeting.leads() ? burst.samples() : 0];
         var what = benchmark.measure(measure);
+        double apart = trip.measure();
         long earlier = threads.getTotalThreadAllocatedBytes();
         long before = threads.getTotalThreadAllocatedBytes();
         try {
@@ -111,7 +116,8 @@ public final class Side {
         }
         long now = threads.getTotalThreadAllocatedBytes();
         // asking allocates, too
-        return new Answer(now - before - (before - earlier), nanos);
+        apart = Distance.between(apart, trip.measure());
+        return new Answer(now - before - (before - earlier), nanos, apart);
     }
 
     private void close() throws IOException {
@@ -135,9 +141,10 @@ public final class Side {
     ///
     /// @param allocated bytes that all threads of the process allocated while it played
     /// @param nanos what each sample took; or a port
-    record Answer(long allocated, long[] nanos) {
+    /// @param apart how far the cores were from each other, as the side that leads found
+    record Answer(long allocated, long[] nanos, double apart) {
         private static final int MOST = 1 << 20;
-        private static final Answer DONE = new Answer(0, new long[0]);
+        private static final Answer DONE = new Answer(0, new long[0], Double.NaN);
 
         private void write(DataOutputStream to) throws IOException {
             to.writeLong(allocated);
@@ -145,6 +152,7 @@ public final class Side {
             for (long n : nanos) {
                 to.writeLong(n);
             }
+            to.writeDouble(apart);
             to.flush();
         }
 
@@ -159,7 +167,7 @@ public final class Side {
                 for (int i = 0; i < length; i++) {
                     nanos[i] = from.readLong();
                 }
-                return new Answer(allocated, nanos);
+                return new Answer(allocated, nanos, from.readDouble());
             } catch (EOFException _) {
                 return null;
             }

@@ -49,35 +49,27 @@ public sealed interface Aim {
     record Within(String measure, String ours, String floor, double nanos) implements Aim {
         @Override
         public List<String> lines(Figures figures) {
-            return figures.series(measure, ours)
-                    .flatMap(mine ->
-                            figures.series(measure, floor)
-                                    .map(least -> {
-                                        double bare = least.best();
-                                        var difference =
-                                                String.format(
-                                                        Locale.ROOT,
-                                                        "# %s: %s takes %.1f ns, %s %.1f ns: %+.1f ns (aim: at most +%.0f ns)",
-                                                        measure,
-                                                        ours,
-                                                        mine.best(),
-                                                        floor,
-                                                        bare,
-                                                        mine.best() - bare,
-                                                        nanos);
-                                        return Stream.concat(
-                                                        Stream.of(difference),
-                                                        pair(
-                                                                figures,
-                                                                "limit",
-                                                                measure,
-                                                                ours,
-                                                                floor,
-                                                                bare / (bare + nanos))
-                                                                .stream())
-                                                .toList();
-                                    }))
-                    .orElseGet(() -> pair(figures, "limit", measure, ours, floor, 0));
+            return Pair.of(figures, measure, ours, floor)
+                    .map(this::lines)
+                    .orElseGet(() -> List.of(none("limit", measure, ours, floor)));
+        }
+
+        private List<String> lines(Pair pair) {
+            double mine = pair.alike().mine().best();
+            double bare = pair.alike().other().best();
+            var difference =
+                    String.format(
+                            Locale.ROOT,
+                            "# %s: %s takes %.1f ns, %s %.1f ns: %+.1f ns (aim: at most +%.0f ns)",
+                            measure,
+                            ours,
+                            mine,
+                            floor,
+                            bare,
+                            mine - bare,
+                            nanos);
+            var lines = pair.lines("limit", measure, ours, floor, bare / (bare + nanos));
+            return Stream.concat(Stream.of(difference), lines.stream()).toList();
         }
     }
 
@@ -113,33 +105,12 @@ public sealed interface Aim {
 
     private static List<String> pair(
             Figures figures, String form, String measure, String ours, String peer, double aim) {
-        return figures.series(measure, ours)
-                .flatMap(mine ->
-                        figures.series(measure, peer)
-                                .map(other ->
-                                        List.of(
-                                                String.format(
-                                                        Locale.ROOT,
-                                                        "%s %s %s %.3f %.3f",
-                                                        form,
-                                                        measure,
-                                                        peer,
-                                                        mine.better(other),
-                                                        aim),
-                                                String.format(
-                                                        Locale.ROOT,
-                                                        "#   by round: %.3f (%s)",
-                                                        mine.paired(other),
-                                                        ours))))
-                .orElseGet(() ->
-                        List.of(
-                                "# no figure: "
-                                        + form
-                                        + " "
-                                        + measure
-                                        + " of "
-                                        + ours
-                                        + " to "
-                                        + peer));
+        return Pair.of(figures, measure, ours, peer)
+                .map(p -> p.lines(form, measure, ours, peer, aim))
+                .orElseGet(() -> List.of(none(form, measure, ours, peer)));
+    }
+
+    private static String none(String form, String measure, String ours, String peer) {
+        return "# no figure: " + form + " " + measure + " of " + ours + " to " + peer;
     }
 }

@@ -2,11 +2,14 @@ package org.ibidem.lab.bench.figures;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.ibidem.lab.bench.Measure;
+import org.jspecify.annotations.Nullable;
 
 /// Everything one run measured.
 public final class Figures {
@@ -21,7 +24,13 @@ public final class Figures {
     ///
     /// @param samples in the unit of the measure
     /// @param allocated bytes per message, both processes together
-    public record Turn(double[] samples, double allocated) {}
+    /// @param apart how far the cores were from each other, in nanoseconds; NaN: not known
+    public record Turn(double[] samples, double allocated, double apart) {
+        /// One of which that is not known.
+        public Turn(double[] samples, double allocated) {
+            this(samples, allocated, Double.NaN);
+        }
+    }
 
     /// All turns of one contestant at one measure.
     ///
@@ -47,14 +56,27 @@ public final class Figures {
         /// How many times better this is than `other`, above 1 when it is better: the median over
         /// the rounds of what the best deciles of the same round say. A machine that changes its
         /// pace between rounds does not disturb it.
-        public double paired(Series other) {
-            int rounds = Math.min(turns.size(), other.turns.size());
-            var ratios = new double[rounds];
-            for (int r = 0; r < rounds; r++) {
-                ratios[r] =
-                        better(best(turns.get(r).samples()), best(other.turns.get(r).samples()));
-            }
-            return at(ratios, 0.5);
+        ///
+        /// @param where only rounds in which both were at this distance; null: all
+        public double paired(Series other, @Nullable Distance where) {
+            var ratios =
+                    IntStream.range(0, Math.min(turns.size(), other.turns.size()))
+                            .filter(r -> is(where, turns.get(r)) && is(where, other.turns.get(r)))
+                            .mapToDouble(r ->
+                                    better(
+                                            best(turns.get(r).samples()),
+                                            best(other.turns.get(r).samples())))
+                            .toArray();
+            return ratios.length == 0 ? Double.NaN : at(ratios, 0.5);
+        }
+
+        /// The turns at this distance.
+        public Series where(Distance where) {
+            return new Series(measure, turns.stream().filter(t -> is(where, t)).toList());
+        }
+
+        private static boolean is(@Nullable Distance where, Turn turn) {
+            return where == null || where.has(turn.apart());
         }
 
         /// How many times better the best decile is than that of `other`, above 1 when it is
@@ -84,6 +106,19 @@ public final class Figures {
     /// What a contestant did at a measure, if it took part.
     public Optional<Series> series(String measure, String contestant) {
         return Optional.ofNullable(byMeasure.getOrDefault(measure, Map.of()).get(contestant));
+    }
+
+    /// The distances at which the cores were while this was measured, the one with the most turns
+    /// first; none where they are not known.
+    public List<Distance> distances(String measure) {
+        var values =
+                byMeasure.getOrDefault(measure, Map.of()).values().stream()
+                        .flatMap(s -> s.turns().stream())
+                        .mapToDouble(Turn::apart)
+                        .toArray();
+        return Distance.among(values).stream()
+                .sorted(Comparator.comparingInt(Distance::turns).reversed())
+                .toList();
     }
 
     /// The sample that a share of them lies below, by the nearest rank.

@@ -39,6 +39,57 @@ class FiguresTest {
                 .startsWith("ratio byte-100kB peer 1.500 1.300");
     }
 
+    private void addApart(String contestant, double apart, double... samples) {
+        figures.add(contestant, TRIP, new Figures.Turn(samples, 0, apart));
+    }
+
+    @Test
+    void only_turns_with_the_cores_equally_far_apart_are_compared() {
+        addApart("ours", 24, 80);
+        addApart("ours", 51, 100);
+        addApart("ours", 56, 100);
+        addApart("ours", 250, 300);
+        addApart("peer", 48, 150);
+        addApart("peer", 250, 600);
+        addApart("peer", 50, 150);
+        addApart("peer", 240, 600);
+        addApart("peer", Double.NaN, 40);
+
+        assertThat(new Aim.Ratio("half-8B", "ours", "peer", 1.7).lines(figures))
+                .containsExactly(
+                        "ratio half-8B peer 1.500 1.700",
+                        "#   by round: 1.500 (ours)",
+                        "#   cores 48 to 56 ns apart: 1.500, by round 1.500; 100.0 and 150.0 ns; 2 and 2 turns",
+                        "#   cores 240 to 250 ns apart: 2.000, by round 2.000; 300.0 and 600.0 ns; 1 and 2 turns");
+        assertThat(figures.distances("half-8B"))
+                .extracting(Distance::turns)
+                .containsExactly(4, 3, 1);
+    }
+
+    @Test
+    void cores_that_were_moved_during_a_turn_were_at_no_distance() {
+        assertThat(Distance.between(50, 54)).isBetween(50.0, 54.0);
+        assertThat(Distance.between(50, 250)).isNaN();
+        assertThat(Distance.between(25, 50)).isNaN();
+        assertThat(Distance.among()).isEmpty();
+        assertThat(Distance.among(Double.NaN)).isEmpty();
+    }
+
+    @Test
+    void a_difference_is_that_of_the_distance_most_was_measured_at() {
+        addApart("ours", 25, 90);
+        addApart("ours", 50, 100);
+        addApart("ours", 50, 102);
+        addApart("floor", 25, 30);
+        addApart("floor", 50, 86);
+        addApart("floor", 50, 88);
+
+        assertThat(new Aim.Within("half-8B", "ours", "floor", 15).lines(figures))
+                .startsWith(
+                        "# half-8B: ours takes 100.0 ns, floor 86.0 ns: +14.0 ns (aim: at most +15 ns)",
+                        "limit half-8B floor 0.860 0.851");
+    }
+
     @Test
     void a_limit_is_the_share_of_the_floor() {
         add("ours", TRIP, 0, 50);
@@ -90,7 +141,7 @@ class FiguresTest {
         add("peer", TRIP, 0, 400);
 
         var ours = figures.series("half-8B", "ours").orElseThrow();
-        assertThat(ours.paired(figures.series("half-8B", "peer").orElseThrow()))
+        assertThat(ours.paired(figures.series("half-8B", "peer").orElseThrow(), null))
                 .isEqualTo(2, within(1e-9));
     }
 }
