@@ -14,6 +14,7 @@ import org.ibidem.Seeded;
 import org.ibidem.serial.Tiers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Objects whose bytes are wrong, over a connection that is as it should be: they are refused, with
 /// the place, and what follows is read as if nothing had happened.
+@Tag("slow")
 @ParameterizedClass
 @ValueSource(strings = {"shm", "tcp", "loopback"})
 @Timeout(60)

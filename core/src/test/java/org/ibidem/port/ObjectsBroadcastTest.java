@@ -12,10 +12,12 @@ import java.util.stream.IntStream;
 import org.ibidem.Background;
 import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Objects in the ring that several receivers read.
+@Tag("slow")
 @Timeout(60)
 @SuppressWarnings({"try", "ReferenceEquality"}) // ports are closed in the middle; the same object
 class ObjectsBroadcastTest {

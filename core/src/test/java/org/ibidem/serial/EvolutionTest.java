@@ -13,11 +13,13 @@ import java.util.List;
 import javax.tools.ToolProvider;
 import org.ibidem.serial.graph.RandomClasses;
 import org.ibidem.serial.graph.Trip;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A class that is another one at the receiver: what the JDK reads is read, and what it refuses is
 /// refused with its words.
+@Tag("slow")
 class EvolutionTest {
     private static final String IMPORTS = "package generated; import java.io.*; ";
 

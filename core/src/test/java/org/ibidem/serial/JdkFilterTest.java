@@ -17,10 +17,12 @@ import java.util.List;
 import java.util.function.BinaryOperator;
 import java.util.stream.Stream;
 import org.ibidem.serial.graph.Trip;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// The filters of the JVM (JEP 290) and its filter factory (JEP 415): set once in the life of a
 /// process, so each is tried in one of its own.
+@Tag("slow")
 class JdkFilterTest {
     private static String output(List<String> options, String... arguments)
             throws IOException, InterruptedException {

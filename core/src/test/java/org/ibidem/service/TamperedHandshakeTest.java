@@ -7,10 +7,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.ibidem.arbitration.Threads;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Somebody on the way changes one byte; nobody may ever be taken for another, nor anything for
 /// something else.
+@Tag("slow")
 class TamperedHandshakeTest {
     /// For what never comes, because a length was changed.
     private static final Duration SHORT = Duration.ofMillis(500);

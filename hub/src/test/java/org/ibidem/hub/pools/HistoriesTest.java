@@ -9,12 +9,14 @@ import java.util.List;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.wire.Operation;
 import org.ibidem.registry.wire.Outcome;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Every history of a small world, up to a length (with `ibidem.full`, of two members, any length):
 /// from each state that can be reached, everything that can happen, with all that has to hold of
 /// one step. States that were met before are not continued, for their future is the same.
+@Tag("slow")
 @Timeout(1200)
 class HistoriesTest {
     private static final boolean FULL = Boolean.getBoolean("ibidem.full");

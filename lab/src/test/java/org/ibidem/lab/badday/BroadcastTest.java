@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.ibidem.hub.Hub;
 import org.ibidem.port.ConnectionLost;
 import org.ibidem.port.PortType;
@@ -65,26 +64,12 @@ class BroadcastTest {
         }
     }
 
-    /// Sends, from a thread of its own, until this many are written to at once.
-    private void sendUntilJoined(int count) throws Exception {
-        var enough = new AtomicBoolean();
-        var sending =
-                CompletableFuture.runAsync(
-                        () -> {
-                            while (!enough.get()) {
-                                send(1_000);
-                            }
-                        },
-                        Thread::startVirtualThread);
-        try {
-            var reason = told.last(count);
-            while (!reason.isEmpty()) {
-                reason = told.last(count); // that they were parted, for others came
-            }
-        } finally {
-            enough.set(true);
-            sending.join();
-        }
+    /// What is told before may be that they were parted, for others came.
+    private void sendUntilJoined(int count) {
+        String reason;
+        do {
+            reason = told.last(count, () -> send(1_000));
+        } while (!reason.isEmpty());
     }
 
     private void requireRead(int receiver, int first, int last) throws InterruptedException {

@@ -185,7 +185,7 @@ class SharedFolderTest {
             converse(SHM, here, there, Role.SMALL);
             assertThat(folder.used()).as("a link, and a page for each node").isLessThan(110_000);
             converse(SHM, here, there, LARGE);
-            assertThat(folder.used()).isBetween(1_000_000L, 3_000_000L);
+            assertThat(folder.used()).isBetween(2_000_000L, 4_000_000L);
         }
     }
 

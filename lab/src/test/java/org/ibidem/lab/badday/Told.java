@@ -32,6 +32,17 @@ final class Told implements AutoCloseable {
         }
     }
 
+    /// Sends until there is such a word: what it tells of happens after messages alone.
+    String last(int receivers, Runnable send) {
+        while (true) {
+            send.run();
+            var event = events.poll();
+            if (event != null && event.getInt("receivers") == receivers) {
+                return event.getString("reason");
+            }
+        }
+    }
+
     @Override
     public void close() {
         stream.close();
