@@ -14,7 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.openjdk.jcstress.Main;
 
 /// Runs the stress tests of this package under jcstress, in processes of their own: seconds for
-/// each, or with `-Dibidem.full=true` a minute.
+/// each, or with `-Dibidem.full=true` a minute, in which its two threads have each mix of
+/// compilers.
 @Tag("lab")
 class StressTest {
     private static final boolean FULL = Boolean.getBoolean("ibidem.full");
@@ -66,9 +67,9 @@ class StressTest {
                 "-f",
                 "1",
                 "-iters",
-                FULL ? "30" : "3",
+                FULL ? "7" : "3",
                 "-time",
-                FULL ? "2000" : "500",
+                FULL ? "1000" : "500",
                 "-strideSize",
                 "64",
                 "-strideCount",
