@@ -15,20 +15,21 @@ public final class Turn {
 
     static {
         try {
-            TAKEN = MethodHandles.lookup().findVarHandle(Turn.class, "taken", int.class);
+            TAKEN = MethodHandles.lookup().findVarHandle(Turn.class, "taken", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    private static final int FREE = 0;
-    private static final int TAKEN_BY_ONE = 1;
+    private static final long FREE = 0;
 
     /// The heir's, and not free for others.
-    private static final int INHERITED = 2;
+    private static final long INHERITED = -1;
 
+    /// Or its holder's thread, by its number, which is above 0: storing a reference would cost the
+    /// collector's barrier.
     @SuppressWarnings("UnusedVariable") // read through TAKEN
-    private volatile int taken;
+    private volatile long taken;
 
     private volatile int waiting;
 
@@ -46,21 +47,12 @@ public final class Turn {
         }
     }
 
-    /// The holder's thread, by its number: storing a reference would cost the collector's barrier.
-    /// Only ever compared with the current thread by itself: a stale value is never the own one,
-    /// for it is cleared first.
-    private long holder;
-
     /// Makes a free one.
     public Turn() {}
 
     /// Takes it if it is free.
     public boolean tryTake() {
-        if (TAKEN.compareAndSet(this, FREE, TAKEN_BY_ONE)) {
-            holder = Thread.currentThread().threadId();
-            return true;
-        }
-        return false;
+        return TAKEN.compareAndSet(this, FREE, Thread.currentThread().threadId());
     }
 
     /// Takes it if it is free now, or within a millisecond: its holder may just be about to go.
@@ -103,7 +95,7 @@ public final class Turn {
 
     /// Whether this thread holds it.
     public boolean isMine() {
-        return holder == Thread.currentThread().threadId();
+        return (long) TAKEN.getOpaque(this) == Thread.currentThread().threadId();
     }
 
     private boolean takeSlowly(String what, long deadline) {
@@ -142,8 +134,7 @@ public final class Turn {
             return false;
         }
         heir = null;
-        holder = Thread.currentThread().threadId();
-        taken = TAKEN_BY_ONE;
+        taken = Thread.currentThread().threadId();
         return true;
     }
 
@@ -162,7 +153,6 @@ public final class Turn {
     /// which would cost every message some nanoseconds: in the rare order in which that misses a
     /// waiter, the waiter looks again by itself after a millisecond.
     public void giveBack() {
-        holder = 0;
         if (waiting != 0 && handsOver()) {
             return;
         }

@@ -135,6 +135,11 @@ public final class RingReader {
         return true;
     }
 
+    /// The position of the next record.
+    long position() {
+        return head;
+    }
+
     /// Goes on where the next record is, when this one only says where; false: it is none of those.
     private boolean goesOn(int flags, int length) {
         long offset = head & mask;

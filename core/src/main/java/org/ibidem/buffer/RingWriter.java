@@ -26,6 +26,18 @@ import org.jspecify.annotations.Nullable;
 /// The writing end of a ring: one thread at a time. Records are filled in place and published by
 /// their header word.
 public final class RingWriter {
+    /// Lines made this core's own at one go, ahead of small records.
+    private static final int AHEAD = 8 * ALIGNMENT;
+
+    /// The same where the reader answers each: its own core fetches some, too.
+    private static final int AHEAD_OF_ANSWERS = 2 * ALIGNMENT;
+
+    /// Payload of a small record.
+    private static final int SMALL = 3 * ALIGNMENT;
+
+    /// The largest record, header included, that one like it is expected after, once answered.
+    private static final int ALIKE = 16 << 10;
+
     private final MemorySegment memory;
     private final long base;
     private final List<RingPlace> places;
@@ -48,6 +60,18 @@ public final class RingWriter {
 
     /// The position up to which may be written: what the reader has left, or has not been used yet.
     private long credit;
+
+    /// Not a constant: the compiler would unroll a loop that goes in such steps, and would not
+    /// compile into its callers what is as large as that.
+    private final long line = ALIGNMENT;
+
+    /// Up to where the lines were made this core's own.
+    private long owned;
+
+    /// What comes the other way, and how far it was when last looked at; null: nothing does.
+    private @Nullable RingReader answers;
+
+    private long heard;
 
     private int wanted;
     private int invitations;
@@ -84,6 +108,12 @@ public final class RingWriter {
     /// What is set when the reader rests.
     public @Nullable ReadyBit announced() {
         return ready;
+    }
+
+    /// What is read here from those who read what is written: by that it is known whether they
+    /// answer. A hint alone.
+    public void answers(RingReader in) {
+        answers = in;
     }
 
     /// The largest payload that one record can have, in bytes: in the last place.
@@ -257,7 +287,35 @@ public final class RingWriter {
         LONG.setRelease(memory, data + offset, tag(tail) | ((long) flags << 24) | length);
         tail = next;
         long nextOffset = next & mask;
+        if (next + ALIGNMENT >= owned) {
+            own(nextOffset, length, flags);
+        }
         grant(room, nextOffset, Math.max(HEADER, Math.min(credit - next, size - nextOffset)));
+    }
+
+    /// Makes the lines that come next this core's own, before they are written to.
+    ///
+    /// A processor's stores leave it in order, and one to a line that another core has read waits
+    /// until that has given it up: all those behind it wait, too, and after some dozens the
+    /// processor does. Among the stores that a message takes anyway that is one line at a time;
+    /// here the lines are asked for side by side, behind a publication, while an answer is on its
+    /// way. Not the very next line, at which the reader looks.
+    private void own(long nextOffset, long length, int flags) {
+        long ahead;
+        var in = answers;
+        if (in != null && in.position() != heard && (flags & Frame.MORE) == 0) {
+            heard = in.position();
+            long record = (length + HEADER + ALIGNMENT - 1) & -ALIGNMENT;
+            ahead = record > ALIKE ? 0 : Math.max(record, AHEAD_OF_ANSWERS);
+        } else {
+            ahead = length > SMALL ? 0 : AHEAD;
+        }
+        long free = Math.min(credit - tail, size - nextOffset);
+        long end = Math.min(free, ALIGNMENT + ahead);
+        for (long at = ALIGNMENT; at < end; at += line) {
+            LONG.set(memory, data + nextOffset + at, 0L);
+        }
+        owned = tail + end;
     }
 
     /// To be asked after the last commit of a burst: must the reader be woken? Answers true once

@@ -47,11 +47,6 @@ public final class Tally {
 
     private final MemorySegment memory;
 
-    /// What the row says of messages: kept here too, where it need not be read back.
-    private long messages;
-
-    private long bytes;
-
     /// A row that begins at `at`, with nothing counted yet.
     public Tally(MemorySegment memory, long at) {
         this.memory = memory.asSlice(at, BYTES);
@@ -70,10 +65,8 @@ public final class Tally {
 
     /// Counts a message; the hot path.
     public void message(long size) {
-        messages++;
-        bytes += size;
-        memory.set(LONG, 0, messages);
-        memory.set(LONG, Long.BYTES, bytes);
+        memory.set(LONG, 0, memory.get(LONG, 0) + 1);
+        memory.set(LONG, Long.BYTES, memory.get(LONG, Long.BYTES) + size);
     }
 
     /// What a counter says now.

@@ -73,6 +73,7 @@ public final class RingLink implements FrameLink {
         this.peer = peer;
         this.sink = new RingSink(out, this);
         this.source = new RingSource(in, this);
+        out.answers(in);
         if (peer.broadcasts()) {
             in.guide(peer::find);
         }

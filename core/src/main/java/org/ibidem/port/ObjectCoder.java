@@ -127,11 +127,11 @@ final class ObjectCoder {
 
         @SuppressWarnings("ReferenceEquality") // that very one
         private void written(ObjectOut by) {
-            if (by != out || !message.live()) {
+            if (by != out || !message.live) {
                 by.endMessage(); // the message, or its last receiver, went meanwhile
                 firstAt = NOWHERE;
             }
-            if (message.live()) {
+            if (message.live) {
                 message.endArray();
             }
         }
@@ -205,7 +205,7 @@ final class ObjectCoder {
         public void writeArray(PrimitiveArray kind, Object array, int offset, int count) {
             int size = kind.size();
             for (int done = 0; done < count; ) {
-                int some = Math.min(count - done, message.objectRoom(size) / size);
+                int some = Math.min(count - done, message.roomFor(size) / size);
                 var frame = message.frame;
                 if (firstAt == NOWHERE) {
                     firstAt = frame.position;

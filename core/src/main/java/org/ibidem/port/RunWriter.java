@@ -16,6 +16,14 @@ abstract sealed class RunWriter permits WriteMessage {
     /// The kinds of primitives, a bit each.
     private static final int PRIMITIVES = (1 << Run.ARRAY) - 1;
 
+    /// Bytes copied at one go into memory that another core reads.
+    private static final int PIECE = 1 << 10;
+
+    /// What lies in the caches near the core when it is sent, mostly.
+    private static final long NEAR = 256 << 10;
+
+    private static final int ALL = 1 << 30;
+
     final SendPort port;
     final Frame frame = new Frame();
 
@@ -31,16 +39,17 @@ abstract sealed class RunWriter permits WriteMessage {
     /// The kinds that the port's type carries, a bit each.
     private final int carried;
 
-    private boolean live;
+    boolean live;
 
     /// The connection ended under the message: all it can do is be closed.
     private boolean lost;
 
-    /// The run in hand: where its tag is (-1: it has none), where its values begin, its kind and
-    /// flags.
+    /// The run in hand: where its tag is (-1: there is none).
     private long tagAt = -1;
 
+    /// And, where it is none of primitives: where its values begin, its kind and flags.
     private long valuesAt;
+
     private int kind;
     private int flags;
 
@@ -48,6 +57,7 @@ abstract sealed class RunWriter permits WriteMessage {
     private long committed;
 
     private long from;
+
     private long number;
 
     RunWriter(SendPort port, PortType type) {
@@ -64,11 +74,7 @@ abstract sealed class RunWriter permits WriteMessage {
         var f = frame;
         try {
             if (f.limit - f.position < FIRST && !sink.claim(f, FIRST)) {
-                port.waitForRoom();
-                while (!sink.claim(f, FIRST)) {
-                    port.idle();
-                }
-                port.waited();
+                await(f);
             }
             from = f.position;
             committed = 0;
@@ -82,7 +88,18 @@ abstract sealed class RunWriter permits WriteMessage {
             throw notBegun(e);
         }
         live = true;
-        open = checked ? 0 : carried & PRIMITIVES;
+        if (!checked) { // else it is 0 since the last one's end
+            open = carried & PRIMITIVES;
+        }
+    }
+
+    /// Apart from what each message does, which is small enough to be compiled into its callers.
+    private void await(Frame f) {
+        port.waitForRoom();
+        while (!sink.claim(f, FIRST)) {
+            port.idle();
+        }
+        port.waited();
     }
 
     private void writeNumber(Frame f) {
@@ -107,17 +124,31 @@ abstract sealed class RunWriter permits WriteMessage {
     /// full. Answers where the value goes.
     final long start(int wanted) {
         require(wanted);
-        if (checked) {
-            endRun(0);
-            if (frame.limit - frame.position < Run.TAG + Long.BYTES) {
-                next();
-            }
-            beginRun(wanted, 0);
-            open = 1 << wanted;
-        } else {
+        if (!checked) {
+            next();
+            return frame.position;
+        }
+        if (open != 0) {
+            tagPrimitives();
+        }
+        if (frame.limit - frame.position < Run.TAG + Long.BYTES) {
+            tagAt = -1;
+            open = 0;
             next();
         }
-        return frame.position;
+        long at = frame.position;
+        tagAt = at;
+        open = 1 << wanted;
+        return at + Run.TAG;
+    }
+
+    /// Writes the tag of the run of primitives in hand, of which but the tag's place and the kind
+    /// that is open are noted: all else would be stores, of which a processor has a few dozens on
+    /// their way.
+    private void tagPrimitives() {
+        int of = Integer.numberOfTrailingZeros(open);
+        long count = (frame.position - tagAt - Run.TAG) >> Run.shift(of);
+        Run.write(frame.memory, tagAt, of, count, 0);
     }
 
     private void require(int wanted) {
@@ -134,6 +165,14 @@ abstract sealed class RunWriter permits WriteMessage {
         }
     }
 
+    /// Begins a run that is none of primitives, in the next frame where this one is full.
+    private void begin(int wanted, int itsFlags) {
+        if (frame.limit - frame.position < Run.TAG + Run.LENGTH + Long.BYTES) {
+            next();
+        }
+        beginRun(wanted, itsFlags);
+    }
+
     private void beginRun(int wanted, int itsFlags) {
         tagAt = frame.position;
         valuesAt = tagAt + Run.TAG;
@@ -144,15 +183,19 @@ abstract sealed class RunWriter permits WriteMessage {
 
     private void endRun(int more) {
         if (tagAt >= 0) {
-            long count = (frame.position - valuesAt) >> Run.shift(kind);
-            Run.write(frame.memory, tagAt, kind, count, flags | more);
+            if (open != 0) {
+                tagPrimitives();
+                open = 0;
+            } else {
+                long count = (frame.position - valuesAt) >> Run.shift(kind);
+                Run.write(frame.memory, tagAt, kind, count, flags | more);
+            }
             tagAt = -1;
-            open = 0;
         }
     }
 
     /// Hands the full frame over and gets the next, where an array, string or object in hand goes
-    /// on. Waits here, so that few methods lie between a user's call and the system's.
+    /// on.
     private void next() {
         var f = frame;
         boolean goesOn = tagAt >= 0;
@@ -163,11 +206,7 @@ abstract sealed class RunWriter permits WriteMessage {
             sink.commit(f, Frame.MORE);
             from = f.position;
             if (f.limit - f.position < FIRST && !sink.claim(f, FIRST)) {
-                port.waitForRoom();
-                while (!sink.claim(f, FIRST)) {
-                    port.idle();
-                }
-                port.waited();
+                await(f);
             }
             from = f.position;
         } catch (LinkBroken e) {
@@ -232,20 +271,12 @@ abstract sealed class RunWriter permits WriteMessage {
         }
     }
 
-    final boolean live() {
-        return live;
-    }
-
     /// Begins an array or string of so many values.
     final void beginArray(int wanted, long length) {
         require(wanted);
         if (checked) {
             endRun(0);
-            if (frame.limit - frame.position < Run.TAG + Run.LENGTH + Long.BYTES) {
-                next();
-            }
-            beginRun(wanted, 0);
-            open = 0;
+            begin(wanted, 0);
             frame.memory.set(LITTLE, valuesAt, length);
             valuesAt += Run.LENGTH;
             frame.position = valuesAt;
@@ -258,39 +289,27 @@ abstract sealed class RunWriter permits WriteMessage {
     final void beginString(int bytes) {
         beginArray(Run.STRING, bytes);
         if (!checked) {
-            if (frame.limit - frame.position < Run.LENGTH) {
-                next();
-            }
+            roomFor(Run.LENGTH);
             frame.memory.set(LITTLE, frame.position, bytes);
             frame.position += Run.LENGTH;
         }
     }
 
-    /// Begins an object graph. It has tags even where other values have none, so that a reader who
-    /// fails in the middle finds its end.
+    /// Begins an object graph: tagged even where nothing else is, so that its end can be found.
     final void beginObject() {
         require(Run.OBJECT);
         endRun(0);
-        if (frame.limit - frame.position < Run.TAG + Long.BYTES) {
-            next();
-        }
-        beginRun(Run.OBJECT, 0);
+        begin(Run.OBJECT, 0);
         open = 0;
     }
 
     /// Says what a class is, in the middle of an object, which goes on behind it.
     final void description(byte[] bytes) {
         endRun(Run.UNFINISHED);
-        if (frame.limit - frame.position < Run.TAG + Long.BYTES) {
-            next();
-        }
-        beginRun(Run.DESCRIPTION, 0);
+        begin(Run.DESCRIPTION, 0);
         bytes(MemorySegment.ofArray(bytes), 0, bytes.length);
         endRun(0);
-        if (frame.limit - frame.position < Run.TAG + Long.BYTES) {
-            next();
-        }
-        beginRun(Run.OBJECT, Run.CONTINUED);
+        begin(Run.OBJECT, Run.CONTINUED);
     }
 
     /// Bytes of the message in frames that are gone.
@@ -303,8 +322,8 @@ abstract sealed class RunWriter permits WriteMessage {
         return live && !lost && committed == before;
     }
 
-    /// How many bytes of the object in hand fit into the frame; at least so many.
-    final int objectRoom(int least) {
+    /// How many bytes fit into the frame; at least so many.
+    final int roomFor(int least) {
         if (lost) {
             throw new ConnectionLost("the connection was lost before this message was finished");
         }
@@ -339,11 +358,25 @@ abstract sealed class RunWriter permits WriteMessage {
                 next();
                 continue;
             }
-            MemorySegment.copy(array, offset + done, f.memory, layout, f.position, some);
+            int step = piece((long) count << shift) >> shift;
+            for (int i = (some - 1) / step * step; i >= 0; i -= step) {
+                int part = Math.min(step, some - i);
+                long at = f.position + ((long) i << shift);
+                MemorySegment.copy(array, offset + done + i, f.memory, layout, at, part);
+            }
             f.position += (long) some << shift;
             done += some;
         }
         endArray();
+    }
+
+    /// Bytes of a copy to be made at one go; the last piece is copied first. Processors that see
+    /// memory written in ascending order fetch what follows as if it were to be read, and have to
+    /// ask for it once more to write it, which costs a fifth where the reader has it (measured:
+    /// docs/design/shared-memory.md). What is copied has to be near then, for it is not fetched
+    /// ahead either.
+    private int piece(long bytes) {
+        return bytes > NEAR || !frame.memory.isMapped() ? ALL : PIECE;
     }
 
     /// Writes bytes of the array, string or object in hand.
@@ -355,7 +388,11 @@ abstract sealed class RunWriter permits WriteMessage {
                 next();
                 continue;
             }
-            MemorySegment.copy(source, offset + done, f.memory, f.position, some);
+            long step = piece(count);
+            for (long i = (some - 1) / step * step; i >= 0; i -= step) {
+                long part = Math.min(step, some - i);
+                MemorySegment.copy(source, offset + done + i, f.memory, f.position + i, part);
+            }
             f.position += some;
             done += some;
         }

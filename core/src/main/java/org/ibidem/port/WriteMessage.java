@@ -117,7 +117,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     /// Gives the message up when it is not finished; does nothing after [#finish].
     @Override
     public void close() {
-        if (live()) {
+        if (live) {
             abandon();
         }
     }

@@ -114,6 +114,49 @@ class ArraysTest {
         assertThat((Object) target).as("seed %d", SEED).isEqualTo(expected);
     }
 
+    /// Around the pieces in which what is near is copied, and the size above which nothing is.
+    private static final List<Integer> SIZES =
+            List.of(
+                    1,
+                    1023,
+                    1024,
+                    1025,
+                    2047,
+                    2048,
+                    2049,
+                    4100,
+                    (256 << 10) - 1,
+                    256 << 10,
+                    262_145);
+
+    @Test
+    void carries_bytes_and_longs_of_lengths_around_those_of_the_pieces_that_are_copied()
+            throws Exception {
+        for (int size : SIZES) {
+            var bytes = new byte[size];
+            random.nextBytes(bytes);
+            var longs = random.longs(size / Long.BYTES).toArray();
+            var writer =
+                    Thread.ofPlatform()
+                            .start(() -> {
+                                try (var message = out.newMessage()) {
+                                    message.writeArray(bytes).writeArray(longs);
+                                    message.write(ByteBuffer.wrap(bytes)).finish();
+                                }
+                            });
+            var first = new byte[size];
+            var second = new long[longs.length];
+            var third = ByteBuffer.allocate(size);
+            try (var message = in.receive()) {
+                message.readArray(first).readArray(second).read(third);
+            }
+            writer.join();
+            assertThat(first).as("%d bytes, seed %d", size, SEED).isEqualTo(bytes);
+            assertThat(second).as("%d longs, seed %d", longs.length, SEED).isEqualTo(longs);
+            assertThat(third.array()).as("%d bytes, seed %d", size, SEED).isEqualTo(bytes);
+        }
+    }
+
     @Test
     void a_range_outside_the_array_is_the_callers_mistake_and_the_message_goes_on() {
         for (var kind : KINDS) {

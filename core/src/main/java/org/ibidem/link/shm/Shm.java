@@ -9,10 +9,10 @@ import org.ibidem.buffer.Ring;
 /// @param largest bytes up to which a ring grows that stays full, a power of two; at least `ring`
 public record Shm(int ring, int largest) {
     private static final int FIRST = 64 << 10;
-    private static final int LARGEST = 1 << 20;
+    private static final int LARGEST = 2 << 20;
     private static final int MOST = 1 << 30;
 
-    /// The defaults: rings of 64 KiB that grow to 1 MiB.
+    /// The defaults: rings of 64 KiB that grow to 2 MiB.
     public Shm() {
         this(FIRST, LARGEST);
     }

@@ -87,7 +87,7 @@ class ShmVectorsTest {
         assertThat(receive(OFFER)).isEqualTo(vectors.get("offer"));
         var file = Segment.file(FOLDER, key);
         long first = PAGE + (PAGE + (64 << 10)) + (PAGE + (16 << 10));
-        long more = (256 << 10) + (1 << 20) + (64 << 10) + (256 << 10) + (1 << 20);
+        long more = 2 * ((256 << 10) + (1 << 20) + (2 << 20)) + (64 << 10);
         assertThat(file).hasToString("/dev/shm/ibidem-" + key).hasSize(first + more);
         assertThat((Long) Files.getAttribute(file, "unix:size")).isEqualTo(first + more);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
