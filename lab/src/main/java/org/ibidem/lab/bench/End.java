@@ -15,6 +15,12 @@ public interface End extends AutoCloseable {
     /// Hands on what was sent; called before waiting for an answer to a stream of messages.
     default void flush() throws Exception {}
 
+    /// The same end for one measure alone: an object of a copy of this class ([Copies]), so that
+    /// what is sent elsewhere has no part in how its code is compiled. By itself this one.
+    default End alone() {
+        return this;
+    }
+
     @Override
     void close() throws IOException;
 }

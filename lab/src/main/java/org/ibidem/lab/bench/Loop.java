@@ -1,7 +1,5 @@
 package org.ibidem.lab.bench;
 
-import static java.lang.invoke.MethodType.methodType;
-
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.util.HashMap;
@@ -9,12 +7,11 @@ import java.util.Map;
 
 /// A player that sends and receives in loops over an [End].
 ///
-/// Each measure gets a copy of the loops ([Bursts]) of its own, as each user's program has its own:
-/// else the copy that is shared by all contestants would make every call in it a call to many
-/// classes, for those too who have only one.
+/// Each measure gets a copy of the loops ([Bursts]) of its own, and of what the contestant does in
+/// them ([End#alone]), as each user's program has its own: else the copy that is shared by all
+/// contestants would make every call in it a call to many classes, for those too who have only one,
+/// and a place that writes a number would be compiled together with those that write trees.
 public final class Loop implements Player {
-    private static final byte[] BURSTS = code();
-
     private final End end;
     private final Map<String, Body> bodies = new HashMap<>();
 
@@ -55,24 +52,6 @@ public final class Loop implements Player {
     }
 
     private Body copy(Measure measure) {
-        try {
-            var copy = MethodHandles.lookup().defineHiddenClass(BURSTS, true);
-            var constructor = methodType(void.class, Measure.class, End.class);
-            return (Body)
-                    copy.findConstructor(copy.lookupClass(), constructor).invoke(measure, end);
-        } catch (Throwable e) {
-            throw new IllegalStateException("the loops could not be copied", e);
-        }
-    }
-
-    private static byte[] code() {
-        try (var in = Loop.class.getResourceAsStream("Bursts.class")) {
-            if (in == null) {
-                throw new IllegalStateException("the class file of Bursts is not where Loop's is");
-            }
-            return in.readAllBytes();
-        } catch (IOException e) {
-            throw new IllegalStateException("the class file of Bursts cannot be read", e);
-        }
+        return (Body) Copies.of(MethodHandles.lookup(), Bursts.class, measure, end.alone());
     }
 }

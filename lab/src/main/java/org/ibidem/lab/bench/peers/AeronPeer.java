@@ -3,16 +3,17 @@ package org.ibidem.lab.bench.peers;
 import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
-import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.logbuffer.BufferClaim;
 import io.aeron.logbuffer.FragmentHandler;
 import io.aeron.logbuffer.Header;
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.ibidem.lab.bench.Contestant;
+import org.ibidem.lab.bench.Copies;
 import org.ibidem.lab.bench.End;
 import org.ibidem.lab.bench.Loop;
 import org.ibidem.lab.bench.Measure;
@@ -73,7 +74,7 @@ public record AeronPeer() implements Contestant {
         while (!out.isConnected() || !in.isConnected()) {
             Thread.onSpinWait();
         }
-        return new Loop(new Ends(driver, aeron, out, in));
+        return new Loop(new Ends(driver, aeron, out, in.imageAtIndex(0)));
     }
 
     private static final class Ends implements End, FragmentHandler {
@@ -92,11 +93,11 @@ public record AeronPeer() implements Contestant {
                 @Nullable MediaDriver driver,
                 Aeron aeron,
                 ExclusivePublication out,
-                Subscription in) {
+                io.aeron.Image in) {
             this.driver = driver;
             this.aeron = aeron;
             this.out = out;
-            this.in = in.imageAtIndex(0);
+            this.in = in;
         }
 
         @Override
@@ -193,6 +194,11 @@ public record AeronPeer() implements Contestant {
                 default -> from.getBytes(offset, buffer, received, length);
             }
             received += length;
+        }
+
+        @Override
+        public End alone() {
+            return Copies.of(MethodHandles.lookup(), this, driver, aeron, out, in);
         }
 
         @Override

@@ -10,9 +10,11 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
 import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
 import org.ibidem.lab.bench.Contestant;
+import org.ibidem.lab.bench.Copies;
 import org.ibidem.lab.bench.End;
 import org.ibidem.lab.bench.Loop;
 import org.ibidem.lab.bench.Measure;
@@ -93,7 +95,18 @@ public record BareRing() implements Contestant {
         }
     }
 
-    private record Ring(MemorySegment memory, Direction out, Direction in) implements End {
+    /// No record: those cannot be copied.
+    private static final class Ring implements End {
+        private final MemorySegment memory;
+        private final Direction out;
+        private final Direction in;
+
+        private Ring(MemorySegment memory, Direction out, Direction in) {
+            this.memory = memory;
+            this.out = out;
+            this.in = in;
+        }
+
         @Override
         public void send(Payload payload) {
             switch (payload) {
@@ -170,6 +183,11 @@ public record BareRing() implements Contestant {
                 slots.giveBack();
                 done += part;
             }
+        }
+
+        @Override
+        public End alone() {
+            return Copies.of(MethodHandles.lookup(), this, memory, out, in);
         }
 
         @Override

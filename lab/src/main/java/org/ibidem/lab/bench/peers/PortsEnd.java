@@ -1,9 +1,11 @@
 package org.ibidem.lab.bench.peers;
 
+import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.ibidem.arbitration.WaitPolicy;
+import org.ibidem.lab.bench.Copies;
 import org.ibidem.lab.bench.End;
 import org.ibidem.lab.bench.Payload;
 import org.ibidem.lab.bench.TreeNode;
@@ -35,6 +37,18 @@ final class PortsEnd implements End {
         var allowed = ObjectPolicy.NOTHING_BUT_VALUES.allow(TreeNode.class);
         in = ReceivePort.open(node, type, PORT, ReceiveSetup.USUAL.allow(allowed).waiting(policy));
         out = SendPort.open(node, type, PORT, SendSetup.USUAL.waiting(policy));
+    }
+
+    private PortsEnd(Node node, PortType type, ReceivePort in, SendPort out) {
+        this.node = node;
+        this.type = type;
+        this.in = in;
+        this.out = out;
+    }
+
+    @Override
+    public End alone() {
+        return Copies.of(MethodHandles.lookup(), this, node, type, in, out);
     }
 
     /// Connects to the other end, which is open.

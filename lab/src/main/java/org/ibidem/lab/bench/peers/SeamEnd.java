@@ -4,9 +4,11 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
 import java.nio.ByteOrder;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.buffer.Frame;
+import org.ibidem.lab.bench.Copies;
 import org.ibidem.lab.bench.End;
 import org.ibidem.lab.bench.Payload;
 import org.ibidem.link.FrameLink;
@@ -28,14 +30,25 @@ final class SeamEnd implements End {
     private final FrameSink sink;
     private final FrameSource source;
     private final Threads tasks;
-    private final Frame room = new Frame();
-    private final Frame lent = new Frame();
+    private final Frame room;
+    private final Frame lent;
 
     SeamEnd(FrameLink link, Threads tasks) {
+        this(link, tasks, new Frame(), new Frame());
+    }
+
+    private SeamEnd(FrameLink link, Threads tasks, Frame room, Frame lent) {
         this.link = link;
         this.sink = link.sink();
         this.source = link.source();
         this.tasks = tasks;
+        this.room = room;
+        this.lent = lent;
+    }
+
+    @Override
+    public End alone() {
+        return Copies.of(MethodHandles.lookup(), this, link, tasks, room, lent);
     }
 
     @Override
