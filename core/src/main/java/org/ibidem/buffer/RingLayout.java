@@ -60,7 +60,9 @@ final class RingLayout {
 
     static final int DATA = 4096;
 
-    static final int ALIGNMENT = 64;
+    private static final int LINE_SHIFT = 6;
+
+    static final int ALIGNMENT = 1 << LINE_SHIFT;
     static final int HEADER = 8;
     static final int LENGTH_MASK = 0xFF_FFFF;
 
@@ -91,11 +93,11 @@ final class RingLayout {
     private RingLayout() {}
 
     static long tag(long position) {
-        return (position / ALIGNMENT + 1) << Integer.SIZE;
+        return ((position >>> LINE_SHIFT) + 1) << Integer.SIZE;
     }
 
     static boolean tagged(long word, long position) {
-        return (word ^ tag(position)) >>> Integer.SIZE == 0;
+        return (int) (word >>> Integer.SIZE) == (int) (position >>> LINE_SHIFT) + 1;
     }
 
     /// Bytes of the largest record, header included.

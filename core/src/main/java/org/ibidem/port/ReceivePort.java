@@ -447,17 +447,22 @@ public final class ReceivePort implements AutoCloseable {
         }
     }
 
-    /// Lets others have the turn, or ends what a closed port holds.
+    /// Lets others have the turn.
     private void giveBack() {
+        if (closesLater) {
+            endHeld();
+        } else {
+            turn.giveBack();
+        }
+    }
+
+    /// Ends what a closed port holds.
+    private void endHeld() {
         try {
-            if (closesLater) {
-                inputs.close(Inputs.Closing.IN_ORDER);
-            }
+            inputs.close(Inputs.Closing.IN_ORDER);
         } finally {
-            if (closesLater) {
-                closesLater = false;
-                waiter.close();
-            }
+            closesLater = false;
+            waiter.close();
             turn.giveBack();
         }
     }

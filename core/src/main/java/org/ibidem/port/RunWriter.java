@@ -47,6 +47,9 @@ abstract sealed class RunWriter permits WriteMessage {
     /// The run in hand: where its tag is (-1: there is none).
     private long tagAt = -1;
 
+    /// Where it ends if it is of primitives and has one value.
+    private long ofOne;
+
     /// And, where it is none of primitives: where its values begin, its kind and flags.
     private long valuesAt;
 
@@ -137,15 +140,20 @@ abstract sealed class RunWriter permits WriteMessage {
             next();
         }
         long at = frame.position;
+        Run.write(frame.memory, at, wanted, 1, 0);
         tagAt = at;
+        ofOne = at + Run.TAG + (1L << Run.shift(wanted));
         open = 1 << wanted;
         return at + Run.TAG;
     }
 
-    /// Writes the tag of the run of primitives in hand, of which but the tag's place and the kind
-    /// that is open are noted: all else would be stores, of which a processor has a few dozens on
-    /// their way.
+    /// Writes the tag of the run of primitives in hand, unless it has one value, as its tag says
+    /// already. All that is noted of it is where its tag is and the kind that is open: all else
+    /// would be stores, of which a processor has a few dozens on their way.
     private void tagPrimitives() {
+        if (frame.position == ofOne) {
+            return;
+        }
         int of = Integer.numberOfTrailingZeros(open);
         long count = (frame.position - tagAt - Run.TAG) >> Run.shift(of);
         Run.write(frame.memory, tagAt, of, count, 0);
