@@ -447,17 +447,12 @@ public final class ReceivePort implements AutoCloseable {
         }
     }
 
-    /// Lets others have the turn.
+    /// Lets others have the turn, or ends what a closed port holds.
     private void giveBack() {
-        if (closesLater) {
-            endHeld();
-        } else {
+        if (!closesLater) {
             turn.giveBack();
+            return;
         }
-    }
-
-    /// Ends what a closed port holds.
-    private void endHeld() {
         try {
             inputs.close(Inputs.Closing.IN_ORDER);
         } finally {

@@ -406,15 +406,12 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
 
     /// Skips what was not read, waiting for the message's end; answers its size.
     final long skip() {
-        if (frame.position == frame.limit && (frame.flags & Frame.MORE) == 0) {
-            live = false;
-            open = 0;
-            return consumed + frame.limit - from;
-        }
-        looking = describes;
         try {
-            while (!skipHere()) {
-                next();
+            if (frame.position < frame.limit || (frame.flags & Frame.MORE) != 0) {
+                looking = describes;
+                while (!skipHere()) {
+                    next();
+                }
             }
             return consumed + frame.limit - from;
         } catch (WaitInterrupted e) {

@@ -22,8 +22,6 @@ abstract sealed class RunWriter permits WriteMessage {
     /// What lies in the caches near the core when it is sent, mostly.
     private static final long NEAR = 256 << 10;
 
-    private static final int ALL = 1 << 30;
-
     final SendPort port;
     final Frame frame = new Frame();
 
@@ -44,13 +42,12 @@ abstract sealed class RunWriter permits WriteMessage {
     /// The connection ended under the message: all it can do is be closed.
     private boolean lost;
 
-    /// The run in hand: where its tag is (-1: there is none).
+    /// The run in hand: where its tag is (-1: there is none); of primitives, where one value ends.
     private long tagAt = -1;
 
-    /// Where it ends if it is of primitives and has one value.
     private long ofOne;
 
-    /// And, where it is none of primitives: where its values begin, its kind and flags.
+    /// Of others, where its values begin, its kind and flags.
     private long valuesAt;
 
     private int kind;
@@ -60,7 +57,6 @@ abstract sealed class RunWriter permits WriteMessage {
     private long committed;
 
     private long from;
-
     private long number;
 
     RunWriter(SendPort port, PortType type) {
@@ -147,9 +143,8 @@ abstract sealed class RunWriter permits WriteMessage {
         return at + Run.TAG;
     }
 
-    /// Writes the tag of the run of primitives in hand, unless it has one value, as its tag says
-    /// already. All that is noted of it is where its tag is and the kind that is open: all else
-    /// would be stores, of which a processor has a few dozens on their way.
+    /// Writes the tag of the run of primitives in hand, unless it has one value, as its tag says.
+    /// No more is noted of a run than it takes: a processor has a few dozen stores on their way.
     private void tagPrimitives() {
         if (frame.position == ofOne) {
             return;
@@ -209,7 +204,7 @@ abstract sealed class RunWriter permits WriteMessage {
         boolean goesOn = tagAt >= 0;
         endRun(kind >= Run.OBJECT ? Run.UNFINISHED : 0);
         committed += f.position - from;
-        from = f.position; // whoever gives up from here on must not count these bytes again
+        from = f.position; // these bytes must not be counted again
         try {
             sink.commit(f, Frame.MORE);
             from = f.position;
@@ -384,7 +379,7 @@ abstract sealed class RunWriter permits WriteMessage {
     /// docs/design/shared-memory.md). What is copied has to be near then, for it is not fetched
     /// ahead either.
     private int piece(long bytes) {
-        return bytes > NEAR || !frame.memory.isMapped() ? ALL : PIECE;
+        return bytes > NEAR || !frame.memory.isMapped() ? Integer.MAX_VALUE : PIECE;
     }
 
     /// Writes bytes of the array, string or object in hand.
