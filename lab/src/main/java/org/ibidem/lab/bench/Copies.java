@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup.ClassOption;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Copies of classes, which the JVM compiles apart: each for what it is used for.
 public final class Copies {
@@ -13,12 +14,12 @@ public final class Copies {
     /// parameters, from these.
     ///
     /// @param whose may look into the class
-    public static End of(MethodHandles.Lookup whose, End like, Object... parts) {
+    public static End of(MethodHandles.Lookup whose, End like, @Nullable Object... parts) {
         return (End) of(whose, like.getClass(), parts);
     }
 
     /// An object of a copy of this class.
-    static Object of(MethodHandles.Lookup whose, Class<?> like, Object... parts) {
+    static Object of(MethodHandles.Lookup whose, Class<?> like, @Nullable Object... parts) {
         try {
             var copy =
                     MethodHandles.privateLookupIn(like, whose)

@@ -39,6 +39,7 @@ final class PortsEnd implements End {
         out = SendPort.open(node, type, PORT, SendSetup.USUAL.waiting(policy));
     }
 
+    @SuppressWarnings("UnusedMethod") // of the copies that alone() makes
     private PortsEnd(Node node, PortType type, ReceivePort in, SendPort out) {
         this.node = node;
         this.type = type;
