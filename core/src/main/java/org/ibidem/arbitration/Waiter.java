@@ -323,13 +323,16 @@ public final class Waiter implements Doorbell, AutoCloseable {
         return true;
     }
 
-    /// While spinning: which of several sockets has something is asked of all at once.
-    private void look() {
+    /// Which of several sockets has something is asked of all at once, and they are told: by who
+    /// polls without a wait, and now and then by who spins.
+    ///
+    /// @return whether there are such sockets
+    public boolean look() {
         unlooked = 0;
         var here = seats;
         boolean any = false;
         for (var seat : here) {
-            any |= seat.input.announces();
+            any |= here.length > 1 && seat.input.announces();
         }
         if (any) {
             try {
@@ -342,6 +345,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
                 throw new UncheckedIOException("looking in a selector failed", e);
             }
         }
+        return any;
     }
 
     private void sleep(long millis) {

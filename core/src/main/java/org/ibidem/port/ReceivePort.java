@@ -56,13 +56,12 @@ public final class ReceivePort implements AutoCloseable {
     private final Upcalls upcalls;
     private final ReceiveSetup.Serving serving;
     private ReadMessage message;
+    private volatile boolean closed;
+    private volatile boolean accepting = true;
 
     /// There is something to see to between messages: the port was closed, connections came or
     /// went, or a loss is to be told. Set by any thread.
     private volatile boolean trouble;
-
-    private volatile boolean closed;
-    private volatile boolean accepting = true;
 
     /// Closed: whoever gives the turn back gives the rest back, too.
     private volatile boolean closesLater;
@@ -138,12 +137,7 @@ public final class ReceivePort implements AutoCloseable {
         type.require(Capability.EXPLICIT, "receive()");
     }
 
-    /// The next message, for the thread that makes the upcalls.
-    ReadMessage receiveForUpcall() {
-        return Objects.requireNonNull(receive(Long.MAX_VALUE));
-    }
-
-    private @Nullable ReadMessage receive(long deadline) {
+    @Nullable ReadMessage receive(long deadline) {
         if (!turn.take(title, deadline)) {
             return null; // another thread has it, with a message or waiting for one
         }
@@ -154,6 +148,9 @@ public final class ReceivePort implements AutoCloseable {
                     waits = true;
                     waiter.begin(deadline);
                 } else if (!waiter.idle(deadline)) {
+                    if (pollWhereReady()) {
+                        break;
+                    }
                     giveBack();
                     return null;
                 }
@@ -188,13 +185,18 @@ public final class ReceivePort implements AutoCloseable {
         }
         boolean found = false;
         try {
-            found = pollOnce(0);
+            found = pollOnce(0) || pollWhereReady();
         } finally {
             if (!found) {
                 giveBack();
             }
         }
         return found ? message : null;
+    }
+
+    /// Of several inputs, sockets are polled when known to be ready: who did not wait has to ask.
+    private boolean pollWhereReady() {
+        return waiter.look() && pollOnce(0);
     }
 
     /// Looks whether there is a message: once, or some times more.

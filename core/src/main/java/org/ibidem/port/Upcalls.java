@@ -1,6 +1,7 @@
 package org.ibidem.port;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ibidem.arbitration.WaitInterrupted;
@@ -79,7 +80,7 @@ final class Upcalls {
                     return;
                 }
                 end();
-                var message = port.receiveForUpcall();
+                var message = Objects.requireNonNull(port.receive(Long.MAX_VALUE));
                 if (!begin(true)) {
                     message.close();
                     return;

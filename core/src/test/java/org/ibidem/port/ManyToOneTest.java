@@ -17,6 +17,7 @@ import org.ibidem.Background;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.service.Station;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -90,6 +91,37 @@ class ManyToOneTest {
             send(first, 2);
             receive(in, next);
             assertThat(in.source()).isInstanceOf(Input.class);
+        }
+    }
+
+    @Test
+    void who_only_polls_gets_what_comes_after_a_poll_in_vain() {
+        try (var in = pair.receive(pair.there, type, "in")) {
+            var next = new HashMap<Origin, Integer>();
+            var first = sender(pair.here, "first");
+            var second = sender(third, "second");
+            eventually("both are connected", () -> in.connections().size() == 2);
+            for (int i = 0; i < 4; i++) {
+                var limit = i % 2 == 0 ? Duration.ofNanos(1) : null;
+                for (var out : List.of(first, second)) {
+                    assertThat(look(in, next, limit)).isFalse();
+                    assertThat(look(in, next, limit)).isFalse();
+                    send(out, i);
+                    eventually("it comes", () -> look(in, next, limit));
+                }
+            }
+        }
+    }
+
+    /// Receives a message if there is one, within a time limit or by a poll.
+    private static boolean look(
+            ReceivePort in, Map<Origin, Integer> next, @Nullable Duration limit) {
+        try (var message = limit == null ? in.poll() : in.receive(limit)) {
+            if (message != null) {
+                int expected = next.merge(message.origin(), 1, Integer::sum) - 1;
+                assertThat(message.readInt()).isEqualTo(expected);
+            }
+            return message != null;
         }
     }
 

@@ -295,7 +295,11 @@ final class Exchange {
         long open =
                 receiver.lines.stream().filter(other -> other.origin.equals(line.origin)).count();
         long there = receiver.port.connections().stream().filter(line.origin::equals).count();
-        return there < open;
+        boolean over = there < open;
+        while (over && !receiver.upcalls.isEmpty()) {
+            lookOnce(receiver); // what was handed over before the end was read
+        }
+        return over;
     }
 
     private void lookOnce(Receiver receiver) {
