@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -336,7 +337,14 @@ final class Exchange {
             receiver.port.lostConnections();
             return;
         }
-        assertThat(receiver.port.newConnections())
+        var fresh = new ArrayList<Origin>();
+        until(
+                "the new connections of " + receiver + " are told",
+                () -> {
+                    fresh.addAll(receiver.port.newConnections());
+                    return fresh.size() >= receiver.untoldNew.size();
+                });
+        assertThat(fresh)
                 .as("new connections of %s", receiver)
                 .containsExactlyElementsOf(receiver.untoldNew);
         receiver.untoldNew.clear();
