@@ -65,6 +65,9 @@ public final class Waiter implements Doorbell, AutoCloseable {
     /// There is one thing at most to wait for, and to look at it is no system call.
     private volatile boolean alone = true;
 
+    /// There are several, and some are sockets, which a selector tells of.
+    private volatile boolean sockets;
+
     /// There is one thing to wait for, and a look at it costs next to nothing.
     private volatile boolean cheap;
 
@@ -160,6 +163,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
     private void sit(Seat[] all) {
         alone = all.length < 2 && !looksCost(all);
         cheap = all.length == 1 && all[0].input.isCheap();
+        sockets = all.length > 1 && Arrays.stream(all).anyMatch(seat -> seat.input.announces());
         seats = all;
     }
 
@@ -201,7 +205,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
     public void begin(long deadline) {
         polls = 0;
         slept = false;
-        if (seats.length > 1 && ++unlooked >= budget.policy().pollsPerLook()) {
+        if (sockets && ++unlooked >= budget.policy().pollsPerLook()) {
             look(); // each wait is a poll that finds something, mostly
         }
         if (budget.nanos() == 0 && looksCost(seats)) {
@@ -288,7 +292,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
             budget.ticked(now - looked);
         }
         looked = now;
-        if (seats.length > 1 && (unlooked += POLLS_PER_TICK) >= budget.policy().pollsPerLook()) {
+        if (sockets && (unlooked += POLLS_PER_TICK) >= budget.policy().pollsPerLook()) {
             look();
         }
         if (now - since >= budget.nanos() || slept) {
@@ -329,15 +333,10 @@ public final class Waiter implements Doorbell, AutoCloseable {
     /// @return whether there are such sockets
     public boolean look() {
         unlooked = 0;
-        var here = seats;
-        boolean any = false;
-        for (var seat : here) {
-            any |= here.length > 1 && seat.input.announces();
-        }
-        if (any) {
+        if (sockets) {
             try {
                 var mine = opened();
-                for (var seat : here) {
+                for (var seat : seats) {
                     register(seat, mine);
                 }
                 mine.selectNow(Waiter::ready);
@@ -345,7 +344,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
                 throw new UncheckedIOException("looking in a selector failed", e);
             }
         }
-        return any;
+        return sockets;
     }
 
     private void sleep(long millis) {
