@@ -49,6 +49,9 @@ final class Input implements FrameSource, SleepyOver, Resting {
     /// Its end was lent, though the frame that says so did not come.
     private boolean over;
 
+    /// The link is broken, which may be its end in order: the frame that says so was lost perhaps.
+    private @Nullable LinkBroken broken;
+
     /// The sender gave it up unused: to be let go of.
     volatile boolean cancelled;
 
@@ -100,25 +103,42 @@ final class Input implements FrameSource, SleepyOver, Resting {
             ready = false; // before the look: what comes after it sets it again
         }
         try {
-            if (!over && (more > 0 ? source.poll(lent, more) : source.poll(lent))) {
-                came = true;
-                if (several) {
-                    ready = true;
-                    inputs.lends(this);
-                }
+            if (!over && broken == null && found(lent, more)) {
                 return true;
             }
         } catch (InternalError e) { // told late, after the source has returned
             throw LinkBroken.cut(e);
+        } catch (LinkBroken e) {
+            if (!channel.losesItsEnd()) {
+                throw e;
+            }
+            broken = e;
+            came = true; // so that it lingers from now on
         }
         if (channel.isDone()) {
-            return !lingers() && ends(lent);
+            return (broken != null || !lingers()) && ends(lent);
         }
         var gone = channel.goneBecause();
         if (gone != null) { // a link may not notice that nobody is at the other end any more
             throw new LinkBroken(gone);
         }
+        var why = broken;
+        if (why != null && !lingers()) {
+            throw why;
+        }
         return false;
+    }
+
+    private boolean found(Frame lent, int more) {
+        if (!(more > 0 ? source.poll(lent, more) : source.poll(lent))) {
+            return false;
+        }
+        came = true;
+        if (several) {
+            ready = true;
+            inputs.lends(this);
+        }
+        return true;
     }
 
     /// The sender has ended it, and said so another way. What it sent before may still be on its
@@ -134,7 +154,11 @@ final class Input implements FrameSource, SleepyOver, Resting {
     /// Whatever comes from now on is lost, or the rest of a message that was given up would look
     /// like another.
     private boolean ends(Frame lent) {
-        over = over || !source.poll(lent);
+        try {
+            over = over || broken != null || !source.poll(lent);
+        } catch (LinkBroken e) {
+            over = true; // after its end
+        }
         if (over) {
             lent.empty();
             lent.flags = Frame.END;
@@ -161,7 +185,7 @@ final class Input implements FrameSource, SleepyOver, Resting {
 
     @Override
     public int interest() {
-        return muted ? 0 : below.interest();
+        return muted || broken != null ? 0 : below.interest();
     }
 
     @Override
@@ -205,14 +229,15 @@ final class Input implements FrameSource, SleepyOver, Resting {
     @Override
     public boolean arm() {
         armed = !muted;
-        return !armed || quiet(below.arm() && !known());
+        return !armed || quiet((broken != null || below.arm()) && !known());
     }
 
     /// Whether its end was said otherwise, perhaps while there were messages to read: nobody says
     /// so again.
     private boolean known() {
         return channel.goneBecause() != null
-                || (channel.isDone() && (came || channel.hasLingered()));
+                || (channel.isDone() && (came || broken != null || channel.hasLingered()))
+                || (broken != null && channel.hasLingered());
     }
 
     /// What was seen while it was armed is found at once where it rests, too.
@@ -230,7 +255,7 @@ final class Input implements FrameSource, SleepyOver, Resting {
 
     @Override
     public boolean stillQuiet() {
-        return !armed || quiet(below.stillQuiet());
+        return !armed || quiet(broken != null || below.stillQuiet());
     }
 
     @Override

@@ -74,6 +74,12 @@ public final class InChannel {
         ring();
     }
 
+    /// Whether the frame that says END may not come where there is one: then its sender says so
+    /// another way, too, which may take a moment longer than the link lives.
+    public boolean losesItsEnd() {
+        return link.single;
+    }
+
     /// Whether the sender has ended it, although the frame that says so may never come. What it
     /// sent before may still be on its way.
     public boolean isDone() {
