@@ -97,7 +97,8 @@ public record Report(
 
     /// Writes the JSON file: `{"benchmark", "about", "cores", "measures": {METRIC: {"unit",
     /// "moreIsBetter", "contestants": {NAME: {"waits", "best", "median", "allocated", "apart":
-    /// [..], "samples": [[..], ..]}}}}, "lines": [..]}`.
+    /// [..], "usual": [..], "samples": [[..], ..]}}}}, "lines": [..]}`. Of each turn it says how
+    /// far apart the cores were, and whether that is the distance at which most turns were played.
     public void write(Path file) throws IOException {
         var measures = new LinkedHashMap<String, Object>();
         for (var measure : benchmark.measures()) {
@@ -149,6 +150,7 @@ public record Report(
                                 .map(Figures.Turn::apart)
                                 .map(a -> a.isNaN() ? null : a)
                                 .toList(),
+                "usual", series.turns().stream().map(usual.turns()::contains).toList(),
                 "samples",
                         series.turns().stream()
                                 .map(t -> Arrays.stream(t.samples()).boxed().toList())

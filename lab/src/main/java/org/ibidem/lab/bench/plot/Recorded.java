@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.ibidem.lab.bench.figures.Json;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,7 @@ record Recorded(String benchmark, String about, List<Panel> panels) {
     /// @param waits how it waits
     /// @param best the best decile
     /// @param median the median
-    /// @param samples the middle eight tenths, in order
+    /// @param samples the middle eight tenths of those that best and median are of, in order
     record Row(String name, String waits, double best, double median, double[] samples) {}
 
     /// Whether nobody waits for messages: those who only compute need no colors for how.
@@ -65,9 +66,13 @@ record Recorded(String benchmark, String about, List<Panel> panels) {
     }
 
     private static Row row(String name, Map<String, @Nullable Object> row) {
+        var turns = list(row.get("samples"));
+        var usual = row.get("usual") instanceof List<?> known ? known : List.of();
         var samples =
-                list(row.get("samples")).stream()
-                        .flatMap(turn -> list(turn).stream())
+                IntStream.range(0, turns.size())
+                        .filter(turn -> usual.isEmpty() || Boolean.TRUE.equals(usual.get(turn)))
+                        .mapToObj(turn -> list(turns.get(turn)))
+                        .flatMap(List::stream)
                         .mapToDouble(Recorded::number)
                         .sorted()
                         .toArray();

@@ -34,6 +34,15 @@ class PlotTest {
     }
 
     @Test
+    void shows_what_was_measured_at_the_distance_that_the_figures_are_of() {
+        var json = run("x").replace("\"samples\"", "\"usual\": [false, true], \"samples\"");
+        var row = Recorded.read(json).panels().getFirst().rows().getFirst();
+        assertThat(row.samples()).containsExactly(50.0);
+        var all = Recorded.read(run("x")).panels().getFirst().rows().getFirst();
+        assertThat(all.samples()).containsExactly(40.0, 50.0, 60.0);
+    }
+
+    @Test
     void refuses_a_file_that_is_something_else() {
         assertThatThrownBy(() -> Plot.draw("{\"measures\": 3}"))
                 .isInstanceOf(IllegalArgumentException.class)
