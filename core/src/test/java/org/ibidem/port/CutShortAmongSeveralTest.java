@@ -49,7 +49,7 @@ class CutShortAmongSeveralTest {
             try (var message = in.receive()) {
                 return message.readInt();
             } catch (InternalError e) { // of the memory that is gone, which had no message
-                assertThat(Segments.isLate(e)).isTrue();
+                assertThat(e).matches(Segments::isLate, "told late");
             }
         }
     }

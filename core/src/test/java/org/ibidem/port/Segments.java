@@ -90,14 +90,21 @@ final class Segments {
     }
 
     /// Whether an error of memory that is gone came up so late that no method of a port could catch
-    /// it: in compiled code the JVM may raise it where the method returns that the program called.
+    /// it: in compiled code the JVM may raise it where a method returns, at worst the one that the
+    /// program called.
     static boolean isLate(Throwable thrown) {
+        var frames =
+                Stream.of(thrown.getStackTrace())
+                        .filter(frame -> frame.getClassName().startsWith("org.ibidem."))
+                        .toList();
+        int called = !frames.isEmpty() && isReceive(frames.getFirst()) ? 1 : 0;
         return thrown instanceof InternalError
-                && Stream.of(thrown.getStackTrace())
-                        .map(StackTraceElement::getClassName)
-                        .filter(name -> name.startsWith("org.ibidem."))
-                        .findFirst()
-                        .filter(name -> OUTERMOST.matcher(name).matches())
-                        .isPresent();
+                && frames.size() > called
+                && OUTERMOST.matcher(frames.get(called).getClassName()).matches();
+    }
+
+    private static boolean isReceive(StackTraceElement frame) {
+        return frame.getClassName().equals(ReceivePort.class.getName())
+                && frame.getMethodName().equals("receive");
     }
 }

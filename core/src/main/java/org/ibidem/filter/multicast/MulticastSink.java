@@ -21,8 +21,12 @@ final class MulticastSink implements FrameSink, Joined {
     /// Where all of them read; null: each is written to alone.
     private @Nullable Joint joint;
 
-    /// Whose memory is filled: the first that is left.
+    /// The first that is left.
     private int first;
+
+    /// Whose memory is filled: the one that was the first when room was granted. It may have been
+    /// lost since then, and what was written by then is still there.
+    private int granted;
 
     MulticastSink(List<? extends FrameSink> lowers, Multicast options, Losses losses) {
         this.lowers = lowers.toArray(FrameSink[]::new);
@@ -81,7 +85,8 @@ final class MulticastSink implements FrameSink, Joined {
                 least = Math.min(least, rooms[i].room());
             }
         }
-        var filled = rooms[first];
+        granted = first;
+        var filled = rooms[granted];
         room.memory = filled.memory;
         room.start = filled.position;
         room.position = filled.position;
@@ -109,17 +114,16 @@ final class MulticastSink implements FrameSink, Joined {
     }
 
     private boolean copy(Frame room, int flags) {
-        var filled = rooms[first];
+        var filled = rooms[granted];
         long length = room.position - filled.position;
         boolean sent = true;
-        for (int i = first + 1; i < lowers.length; i++) {
+        for (int i = granted + 1; i < lowers.length; i++) {
             if (lowers[i] != null && copied(room.memory, filled.position, length, i)) {
                 sent &= commit(i, flags);
             }
         }
         filled.position = room.position;
-        sent &= commit(first, flags);
-        return sent;
+        return commit(granted, flags) && sent;
     }
 
     /// @return false: the receiver is lost, its memory was cut short

@@ -173,6 +173,27 @@ class MulticastTest {
     }
 
     @Test
+    void what_was_written_when_one_broke_under_a_push_reaches_the_others() {
+        assertThat(sink.claim(room, 16)).isTrue();
+        room.memory.set(ValueLayout.JAVA_LONG_UNALIGNED, room.position, 7);
+        room.position += 8;
+        lowers.getFirst().broken = true; // the one whose memory is filled
+        assertThat(sink.push()).isTrue();
+        assertThat(lost).containsExactly(0);
+        room.memory.set(ValueLayout.JAVA_LONG_UNALIGNED, room.position, 8);
+        room.position += 8;
+        sink.commit(room, 0);
+        for (int i = 1; i < 3; i++) {
+            assertThat(read(i)).isEqualTo(7);
+            assertThat(lent.room()).isEqualTo(16);
+            assertThat(lent.memory.get(ValueLayout.JAVA_LONG_UNALIGNED, lent.position + 8))
+                    .isEqualTo(8);
+        }
+        assertThat(send(9)).isTrue();
+        assertThat(read(1)).isEqualTo(9);
+    }
+
+    @Test
     void when_all_are_broken_it_is() {
         lowers.forEach(lower -> lower.broken = true);
         assertThatThrownBy(() -> send(1))
