@@ -103,7 +103,12 @@ final class Input implements FrameSource, SleepyOver, Resting {
             ready = false; // before the look: what comes after it sets it again
         }
         try {
-            if (!over && broken == null && found(lent, more)) {
+            if (!isOver() && (more > 0 ? source.poll(lent, more) : source.poll(lent))) {
+                came = true;
+                if (several) {
+                    ready = true;
+                    inputs.lends(this);
+                }
                 return true;
             }
         } catch (InternalError e) { // told late, after the source has returned
@@ -129,16 +134,9 @@ final class Input implements FrameSource, SleepyOver, Resting {
         return false;
     }
 
-    private boolean found(Frame lent, int more) {
-        if (!(more > 0 ? source.poll(lent, more) : source.poll(lent))) {
-            return false;
-        }
-        came = true;
-        if (several) {
-            ready = true;
-            inputs.lends(this);
-        }
-        return true;
+    /// Nothing comes any more.
+    private boolean isOver() {
+        return over || broken != null;
     }
 
     /// The sender has ended it, and said so another way. What it sent before may still be on its
@@ -155,7 +153,7 @@ final class Input implements FrameSource, SleepyOver, Resting {
     /// like another.
     private boolean ends(Frame lent) {
         try {
-            over = over || broken != null || !source.poll(lent);
+            over = isOver() || !source.poll(lent);
         } catch (LinkBroken e) {
             over = true; // after its end
         }

@@ -185,7 +185,9 @@ class SharedFolderTest {
             converse(SHM, here, there, Role.SMALL);
             assertThat(folder.used()).as("a link, and a page for each node").isLessThan(110_000);
             converse(SHM, here, there, LARGE);
-            assertThat(folder.used()).isBetween(2_000_000L, 4_000_000L);
+            assertThat(folder.used())
+                    .as("grown at least once, as far as its reader was behind")
+                    .isBetween(300_000L, 4_000_000L);
         }
     }
 

@@ -27,6 +27,7 @@ import org.ibidem.port.NotConnected;
 import org.ibidem.port.Origin;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReadMessage;
+import org.jspecify.annotations.Nullable;
 
 /// How messages of the model are sent and received.
 final class Exchange {
@@ -173,7 +174,7 @@ final class Exchange {
             until("an upcall is made", () -> runUpcall(receiver) || !receiver.owed());
             return;
         }
-        try (var message = receiver.port.receive(LIMIT)) {
+        try (var message = random.nextBoolean() ? receiver.port.receive(LIMIT) : polled(receiver)) {
             assertThat(message).as("the message that is owed").isNotNull();
             read(receiver, message);
         } catch (MessageAbandoned e) {
@@ -181,6 +182,17 @@ final class Exchange {
         } catch (ConnectionLost e) {
             log.add("lost: " + e.getMessage());
             assertThat(receiver.mayBreak()).as(e.getMessage()).isTrue();
+        }
+    }
+
+    private static @Nullable ReadMessage polled(Receiver receiver) {
+        long end = System.nanoTime() + LIMIT.toNanos();
+        while (true) {
+            var message = receiver.port.poll();
+            if (message != null || System.nanoTime() - end > 0) {
+                return message;
+            }
+            LockSupport.parkNanos(100_000);
         }
     }
 
