@@ -395,9 +395,9 @@ final class Program implements AutoCloseable {
         boolean dies = random.nextBoolean();
         log.add((dies ? "death of " : "leave ") + node);
         if (dies) {
-            senders.stream()
-                    .filter(sender -> sender.node.equals(node))
-                    .flatMap(sender -> sender.lines.values().stream())
+            receivers.stream() // also of ports that are closed: their end may not be read yet
+                    .flatMap(receiver -> receiver.lines.stream())
+                    .filter(line -> line.origin.node().equals(node.id()))
                     .forEach(line -> {
                         line.broken = true;
                         line.doubtful = true;
