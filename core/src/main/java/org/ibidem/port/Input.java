@@ -46,10 +46,11 @@ final class Input implements FrameSource, SleepyOver, Resting {
     /// Whether something came since it was waited for what is still on its way.
     private boolean came = true;
 
-    /// Its end was lent, though the frame that says so did not come.
+    /// Nothing comes over the link any more: its end was lent, though the frame that says so did
+    /// not come, or it is broken.
     private boolean over;
 
-    /// The link is broken, which may be its end in order: the frame that says so was lost perhaps.
+    /// How it broke, which may be its end in order: the frame that says so was lost perhaps.
     private @Nullable LinkBroken broken;
 
     /// The sender gave it up unused: to be let go of.
@@ -103,7 +104,7 @@ final class Input implements FrameSource, SleepyOver, Resting {
             ready = false; // before the look: what comes after it sets it again
         }
         try {
-            if (!isOver() && (more > 0 ? source.poll(lent, more) : source.poll(lent))) {
+            if (!over && (more > 0 ? source.poll(lent, more) : source.poll(lent))) {
                 came = true;
                 if (several) {
                     ready = true;
@@ -118,25 +119,21 @@ final class Input implements FrameSource, SleepyOver, Resting {
                 throw e;
             }
             broken = e;
-            came = true; // so that it lingers from now on
+            over = true;
+            channel.linger();
         }
         if (channel.isDone()) {
-            return (broken != null || !lingers()) && ends(lent);
+            return !lingers() && ends(lent);
         }
         var gone = channel.goneBecause();
         if (gone != null) { // a link may not notice that nobody is at the other end any more
             throw new LinkBroken(gone);
         }
         var why = broken;
-        if (why != null && !lingers()) {
+        if (why != null && channel.hasLingered()) {
             throw why;
         }
         return false;
-    }
-
-    /// Nothing comes any more.
-    private boolean isOver() {
-        return over || broken != null;
     }
 
     /// The sender has ended it, and said so another way. What it sent before may still be on its
@@ -153,7 +150,7 @@ final class Input implements FrameSource, SleepyOver, Resting {
     /// like another.
     private boolean ends(Frame lent) {
         try {
-            over = isOver() || !source.poll(lent);
+            over = over || !source.poll(lent);
         } catch (LinkBroken e) {
             over = true; // after its end
         }
@@ -183,7 +180,7 @@ final class Input implements FrameSource, SleepyOver, Resting {
 
     @Override
     public int interest() {
-        return muted || broken != null ? 0 : below.interest();
+        return muted || over ? 0 : below.interest();
     }
 
     @Override
@@ -227,14 +224,14 @@ final class Input implements FrameSource, SleepyOver, Resting {
     @Override
     public boolean arm() {
         armed = !muted;
-        return !armed || quiet((broken != null || below.arm()) && !known());
+        return !armed || quiet((over || below.arm()) && !known());
     }
 
     /// Whether its end was said otherwise, perhaps while there were messages to read: nobody says
     /// so again.
     private boolean known() {
         return channel.goneBecause() != null
-                || (channel.isDone() && (came || broken != null || channel.hasLingered()))
+                || (channel.isDone() && (came || over || channel.hasLingered()))
                 || (broken != null && channel.hasLingered());
     }
 
@@ -253,7 +250,7 @@ final class Input implements FrameSource, SleepyOver, Resting {
 
     @Override
     public boolean stillQuiet() {
-        return !armed || quiet(broken != null || below.stillQuiet());
+        return !armed || quiet(over || below.stillQuiet());
     }
 
     @Override

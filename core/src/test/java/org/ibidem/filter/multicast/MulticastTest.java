@@ -81,10 +81,14 @@ class MulticastTest {
         if (!sink.claim(room, 8)) {
             return false;
         }
-        room.memory.set(ValueLayout.JAVA_LONG_UNALIGNED, room.position, value);
-        room.position += 8;
+        put(value);
         sink.commit(room, 0);
         return true;
+    }
+
+    private void put(int value) {
+        room.memory.set(ValueLayout.JAVA_LONG_UNALIGNED, room.position, value);
+        room.position += 8;
     }
 
     private long read(int box) {
@@ -111,8 +115,7 @@ class MulticastTest {
     void one_whose_memory_is_cut_short_under_a_copy_costs_the_others_nothing() {
         assertThat(sink.claim(room, 8)).isTrue();
         lowers.get(1).cut = true;
-        room.memory.set(ValueLayout.JAVA_LONG_UNALIGNED, room.position, 7);
-        room.position += 8;
+        put(7);
         sink.commit(room, 0);
         assertThat(lost).containsExactly(1);
         assertThat(read(0)).isEqualTo(7);
@@ -159,8 +162,7 @@ class MulticastTest {
     @Test
     void one_that_breaks_is_told_and_the_others_get_the_frame_being_written() {
         assertThat(sink.claim(room, 8)).isTrue();
-        room.memory.set(ValueLayout.JAVA_LONG_UNALIGNED, room.position, 7);
-        room.position += 8;
+        put(7);
         lowers.getFirst().broken = true; // the one whose memory is filled
         sink.commit(room, Frame.MORE);
         assertThat(lost).containsExactly(0);
@@ -175,13 +177,11 @@ class MulticastTest {
     @Test
     void what_was_written_when_one_broke_under_a_push_reaches_the_others() {
         assertThat(sink.claim(room, 16)).isTrue();
-        room.memory.set(ValueLayout.JAVA_LONG_UNALIGNED, room.position, 7);
-        room.position += 8;
+        put(7);
         lowers.getFirst().broken = true; // the one whose memory is filled
         assertThat(sink.push()).isTrue();
         assertThat(lost).containsExactly(0);
-        room.memory.set(ValueLayout.JAVA_LONG_UNALIGNED, room.position, 8);
-        room.position += 8;
+        put(8);
         sink.commit(room, 0);
         for (int i = 1; i < 3; i++) {
             assertThat(read(i)).isEqualTo(7);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.concurrent.locks.LockSupport;
 import org.ibidem.hub.Hub;
 import org.ibidem.port.Capability;
 import org.ibidem.port.Lost;
@@ -57,7 +56,6 @@ class LostEndTest {
             while (lost.isEmpty()) {
                 assertThat(in.receive(Duration.ofMillis(10))).isNull();
                 lost.addAll(in.lostConnections());
-                LockSupport.parkNanos(1_000_000);
             }
             assertThat(lost).singleElement().matches(end -> !end.broken(), "ended in order");
             assertThat(in.connections()).isEmpty();

@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
@@ -27,7 +28,6 @@ import org.ibidem.port.NotConnected;
 import org.ibidem.port.Origin;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReadMessage;
-import org.jspecify.annotations.Nullable;
 
 /// How messages of the model are sent and received.
 final class Exchange {
@@ -185,15 +185,15 @@ final class Exchange {
         }
     }
 
-    private static @Nullable ReadMessage polled(Receiver receiver) {
-        long end = System.nanoTime() + LIMIT.toNanos();
-        while (true) {
-            var message = receiver.port.poll();
-            if (message != null || System.nanoTime() - end > 0) {
-                return message;
-            }
-            LockSupport.parkNanos(100_000);
-        }
+    private ReadMessage polled(Receiver receiver) throws Exception {
+        var message = new AtomicReference<ReadMessage>();
+        until(
+                "a poll finds a message",
+                () -> {
+                    message.set(receiver.port.poll());
+                    return message.get() != null;
+                });
+        return message.get();
     }
 
     /// In this thread, while it is called.
