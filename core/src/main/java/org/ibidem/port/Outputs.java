@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class Outputs {
     private static final System.Logger LOG = System.getLogger(Outputs.class.getName());
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
+    private static final Duration AGAIN = Duration.ofMillis(100);
     private static final Output[] NONE = {};
 
     private final SendPort port;
@@ -249,7 +250,14 @@ final class Outputs {
     /// room finds out now; where nobody uses the port, the direction is given up now.
     private void closedByPeer() {
         port.troubled();
-        station.tasks().start("settle " + port, this::settleIfFree);
+        station.tasks().start("settle " + port, this::settleInTime);
+    }
+
+    /// Whoever has the turn sees to it, or has looked just before: then nobody would.
+    private void settleInTime() {
+        if (!settleIfFree() && Stream.of(all).anyMatch(Outputs::isOver)) {
+            station.tasks().after(AGAIN, "settle " + port, this::settleInTime);
+        }
     }
 
     /// Lets go of connections that are over. Holds the turn.
@@ -263,15 +271,16 @@ final class Outputs {
         }
     }
 
-    /// Whoever has the turn will see to it.
-    private void settleIfFree() {
-        if (port.turn().tryTake()) {
-            try {
-                settle();
-            } finally {
-                port.turn().giveBack();
-            }
+    private boolean settleIfFree() {
+        if (!port.turn().tryTake()) {
+            return false;
         }
+        try {
+            settle();
+        } finally {
+            port.turn().giveBack();
+        }
+        return true;
     }
 
     private static boolean isOver(Output output) {

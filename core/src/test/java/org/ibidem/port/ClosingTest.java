@@ -110,6 +110,19 @@ class ClosingTest {
     }
 
     @Test
+    void a_receiver_that_closed_under_a_message_is_let_go_when_that_was_given_up() {
+        var in = pair.receive(pair.there, type, "in");
+        try (var out = connected("in");
+                var _ = pair.receive(pair.there, type, "other")) {
+            var message = out.newMessage();
+            in.close();
+            connected("other").close(); // what is said later is heard later
+            message.close();
+            eventually("it is let go", () -> out.connections().isEmpty());
+        }
+    }
+
+    @Test
     void a_receiver_that_closes_under_a_blocked_sender_leaves_the_other_direction_alone()
             throws InterruptedException {
         var in = pair.receive(pair.there, type, "in");
