@@ -65,7 +65,8 @@ public final class RingWriter {
     /// compile into its callers what is as large as that.
     private final long line = ALIGNMENT;
 
-    /// Up to where the lines were made this core's own.
+    /// Up to where the lines were made this core's own. What begins one of those that follow the
+    /// tail is no header, for nothing is written behind what is committed ([Frame]).
     private long owned;
 
     /// What comes the other way, and how far it was when last looked at; null: nothing does.
@@ -188,6 +189,7 @@ public final class RingWriter {
         if (free < atLeast + HEADER || atLeast + HEADER > largest) {
             return claimSlowly(room, atLeast + HEADER);
         }
+        owned = tail; // what was granted before may have been written to, and given up
         grant(room, offset, free);
         return true;
     }
@@ -212,6 +214,7 @@ public final class RingWriter {
         if (free < record) {
             return false;
         }
+        owned = tail;
         grant(room, offset, free);
         return true;
     }
@@ -283,7 +286,9 @@ public final class RingWriter {
             throw new IllegalStateException(
                     "commit of " + length + " bytes without a claim for them");
         }
-        clear(next);
+        if (next >= owned) {
+            clear(next);
+        }
         LONG.setRelease(memory, data + offset, tag(tail) | ((long) flags << 24) | length);
         tail = next;
         long nextOffset = next & mask;
@@ -299,7 +304,8 @@ public final class RingWriter {
     /// until that has given it up: all those behind it wait, too, and after some dozens the
     /// processor does. Among the stores that a message takes anyway that is one line at a time;
     /// here the lines are asked for side by side, behind a publication, while an answer is on its
-    /// way. Not the very next line, at which the reader looks.
+    /// way. Not the very next line, at which the reader looks. They begin with what is no header
+    /// there, so that nobody has to look before the record that ends in front of them.
     private void own(long nextOffset, long length, int flags) {
         long ahead;
         var in = answers;
@@ -313,7 +319,7 @@ public final class RingWriter {
         long free = Math.min(credit - tail, size - nextOffset);
         long end = Math.min(free, ALIGNMENT + ahead);
         for (long at = ALIGNMENT; at < end; at += line) {
-            LONG.set(memory, data + nextOffset + at, 0L);
+            LONG.set(memory, data + nextOffset + at, ~tag(tail + at));
         }
         owned = tail + end;
     }

@@ -17,9 +17,10 @@ public interface FrameSink {
     /// @return false: BUSY, there is no room now
     boolean claim(Frame room, int atLeast);
 
-    /// Publishes `start..position`; never blocks and never refuses. Leaves the next room in `room`,
-    /// or an empty one. A frame with neither `MORE` nor `HOLD` is also pushed, as far as that goes
-    /// without blocking.
+    /// Publishes `start..position`; never blocks and never refuses. Behind `position` nothing was
+    /// written since the claim or the last commit: where something was and is given up, claim anew.
+    /// Leaves the next room in `room`, or an empty one. A frame with neither `MORE` nor `HOLD` is
+    /// also pushed, as far as that goes without blocking.
     ///
     /// @param flags of [Frame]: `MORE`, `END`, `ABANDONED` travel; `HOLD` keeps the frame back
     ///   until [#push]

@@ -247,8 +247,6 @@ abstract sealed class RunWriter permits WriteMessage {
         } catch (LinkBroken all) {
             return port.lost(all);
         }
-        frame.empty();
-        from = 0;
         if (live) {
             abandon();
         } else {
@@ -257,11 +255,10 @@ abstract sealed class RunWriter permits WriteMessage {
         return new ConnectionLost("one of several receivers is lost, and the message with it", why);
     }
 
-    /// Throws an error of memory of the program's own, which it wrote from, where it may be that.
-    final void requireMine(InternalError e, boolean mayBeAnothers) {
-        if (mayBeAnothers && frame.isThere()) {
-            throw e;
-        }
+    /// Whether memory is gone that the program wrote from, and not the connection's, where it may
+    /// be that.
+    final boolean isAnothers(boolean mayBe) {
+        return mayBe && frame.isThere();
     }
 
     final void check() {
@@ -466,9 +463,11 @@ abstract sealed class RunWriter permits WriteMessage {
         }
     }
 
+    /// The next message claims room anew: this one may have written to what it had.
     private void giveUp() {
         tagAt = -1;
-        frame.position = from;
+        frame.empty();
+        from = 0;
         if (committed > 0) {
             port.abandon(frame);
         } else {
@@ -476,14 +475,12 @@ abstract sealed class RunWriter permits WriteMessage {
         }
     }
 
-    /// Whoever gave up perhaps did because the memory was cut short. Then the room that was granted
-    /// is void, and the next message asks for other, and is told.
+    /// Whoever gave up perhaps did because the memory was cut short. Then the next message is told.
     private void probe() {
         try {
             sink.push();
         } catch (LinkBroken e) {
-            frame.empty();
-            from = 0;
+            // as whoever claims will hear
         }
     }
 

@@ -405,17 +405,36 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     }
 
     /// Writes `count` bytes of `source` from `offset`. Read as an array of bytes.
+    ///
+    /// @throws IllegalStateException when `source` was closed, perhaps meanwhile; the message is
+    ///   given up then, as with the next two
+    /// @throws WrongThreadException when it is another thread's alone
+    /// @throws InternalError when it is mapped from a file that was cut short
     public WriteMessage write(MemorySegment source, long offset, long count) {
         Objects.checkFromIndexSize(offset, count, source.byteSize());
         try {
             beginArray(Run.ARRAY | Run.BYTE, count);
-            bytes(source, offset, count);
+            wholly(source, offset, count);
             endArray();
         } catch (InternalError e) {
-            requireMine(e, source.isMapped());
-            throw cut(e);
+            if (!isAnothers(source.isMapped())) {
+                throw cut(e);
+            }
+            if (live) {
+                abandon();
+            }
+            throw e;
         }
         return this;
+    }
+
+    private void wholly(MemorySegment source, long offset, long count) {
+        try {
+            bytes(source, offset, count);
+        } catch (IllegalStateException | WrongThreadException e) {
+            abandon();
+            throw e;
+        }
     }
 
     /// Writes a string: its length in bytes, then the bytes in UTF-8. Unpaired surrogates become
@@ -441,7 +460,9 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
         try {
             objects.write(graph);
         } catch (InternalError e) {
-            requireMine(e, true);
+            if (isAnothers(true)) {
+                throw e;
+            }
             throw cut(e);
         }
         return this;

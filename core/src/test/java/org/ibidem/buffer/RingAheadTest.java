@@ -52,9 +52,10 @@ class RingAheadTest {
 
     /// Lines from the next record's on that are not as old.
     private int touched() {
+        long older = data.get(WORD, writer.written() + ALIGNMENT - HEADER); // of the line before
         int lines = 0;
         for (long at = writer.written() + ALIGNMENT; at < SIZE; at += ALIGNMENT) {
-            lines += data.get(WORD, at) == 0 ? 1 : 0;
+            lines += data.get(WORD, at) == older ? 0 : 1;
         }
         return lines;
     }

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
@@ -231,6 +232,31 @@ class ArraysTest {
             assertThat(buffer.remaining()).isZero();
             assertThat(target.remaining()).isZero();
             assertThat(target.position(3)).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void a_segment_that_cannot_be_read_takes_its_message_with_it() throws Exception {
+        var closed = Arena.ofShared();
+        var source = closed.allocate(100);
+        closed.close();
+        refused(source, IllegalStateException.class);
+        var another = new AtomicReference<MemorySegment>();
+        Thread.ofPlatform().start(() -> another.set(Arena.ofConfined().allocate(100))).join();
+        refused(another.get(), WrongThreadException.class);
+        try (var message = out.newMessage()) {
+            message.writeInt(7).finish();
+        }
+        try (var message = in.receive()) {
+            assertThat(message.readInt()).isEqualTo(7);
+        }
+    }
+
+    private void refused(MemorySegment source, Class<? extends RuntimeException> error) {
+        try (var message = out.newMessage()) {
+            message.writeInt(1);
+            assertThatThrownBy(() -> message.write(source, 0, 100)).isInstanceOf(error);
+            assertThatThrownBy(() -> message.writeInt(2)).isInstanceOf(IllegalStateException.class);
         }
     }
 
