@@ -57,6 +57,10 @@ final class Inputs {
     private final Monitor.Row mine;
     private long messages;
     private long bytes;
+
+    /// The last one's bytes, while others do not see it counted; else -1.
+    private long unseen = -1;
+
     private int unexplained;
 
     Inputs(ReceivePort port, Waiter waiter, ObjectCoder coder, Monitor monitor) {
@@ -77,7 +81,16 @@ final class Inputs {
     void count(long size) {
         messages++;
         bytes += size;
-        lender().tally.message(size);
+        unseen = size;
+    }
+
+    /// Counts it where others look. Only now, when its reader has come back: until then somebody
+    /// may wait for what it answers, and this would stand in the way.
+    void show() {
+        if (unseen >= 0) {
+            lender().tally.message(unseen);
+            unseen = -1;
+        }
     }
 
     long messages() {
@@ -177,6 +190,7 @@ final class Inputs {
 
     /// Puts the source together anew, between messages. Holds the turn.
     void rebuild() {
+        show();
         cancellations = false;
         for (var input : all) {
             if (input.cancelled) {

@@ -73,8 +73,7 @@ public final class ReceivePort implements AutoCloseable {
         this.title = "receive port '" + name + "'";
         this.serving = setup.check(type);
         this.waiter = new Waiter(station.waiting().below(setup.waiting));
-        var coder = ObjectCoder.of(type, setup.allowed);
-        this.inputs = new Inputs(this, waiter, coder, station.monitor());
+        this.inputs = new Inputs(this, waiter, setup.coder(type), station.monitor());
         this.upcalls = new Upcalls(this, setup.upcall, setup.connections, station.tasks());
         this.message = new ReadMessage(this, type);
         this.accepting = setup.accepting;
@@ -142,6 +141,7 @@ public final class ReceivePort implements AutoCloseable {
             return null; // another thread has it, with a message or waiting for one
         }
         try {
+            inputs.show();
             boolean waits = waiter.begins(trouble, deadline); // nobody rings for what is known
             while (!pollOnce(waits ? waiter.more() : 0)) {
                 if (!waits) {
@@ -167,16 +167,15 @@ public final class ReceivePort implements AutoCloseable {
 
     /// Memory was cut short, told so late that a message may be in hand.
     private @Nullable ReadMessage afterCut(InternalError e, long deadline) {
-        if (message.isLive()) {
-            inputs.broken(e);
-            return message;
-        }
+        boolean inHand = message.isLive();
         try {
             inputs.broken(e);
         } finally {
-            giveBack();
+            if (!inHand) {
+                giveBack();
+            }
         }
-        return receive(deadline);
+        return inHand ? message : receive(deadline);
     }
 
     @Nullable ReadMessage pollHere() {
@@ -185,6 +184,7 @@ public final class ReceivePort implements AutoCloseable {
         }
         boolean found = false;
         try {
+            inputs.show();
             found = pollOnce(0) || pollWhereReady();
         } finally {
             if (!found) {
@@ -468,7 +468,7 @@ public final class ReceivePort implements AutoCloseable {
         return closed;
     }
 
-    /// Messages received so far.
+    /// Messages received so far: read to their end, or closed.
     public long messages() {
         return inputs.messages();
     }

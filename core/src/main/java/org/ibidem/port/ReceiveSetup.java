@@ -11,7 +11,7 @@ public final class ReceiveSetup {
             new ReceiveSetup(null, ObjectPolicy.NOTHING_BUT_VALUES, null, false, null, true);
 
     final @Nullable WaitPolicy waiting;
-    final ObjectPolicy allowed;
+    private final ObjectPolicy allowed;
     final @Nullable MessageUpcall upcall;
     final boolean polled;
     final @Nullable ConnectionUpcall connections;
@@ -70,6 +70,10 @@ public final class ReceiveSetup {
     /// [ReceivePort#enableUpcalls].
     public ReceiveSetup disabled() {
         return new ReceiveSetup(waiting, allowed, upcall, polled, connections, false);
+    }
+
+    ObjectCoder coder(PortType type) {
+        return ObjectCoder.of(type, allowed);
     }
 
     Serving check(PortType type) {

@@ -53,6 +53,8 @@ class SeenTest {
                     assertThat(message.readLong()).isEqualTo(i);
                 }
             }
+            assertThat(in.messages()).isEqualTo(10);
+            assertThat(in.poll()).as("who comes back shows the last one").isNull();
             var sent =
                     rows().entrySet().stream()
                             .filter(row -> row.getKey().startsWith("send port 'out' to "))
