@@ -2,6 +2,7 @@ package org.ibidem.lab.bench.plot;
 
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.imageio.ImageIO;
@@ -25,8 +26,17 @@ public final class Plot {
             throw new IllegalArgumentException(
                     "there is no " + json + ": run ./bench " + name + " first");
         }
-        ImageIO.write(draw(Files.readString(json)), "png", png.toFile());
+        ImageIO.write(draw(text(json)), "png", png.toFile());
         System.out.println(png);
+    }
+
+    private static String text(Path json) throws IOException {
+        try {
+            return Files.readString(json);
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException(
+                    json + " is no text, so not what a benchmark has written", e);
+        }
     }
 
     /// The picture of a run, given its JSON.

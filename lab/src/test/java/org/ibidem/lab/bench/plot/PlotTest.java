@@ -3,8 +3,12 @@ package org.ibidem.lab.bench.plot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class PlotTest {
     private static final int OURS = 0xFFC2410C;
@@ -43,13 +47,17 @@ class PlotTest {
     }
 
     @Test
-    void refuses_a_file_that_is_something_else() {
+    void refuses_a_file_that_is_something_else(@TempDir Path folder) throws IOException {
         assertThatThrownBy(() -> Plot.draw("{\"measures\": 3}"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("wanted a map, not 3.0");
         assertThatThrownBy(() -> Plot.run("no-such-benchmark"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("run ./bench no-such-benchmark first");
+        var picture = Files.write(folder.resolve("x.png"), new byte[] {(byte) 0x89, 'P', 'N', 'G'});
+        assertThatThrownBy(() -> Plot.run("x", picture.toString()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("x.png is no text");
     }
 
     @Test
