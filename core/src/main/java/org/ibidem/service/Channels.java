@@ -446,13 +446,13 @@ public final class Channels implements AutoCloseable {
     /// node sent last and the peer has not read yet.
     @Override
     public void close() {
-        closed = true;
         answers.close();
         try {
-            awaitIdle();
+            awaitIdle(); // also those that are being made, or whose sender is still to be told
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt(); // then at once
         }
+        closed = true;
         for (var link : links.all()) {
             broken(link, "the node was closed");
         }

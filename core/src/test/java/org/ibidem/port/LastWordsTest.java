@@ -1,6 +1,7 @@
 package org.ibidem.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.eventually;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -100,7 +101,20 @@ class LastWordsTest {
     }
 
     /// The kernel of a node that closes a socket over bytes it never read throws away what it has
-    /// not sent yet.
+    /// not sent yet. Its end of the link may still be in the making.
+    @Test
+    void who_has_just_connected_to_a_node_hears_that_it_leaves() {
+        for (int round = 0; round < 5 * ROUNDS; round++) {
+            var leaver = pair.station();
+            pair.receive(leaver, type, "in");
+            try (var out = pair.send(pair.here, type, "out")) {
+                out.connect(leaver.id(), "in");
+                leaver.close();
+                eventually("it knows", () -> out.connections().isEmpty());
+            }
+        }
+    }
+
     @Test
     void long_last_words_of_a_node_that_never_read_arrive_too() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
