@@ -45,6 +45,8 @@ class SourcesTest {
             Pattern.compile(
                     "currentTimeMillis|Instant\\.now|Clock\\.system|new Date\\(\\)|Local\\w+\\.now");
 
+    static final Pattern MEMORY_SET = Pattern.compile("(?<!this)\\.memory = ");
+
     static final Path TREE = Path.of("..").toAbsolutePath().normalize();
 
     static final List<Path> SOURCES = new ArrayList<>();
@@ -143,6 +145,19 @@ class SourcesTest {
             }
         }
         assertThat(asking).isEmpty();
+    }
+
+    /// Else a frame may not know that its memory is of a file, which has to be copied before it is
+    /// summed up.
+    @Test
+    void only_a_frame_sets_its_memory() throws IOException {
+        var setting = new ArrayList<Path>();
+        for (var file : SOURCES) {
+            if (isMain(file) && MEMORY_SET.matcher(Files.readString(file)).find()) {
+                setting.add(TREE.relativize(file));
+            }
+        }
+        assertThat(setting).isEmpty();
     }
 
     @Test

@@ -52,6 +52,10 @@ public final class Frame {
     /// Reading: the flags the frame was committed with.
     public int flags;
 
+    /// Whether another thread or process has the memory before it: a ring. That of a file can be
+    /// cut short. Kept by who shows it; so only [Frame] sets [#memory].
+    public boolean shared;
+
     /// Makes a frame without room.
     public Frame() {}
 
@@ -71,12 +75,29 @@ public final class Frame {
         }
     }
 
-    /// Sets the window. The memory is mostly the same as before: then its reference is not stored,
-    /// which would cost the collector's barrier.
-    @SuppressWarnings({"ReferenceEquality", "MemorySegmentReferenceEquality"}) // just this one
+    /// Sets the window, on memory of this side alone. It is mostly the same as before: then its
+    /// reference is not stored, which would cost the collector's barrier.
     public void show(MemorySegment where, long from, long to) {
+        show(where, false, from, to);
+    }
+
+    /// The same, on memory that is shared.
+    public void showShared(MemorySegment where, long from, long to) {
+        show(where, true, from, to);
+    }
+
+    /// Shows what the other shows.
+    public void show(Frame other) {
+        show(other.memory, other.shared, other.start, other.limit);
+        position = other.position;
+        flags = other.flags;
+    }
+
+    @SuppressWarnings({"ReferenceEquality", "MemorySegmentReferenceEquality"}) // just this one
+    private void show(MemorySegment where, boolean isShared, long from, long to) {
         if (memory != where) {
             memory = where;
+            shared = isShared;
         }
         start = from;
         position = from;

@@ -129,7 +129,7 @@ public final class RingReader {
                             + largest);
         }
         long start = data + offset + HEADER;
-        lent.show(memory, start, start + length);
+        lent.showShared(memory, start, start + length);
         lent.flags = flags;
         head = (head + length + HEADER + ALIGNMENT - 1) & -ALIGNMENT;
         return true;

@@ -228,7 +228,7 @@ public final class RingWriter {
 
     private void grant(Frame room, long offset, long free) {
         long at = data + offset;
-        room.show(memory, at + HEADER, at + Math.min(free, largest));
+        room.showShared(memory, at + HEADER, at + Math.min(free, largest));
     }
 
     /// Acquire: what the reader did with the memory it gave back happened before we write there

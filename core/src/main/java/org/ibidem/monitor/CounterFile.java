@@ -1,7 +1,6 @@
 package org.ibidem.monitor;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -18,6 +17,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import org.ibidem.buffer.Mapping;
 import org.ibidem.buffer.Tally;
 
 /// The layout of a file of counters: rows of 256 bytes.
@@ -76,8 +76,7 @@ public final class CounterFile {
         while (zeros.hasRemaining()) {
             channel.write(zeros); // memory now, not a fault later
         }
-        var memory =
-                channel.map(FileChannel.MapMode.READ_WRITE, 0, (long) ROW * ROWS, Arena.ofAuto());
+        var memory = Mapping.of(channel, (long) ROW * ROWS);
         label(memory, 0, label);
         return memory;
     }

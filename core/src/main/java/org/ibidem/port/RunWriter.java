@@ -376,7 +376,7 @@ abstract sealed class RunWriter permits WriteMessage {
     /// docs/design/shared-memory.md). What is copied has to be near then, for it is not fetched
     /// ahead either.
     private int piece(long bytes) {
-        return bytes > NEAR || !frame.memory.isMapped() ? Integer.MAX_VALUE : PIECE;
+        return bytes > NEAR || !frame.shared ? Integer.MAX_VALUE : PIECE;
     }
 
     /// Writes bytes of the array, string or object in hand.

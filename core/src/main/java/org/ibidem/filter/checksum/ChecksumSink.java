@@ -34,7 +34,7 @@ final class ChecksumSink implements FrameSink, SleepyOver {
     public boolean commit(Frame room, int flags) {
         long at = room.start + offset;
         try {
-            room.memory.set(Sum.INT, at, sum.of(room.memory, at + HEADER, room.position, flags));
+            room.memory.set(Sum.INT, at, sum.of(room, at + HEADER, room.position, flags));
         } catch (InternalError e) {
             throw LinkBroken.cut(e);
         }

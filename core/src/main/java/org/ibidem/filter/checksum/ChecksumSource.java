@@ -42,7 +42,7 @@ final class ChecksumSource implements FrameSource, SleepyOver {
         long at = lent.position;
         try {
             return lent.memory.get(Sum.INT, at)
-                    == sum.of(lent.memory, at + HEADER, lent.limit, lent.flags);
+                    == sum.of(lent, at + HEADER, lent.limit, lent.flags);
         } catch (InternalError e) {
             link.close();
             throw LinkBroken.cut(e);

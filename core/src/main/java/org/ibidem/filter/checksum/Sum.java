@@ -24,9 +24,10 @@ final class Sum {
     private int oldest;
 
     /// The sum of the payload from `from` to `to` and of the frame's flags.
-    int of(MemorySegment where, long from, long to, int flags) {
+    int of(Frame frame, long from, long to, int flags) {
+        var where = frame.memory;
         crc.reset();
-        if (where.isMapped()) {
+        if (frame.shared) {
             add(where, from, to);
         } else if (where.byteSize() <= Integer.MAX_VALUE) {
             crc.update(view(where).limit((int) to).position((int) from));

@@ -42,10 +42,7 @@ final class ConvertingSource implements FrameSource, SleepyOver {
             link.close();
             throw LinkBroken.cut(e);
         }
-        lent.memory = copy;
-        lent.start = 0;
-        lent.position = 0;
-        lent.limit = length;
+        lent.show(copy, 0, length);
         convert(length);
         return true;
     }

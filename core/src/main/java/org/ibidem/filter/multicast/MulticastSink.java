@@ -87,9 +87,8 @@ final class MulticastSink implements FrameSink, Joined {
         }
         granted = first;
         var filled = rooms[granted];
-        room.memory = filled.memory;
+        room.show(filled);
         room.start = filled.position;
-        room.position = filled.position;
         room.limit = filled.position + least;
     }
 

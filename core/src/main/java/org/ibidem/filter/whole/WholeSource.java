@@ -56,7 +56,7 @@ final class WholeSource implements FrameSource, SleepyOver {
         ownWord = false;
         if (held) {
             held = false;
-            show(kept, lent);
+            lent.show(kept);
             if (accepted(lent)) {
                 return true;
             }
@@ -138,7 +138,7 @@ final class WholeSource implements FrameSource, SleepyOver {
     /// afterwards.
     private boolean abandon(Frame lent, int itsMessage) {
         if (itsMessage != message) {
-            show(lent, kept);
+            kept.show(lent);
             held = true;
         }
         message++;
@@ -147,14 +147,6 @@ final class WholeSource implements FrameSource, SleepyOver {
         lent.position = lent.limit;
         lent.flags = Frame.ABANDONED;
         return true;
-    }
-
-    private static void show(Frame from, Frame to) {
-        to.memory = from.memory;
-        to.start = from.start;
-        to.position = from.position;
-        to.limit = from.limit;
-        to.flags = from.flags;
     }
 
     @Override

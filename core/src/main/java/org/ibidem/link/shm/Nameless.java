@@ -1,7 +1,6 @@
 package org.ibidem.link.shm;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
@@ -13,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import org.ibidem.buffer.Mapping;
 import org.jspecify.annotations.Nullable;
 
 /// A file of shared memory without a name, so that nothing is left behind by any kill; whoever is
@@ -44,7 +44,7 @@ record Nameless(MemorySegment memory, FileChannel file, int descriptor, long key
             var real = path.toRealPath().toString();
             Files.delete(path);
             Segment.fill(file, 0, reserved);
-            var memory = file.map(FileChannel.MapMode.READ_WRITE, 0, bytes, Arena.ofAuto());
+            var memory = Mapping.of(file, bytes);
             memory.set(ValueLayout.JAVA_LONG, 0, key);
             return new Nameless(memory, file, descriptor(real + GONE), key);
         } catch (IOException | DirectoryIteratorException e) {
@@ -86,7 +86,7 @@ record Nameless(MemorySegment memory, FileChannel file, int descriptor, long key
             if (channel.size() != bytes) {
                 throw new IOException(path + " has " + channel.size() + " bytes, not " + bytes);
             }
-            var memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes, Arena.ofAuto());
+            var memory = Mapping.of(channel, bytes);
             if (memory.get(ValueLayout.JAVA_LONG, 0) != key) {
                 throw new IOException(path + " is another file");
             }

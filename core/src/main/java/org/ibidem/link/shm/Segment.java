@@ -1,7 +1,6 @@
 package org.ibidem.link.shm;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -14,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Set;
+import org.ibidem.buffer.Mapping;
 import org.ibidem.buffer.RingPlace;
 
 /// One shared mapping: a page that names the link, then two rings with room to grow
@@ -131,8 +131,7 @@ record Segment(MemorySegment memory, SegmentLayout layout, FileChannel file) {
     }
 
     private static Segment map(FileChannel channel, SegmentLayout layout) throws IOException {
-        var mapping =
-                channel.map(FileChannel.MapMode.READ_WRITE, 0, layout.bytes(), Arena.ofAuto());
+        var mapping = Mapping.of(channel, layout.bytes());
         return new Segment(mapping, layout, channel);
     }
 

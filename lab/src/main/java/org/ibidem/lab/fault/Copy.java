@@ -34,10 +34,7 @@ public final class Copy {
 
     /// Lends the copy; it must stay as it is until the reader gives it back.
     public void lend(Frame lent) {
-        lent.memory = memory;
-        lent.start = 0;
-        lent.position = 0;
-        lent.limit = length;
+        lent.show(memory, 0, length);
         lent.flags = flags;
     }
 

@@ -1,13 +1,13 @@
 package org.ibidem.lab.bench.duel;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.ibidem.buffer.Mapping;
 
 /// How far apart the two sides' cores are: half a round trip of one word between them, through one
 /// cache line in each direction and nothing else.
@@ -41,7 +41,7 @@ final class Trip {
                         StandardOpenOption.READ,
                         StandardOpenOption.WRITE,
                         StandardOpenOption.CREATE)) {
-            memory = file.map(FileChannel.MapMode.READ_WRITE, 0, BYTES, Arena.global());
+            memory = Mapping.of(file, BYTES);
         }
         this.leads = leads;
         this.mine = leads ? 0 : APART;

@@ -7,12 +7,12 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
+import org.ibidem.buffer.Mapping;
 import org.ibidem.lab.bench.Contestant;
 import org.ibidem.lab.bench.Copies;
 import org.ibidem.lab.bench.End;
@@ -60,7 +60,7 @@ public record BareRing() implements Contestant {
                         StandardOpenOption.READ,
                         StandardOpenOption.WRITE,
                         StandardOpenOption.CREATE)) {
-            var memory = file.map(FileChannel.MapMode.READ_WRITE, 0, 2 * one, Arena.global());
+            var memory = Mapping.of(file, 2 * one);
             var there = new Direction(memory, 0);
             var back = new Direction(memory, one);
             return new Loop(

@@ -74,23 +74,15 @@ public final class DuplicateFilter implements FrameFilter, Lossy {
         public boolean poll(Frame lent) {
             if (again) {
                 again = false;
-                show(first, lent);
+                lent.show(first);
                 return true;
             }
             if (!next(lent)) {
                 return false;
             }
             again = random.nextDouble() < rate;
-            show(lent, first);
+            first.show(lent);
             return true;
-        }
-
-        private static void show(Frame from, Frame to) {
-            to.memory = from.memory;
-            to.start = from.start;
-            to.position = from.position;
-            to.limit = from.limit;
-            to.flags = from.flags;
         }
 
         @Override
