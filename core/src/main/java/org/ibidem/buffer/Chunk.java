@@ -9,8 +9,14 @@ import java.nio.ByteBuffer;
 /// @param bytes the buffer, little-endian is of no concern: only its position and limit are used
 /// @param segment the same memory
 public record Chunk(ByteBuffer bytes, MemorySegment segment) {
-    static Chunk allocate(int size) {
+    /// One that no pool has.
+    public static Chunk allocate(int size) {
         var bytes = ByteBuffer.allocateDirect(size);
         return new Chunk(bytes, MemorySegment.ofBuffer(bytes));
+    }
+
+    /// Its bytes.
+    public int size() {
+        return bytes.capacity();
     }
 }

@@ -17,17 +17,27 @@ final class StreamSink implements FrameSink, SleepyOver {
     static final ValueLayout.OfInt INT =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
+    private static final int SMALL = 4 << 10;
+
     private final ByteStream stream;
     private final BufferPool pool;
     private final int largest;
     private final Sleepy writable;
 
+    /// Kept, so that a short message needs neither to borrow a buffer nor to claim room.
+    private @Nullable Chunk small;
+
+    /// What is being filled: `small` or borrowed.
     private @Nullable Chunk chunk;
 
     /// First byte not yet taken by the stream, and first byte not yet committed.
     private int unsent;
 
     private int end;
+
+    /// Bytes in the buffer that was written last: so much it will be again. Where it was more than
+    /// fits the usual one, fewer calls of the kernel make it faster.
+    private int lately = SMALL + 1;
 
     /// Whether somebody above may be filling in what follows `end`.
     private boolean granted;
@@ -48,24 +58,58 @@ final class StreamSink implements FrameSink, SleepyOver {
                             + " bytes; frames over this stream have at most "
                             + largest);
         }
-        if (pool.size() - end < atLeast + HEADER) {
+        var mine = chunk;
+        if (mine != null && mine.size() - end < atLeast + HEADER) {
             granted = false; // what was granted is void
-            if (!push()) {
+            if (isSmall(mine)) {
+                mine = grown(mine);
+            } else if (push()) {
+                lately = pool.size() + 1;
+                mine = null;
+            } else {
                 return false;
             }
         }
-        var mine = chunk;
         if (mine == null) {
-            mine = pool.borrow();
-            chunk = mine;
+            mine = fitting(atLeast);
         }
-        grant(room, mine.segment());
+        chunk = mine;
+        grant(room, mine);
         return true;
     }
 
-    private void grant(Frame room, MemorySegment memory) {
+    @SuppressWarnings("ReferenceEquality") // this one, not one like it
+    private boolean isSmall(Chunk mine) {
+        return mine == small;
+    }
+
+    private Chunk fitting(int atLeast) {
+        if (lately > pool.size()) {
+            return pool.borrowLarge();
+        }
+        if (Math.max(lately, atLeast + HEADER) > SMALL) {
+            return pool.borrow();
+        }
+        var mine = small;
+        if (mine == null) {
+            mine = Chunk.allocate(Math.min(SMALL, pool.size()));
+            small = mine;
+        }
+        return mine;
+    }
+
+    /// A borrowed buffer with what is in the small one and not written yet.
+    private Chunk grown(Chunk from) {
+        var to = pool.borrow();
+        end -= unsent;
+        MemorySegment.copy(from.segment(), unsent, to.segment(), 0, end);
+        unsent = 0;
+        return to;
+    }
+
+    private void grant(Frame room, Chunk mine) {
         int start = end + HEADER;
-        room.show(memory, start, Math.min(pool.size(), start + largest));
+        room.show(mine.segment(), start, Math.min(mine.size(), start + largest));
         granted = true;
     }
 
@@ -82,10 +126,10 @@ final class StreamSink implements FrameSink, SleepyOver {
         granted = false;
         boolean last = (flags & (Frame.MORE | Frame.HOLD)) == 0;
         boolean sent = last && push();
-        if (last || pool.size() - end <= HEADER) {
-            room.empty();
+        if ((!last || (sent && isSmall(mine))) && mine.size() - end > HEADER) {
+            grant(room, mine);
         } else {
-            grant(room, mine.segment());
+            room.empty();
         }
         return sent;
     }
@@ -111,10 +155,13 @@ final class StreamSink implements FrameSink, SleepyOver {
             throw FramesOverStream.broken("writing", e);
         }
         if (!granted) {
+            lately = end;
             unsent = 0;
             end = 0;
-            chunk = null;
-            pool.giveBack(mine);
+            if (!isSmall(mine)) {
+                chunk = null;
+                pool.giveBack(mine);
+            }
         }
         return true;
     }
