@@ -68,8 +68,11 @@ public final class Waiter implements Doorbell, AutoCloseable {
     /// There are several, and some are sockets, which a selector tells of.
     private volatile boolean sockets;
 
-    /// There is one thing to wait for, and a look at it costs next to nothing.
-    private volatile boolean cheap;
+    /// There is one thing to wait for, and to look at it is a system call.
+    private volatile boolean costly;
+
+    /// There is one thing to wait for, and several looks at it can be had at once.
+    private volatile boolean repeats;
 
     /// Waits since the last sleep.
     private int unslept;
@@ -161,8 +164,9 @@ public final class Waiter implements Doorbell, AutoCloseable {
     }
 
     private void sit(Seat[] all) {
-        alone = all.length < 2 && !looksCost(all);
-        cheap = all.length == 1 && all[0].input.isCheap();
+        costly = all.length == 1 && all[0].input.announces();
+        alone = all.length < 2 && !costly;
+        repeats = all.length == 1 && all[0].input.looksMore();
         sockets = all.length > 1 && Arrays.stream(all).anyMatch(seat -> seat.input.announces());
         seats = all;
     }
@@ -205,10 +209,11 @@ public final class Waiter implements Doorbell, AutoCloseable {
     public void begin(long deadline) {
         polls = 0;
         slept = false;
+        unslept(); // here, and not when something has come, which may be awaited
         if (sockets && ++unlooked >= budget.policy().pollsPerLook()) {
             look(); // each wait is a poll that finds something, mostly
         }
-        if (budget.nanos() == 0 && looksCost(seats)) {
+        if (budget.nanos() == 0 && costly) {
             idle(deadline);
         }
     }
@@ -224,10 +229,6 @@ public final class Waiter implements Doorbell, AutoCloseable {
         }
         begin(deadline);
         return true;
-    }
-
-    private static boolean looksCost(Seat[] here) {
-        return here.length == 1 && here[0].input.announces();
     }
 
     /// Something was found.
@@ -248,7 +249,6 @@ public final class Waiter implements Doorbell, AutoCloseable {
             budget.slept(System.nanoTime() - since);
             return;
         }
-        unslept();
         if (polls > POLLS_PER_TICK) {
             budget.spun(System.nanoTime() - looked);
             tally.add(Tally.What.SPINS, 1);
@@ -265,7 +265,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
 
     /// In a wait: how many times more the one thing there is may be looked at in the next poll.
     public int more() {
-        int more = cheap && budget.nanos() != 0 ? MORE : 0;
+        int more = repeats && budget.nanos() != 0 ? MORE : 0;
         looks = 1 + more;
         return more;
     }
@@ -278,7 +278,9 @@ public final class Waiter implements Doorbell, AutoCloseable {
         int step = looks;
         looks = 1;
         if (budget.nanos() != 0 && !slept && ((polls += step) & POLLS_PER_TICK - 1) >= step) {
-            Thread.onSpinWait();
+            if (!costly) { // a system call is a pause by itself; another makes messages late
+                Thread.onSpinWait();
+            }
             return true;
         }
         return tick(deadline, System.nanoTime());

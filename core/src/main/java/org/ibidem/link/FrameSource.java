@@ -16,8 +16,8 @@ public interface FrameSource {
     /// @throws LinkBroken when the peer is gone or sent what no peer may send
     boolean poll(Frame lent);
 
-    /// The same for who has nothing else to look at: where a look costs next to nothing and there
-    /// is nothing, it looks so many times more, without all that lies between two polls.
+    /// The same for who has nothing else to look at: where there is nothing, it looks so many times
+    /// more, without all that lies between two polls. A part that has no such short way looks once.
     default boolean poll(Frame lent, int more) {
         return poll(lent);
     }

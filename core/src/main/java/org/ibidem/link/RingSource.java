@@ -196,7 +196,7 @@ final class RingSource implements FrameSource, Sleepy, Resting {
     }
 
     @Override
-    public boolean isCheap() {
+    public boolean looksMore() {
         return true;
     }
 

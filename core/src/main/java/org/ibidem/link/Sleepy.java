@@ -55,9 +55,8 @@ public interface Sleepy {
         return false;
     }
 
-    /// Does a look at it cost next to nothing? Then one that waits for nothing else looks several
-    /// times in each poll.
-    default boolean isCheap() {
+    /// Can several looks be had in one poll? Then one that waits for nothing else asks for them.
+    default boolean looksMore() {
         return false;
     }
 

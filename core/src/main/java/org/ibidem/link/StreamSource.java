@@ -5,6 +5,7 @@ import static org.ibidem.link.FramesOverStream.LENGTH_MASK;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import org.ibidem.buffer.BufferPool;
 import org.ibidem.buffer.Chunk;
 import org.ibidem.buffer.Frame;
@@ -33,22 +34,51 @@ final class StreamSource implements FrameSource, SleepyOver {
     @Override
     public boolean poll(Frame lent) {
         while (!lend(lent)) {
-            var bytes = readable().bytes();
-            bytes.limit(pool.size()).position(end);
-            int got;
             try {
-                got = stream.read(bytes);
+                if (!took(stream.read(room()))) {
+                    return false;
+                }
             } catch (IOException e) {
                 throw FramesOverStream.broken("reading", e);
             }
-            if (got == 0) {
-                return false;
-            }
-            if (got < 0) {
-                throw ended();
-            }
-            end += got;
         }
+        return true;
+    }
+
+    /// Reads so many times more where nothing comes.
+    @Override
+    public boolean poll(Frame lent, int more) {
+        while (!lend(lent)) {
+            var room = room();
+            try {
+                int got = stream.read(room);
+                for (int left = more; got == 0 && left > 0; left--) {
+                    got = stream.read(room);
+                }
+                if (!took(got)) {
+                    return false;
+                }
+            } catch (IOException e) {
+                throw FramesOverStream.broken("reading", e);
+            }
+        }
+        return true;
+    }
+
+    private ByteBuffer room() {
+        return readable().bytes().limit(pool.size()).position(end);
+    }
+
+    private boolean took(int got) {
+        if (got < 0) {
+            throw ended();
+        }
+        end += got;
+        return got > 0;
+    }
+
+    @Override
+    public boolean looksMore() {
         return true;
     }
 

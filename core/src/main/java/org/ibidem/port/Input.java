@@ -174,8 +174,8 @@ final class Input implements FrameSource, SleepyOver, Resting {
     }
 
     @Override
-    public boolean isCheap() {
-        return below.isCheap();
+    public boolean looksMore() {
+        return below.looksMore();
     }
 
     @Override

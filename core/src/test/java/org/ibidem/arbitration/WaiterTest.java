@@ -275,7 +275,7 @@ class WaiterTest {
         }
 
         @Override
-        public boolean isCheap() {
+        public boolean looksMore() {
             return true;
         }
     }

@@ -14,6 +14,7 @@ import org.ibidem.lab.bench.Payload;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.FrameSink;
 import org.ibidem.link.FrameSource;
+import org.ibidem.link.Sleepy;
 
 /// One end of a link, spinning.
 final class SeamEnd implements End {
@@ -29,6 +30,7 @@ final class SeamEnd implements End {
     private final FrameLink link;
     private final FrameSink sink;
     private final FrameSource source;
+    private final boolean asksTheKernel;
     private final Threads tasks;
     private final Frame room;
     private final Frame lent;
@@ -41,6 +43,7 @@ final class SeamEnd implements End {
         this.link = link;
         this.sink = link.sink();
         this.source = link.source();
+        this.asksTheKernel = Sleepy.of(source).announces();
         this.tasks = tasks;
         this.room = room;
         this.lent = lent;
@@ -96,7 +99,7 @@ final class SeamEnd implements End {
         if (room.room() < LEAST) {
             while (!sink.claim(room, LEAST)) {
                 sink.push();
-                Thread.onSpinWait();
+                pause();
             }
         }
         return room.position;
@@ -111,6 +114,13 @@ final class SeamEnd implements End {
     @Override
     public void flush() {
         while (!sink.push()) {
+            pause();
+        }
+    }
+
+    /// Where a look is a system call, that is pause enough.
+    private void pause() {
+        if (!asksTheKernel) {
             Thread.onSpinWait();
         }
     }
@@ -148,7 +158,7 @@ final class SeamEnd implements End {
 
     private long poll() {
         while (!source.poll(lent)) {
-            Thread.onSpinWait();
+            pause();
         }
         return lent.position;
     }
