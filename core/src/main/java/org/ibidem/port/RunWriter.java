@@ -127,7 +127,7 @@ abstract sealed class RunWriter permits WriteMessage {
             next();
             return frame.position;
         }
-        if (open != 0) {
+        if (open != 0 && frame.position != ofOne) { // else it is tagged as of one value
             tagPrimitives();
         }
         if (frame.limit - frame.position < Run.TAG + Long.BYTES) {
@@ -146,9 +146,6 @@ abstract sealed class RunWriter permits WriteMessage {
     /// Writes the tag of the run of primitives in hand, unless it has one value, as its tag says.
     /// No more is noted of a run than it takes: a processor has a few dozen stores on their way.
     private void tagPrimitives() {
-        if (frame.position == ofOne) {
-            return;
-        }
         int of = Integer.numberOfTrailingZeros(open);
         long count = (frame.position - tagAt - Run.TAG) >> Run.shift(of);
         Run.write(frame.memory, tagAt, of, count, 0);
@@ -187,7 +184,9 @@ abstract sealed class RunWriter permits WriteMessage {
     private void endRun(int more) {
         if (tagAt >= 0) {
             if (open != 0) {
-                tagPrimitives();
+                if (frame.position != ofOne) { // else it is tagged so
+                    tagPrimitives();
+                }
                 open = 0;
             } else {
                 long count = (frame.position - valuesAt) >> Run.shift(kind);
