@@ -38,7 +38,7 @@ final class ArrayReader {
         if (array instanceof boolean[] booleans) {
             message.readArray(booleans, offset, count);
         } else {
-            message.elements(array, offset, count, kind, layout(kind));
+            message.elements(array, offset, count, kind & ~Run.ARRAY);
         }
     }
 

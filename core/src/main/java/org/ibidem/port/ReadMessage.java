@@ -199,7 +199,7 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     public ReadMessage readArray(byte[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
         try {
-            elements(array, offset, count, Run.ARRAY | Run.BYTE, BYTE);
+            elements(array, offset, count, Run.BYTE);
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -215,7 +215,7 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     public ReadMessage readArray(short[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
         try {
-            elements(array, offset, count, Run.ARRAY | Run.SHORT, SHORT);
+            elements(array, offset, count, Run.SHORT);
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -231,7 +231,7 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     public ReadMessage readArray(char[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
         try {
-            elements(array, offset, count, Run.ARRAY | Run.CHAR, CHAR);
+            elements(array, offset, count, Run.CHAR);
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -247,7 +247,7 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     public ReadMessage readArray(int[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
         try {
-            elements(array, offset, count, Run.ARRAY | Run.INT, INT);
+            elements(array, offset, count, Run.INT);
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -263,7 +263,7 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     public ReadMessage readArray(long[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
         try {
-            elements(array, offset, count, Run.ARRAY | Run.LONG, LONG);
+            elements(array, offset, count, Run.LONG);
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -279,7 +279,7 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     public ReadMessage readArray(float[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
         try {
-            elements(array, offset, count, Run.ARRAY | Run.FLOAT, FLOAT);
+            elements(array, offset, count, Run.FLOAT);
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -295,7 +295,7 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     public ReadMessage readArray(double[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
         try {
-            elements(array, offset, count, Run.ARRAY | Run.DOUBLE, DOUBLE);
+            elements(array, offset, count, Run.DOUBLE);
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -324,6 +324,36 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
             throw cut(e);
         }
         return this;
+    }
+
+    /// Reads elements of an array of such primitives.
+    void elements(Object array, int offset, int count, int primitive) {
+        int wanted = Run.ARRAY | primitive;
+        var f = frame;
+        try {
+            long whole = whole(wanted, count);
+            if (whole >= 0) {
+                Layouts.read(primitive, f.memory, whole, array, offset, count);
+                return;
+            }
+            requireLeft(array(wanted), count, wanted);
+            for (int done = 0; done < count; ) {
+                int some = (int) Math.min(count - done, (end - f.position) >> Run.shift(wanted));
+                if (some <= 0) {
+                    if (f.position == f.limit) {
+                        requireMore(Run.name(wanted));
+                        next(); // here, so that few methods lie between the user's and the system's
+                    }
+                    nextPart();
+                    continue;
+                }
+                Layouts.read(primitive, f.memory, f.position, array, offset + done, some);
+                took(some);
+                done += some;
+            }
+        } catch (InternalError e) {
+            throw cut(e);
+        }
     }
 
     /// Fills what remains in `bytes` and moves its position to its limit.

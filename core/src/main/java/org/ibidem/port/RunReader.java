@@ -3,8 +3,6 @@ package org.ibidem.port;
 import static org.ibidem.port.Layouts.LITTLE;
 
 import java.io.ByteArrayOutputStream;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.buffer.Frame;
@@ -145,7 +143,7 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
         return f.position;
     }
 
-    private void requireMore(String wanted) {
+    final void requireMore(String wanted) {
         if ((frame.flags & Frame.MORE) == 0) {
             throw ReadMismatch.end(bytesRead(), wanted);
         }
@@ -258,7 +256,7 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
     }
 
     /// The frame's part of an array, string or object is read: finds the next.
-    private void nextPart() {
+    final void nextPart() {
         var f = frame;
         do {
             if (checked || kind == Run.OBJECT) {
@@ -293,28 +291,25 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
         }
     }
 
-    /// Reads elements of an array of primitives.
-    final void elements(Object array, int offset, int count, int wanted, ValueLayout layout) {
-        requireLeft(array(wanted), count, wanted);
+    /// Takes an array of so many values that begins here and is all here, so that its values need
+    /// only be copied. Answers where they are; -1: it is to be looked for.
+    final long whole(int wanted, int count) {
         var f = frame;
-        for (int done = 0; done < count; ) {
-            int some = (int) Math.min(count - done, (end - f.position) >> Run.shift(kind));
-            if (some <= 0) {
-                if (f.position == f.limit) {
-                    requireMore(Run.name(wanted));
-                    next(); // here, so that few methods lie between the user's and the system's
-                }
-                nextPart();
-                continue;
-            }
-            try {
-                MemorySegment.copy(f.memory, layout, f.position, array, offset + done, some);
-            } catch (InternalError e) {
-                throw cut(e);
-            }
-            took(some);
-            done += some;
+        long at = f.position;
+        long values = at + Run.TAG + Run.LENGTH;
+        if (!live || !checked || at < end || left > 0 || unfinished || values >= f.limit) {
+            return -1;
         }
+        int tag = tagHere();
+        long bytes = Run.ofPrimitives(tag, wanted, f.limit - values);
+        if (bytes == 0 || Run.count(tag) != count || readLength(at + Run.TAG) != count) {
+            return -1;
+        }
+        kind = wanted;
+        open = 0;
+        end = values + bytes;
+        f.position = end;
+        return values;
     }
 
     /// Finds an object graph. It has tags even where other values have none.

@@ -4,7 +4,6 @@ import static org.ibidem.port.Layouts.FIRST;
 import static org.ibidem.port.Layouts.LITTLE;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import org.ibidem.buffer.Frame;
 import org.ibidem.buffer.Run;
 import org.ibidem.link.FrameSink;
@@ -198,7 +197,7 @@ abstract sealed class RunWriter permits WriteMessage {
 
     /// Hands the full frame over and gets the next, where an array, string or object in hand goes
     /// on.
-    private void next() {
+    final void next() {
         var f = frame;
         boolean goesOn = tagAt >= 0;
         endRun(kind >= Run.OBJECT ? Run.UNFINISHED : 0);
@@ -347,26 +346,24 @@ abstract sealed class RunWriter permits WriteMessage {
         open = checked ? 0 : carried & PRIMITIVES;
     }
 
-    /// Writes the elements of an array of primitives, and ends it.
-    final void elements(Object array, int offset, int count, ValueLayout layout) {
-        var f = frame;
-        int shift = Run.shift(kind);
-        for (int done = 0; done < count; ) {
-            int some = (int) Math.min(count - done, (f.limit - f.position) >> shift);
-            if (some <= 0) {
-                next();
-                continue;
-            }
-            int step = piece((long) count << shift) >> shift;
-            for (int i = (some - 1) / step * step; i >= 0; i -= step) {
-                int part = Math.min(step, some - i);
-                long at = f.position + ((long) i << shift);
-                MemorySegment.copy(array, offset + done + i, f.memory, layout, at, part);
-            }
-            f.position += (long) some << shift;
-            done += some;
+    /// Writes what is before the values of a short array that fits into the frame in hand, and
+    /// takes their room. Answers where they go; -1: it is to be begun, and ended.
+    final long whole(int wanted, int count) {
+        long bytes = (long) count << Run.shift(wanted);
+        if (bytes > PIECE || !checked) {
+            return -1;
         }
-        endArray();
+        require(wanted);
+        endRun(0);
+        var f = frame;
+        long values = f.position + Run.TAG + Run.LENGTH;
+        if (values + bytes > f.limit) {
+            return -1;
+        }
+        Run.write(f.memory, f.position, wanted, count, 0);
+        f.memory.set(LITTLE, f.position + Run.TAG, count);
+        f.position = values + bytes;
+        return values;
     }
 
     /// Bytes of a copy to be made at one go; the last piece is copied first. Processors that see
@@ -374,7 +371,7 @@ abstract sealed class RunWriter permits WriteMessage {
     /// ask for it once more to write it, which costs a fifth where the reader has it (measured:
     /// docs/design/shared-memory.md). What is copied has to be near then, for it is not fetched
     /// ahead either.
-    private int piece(long bytes) {
+    final int piece(long bytes) {
         return bytes > NEAR || !frame.shared ? Integer.MAX_VALUE : PIECE;
     }
 
@@ -388,7 +385,7 @@ abstract sealed class RunWriter permits WriteMessage {
                 continue;
             }
             long step = piece(count);
-            for (long i = (some - 1) / step * step; i >= 0; i -= step) {
+            for (long i = some > step ? (some - 1) & -step : 0; i >= 0; i -= step) {
                 long part = Math.min(step, some - i);
                 MemorySegment.copy(source, offset + done + i, f.memory, f.position + i, part);
             }

@@ -259,8 +259,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeArray(byte[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
         try {
-            beginArray(Run.ARRAY | Run.BYTE, count);
-            elements(array, offset, count, BYTE);
+            array(Run.BYTE, array, offset, count);
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -276,8 +275,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeArray(short[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
         try {
-            beginArray(Run.ARRAY | Run.SHORT, count);
-            elements(array, offset, count, SHORT);
+            array(Run.SHORT, array, offset, count);
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -293,8 +291,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeArray(char[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
         try {
-            beginArray(Run.ARRAY | Run.CHAR, count);
-            elements(array, offset, count, CHAR);
+            array(Run.CHAR, array, offset, count);
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -310,8 +307,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeArray(int[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
         try {
-            beginArray(Run.ARRAY | Run.INT, count);
-            elements(array, offset, count, INT);
+            array(Run.INT, array, offset, count);
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -327,8 +323,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeArray(long[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
         try {
-            beginArray(Run.ARRAY | Run.LONG, count);
-            elements(array, offset, count, LONG);
+            array(Run.LONG, array, offset, count);
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -344,8 +339,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeArray(float[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
         try {
-            beginArray(Run.ARRAY | Run.FLOAT, count);
-            elements(array, offset, count, FLOAT);
+            array(Run.FLOAT, array, offset, count);
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -361,8 +355,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeArray(double[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
         try {
-            beginArray(Run.ARRAY | Run.DOUBLE, count);
-            elements(array, offset, count, DOUBLE);
+            array(Run.DOUBLE, array, offset, count);
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -437,13 +430,46 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
         }
     }
 
+    private void array(int primitive, Object array, int offset, int count) {
+        int wanted = Run.ARRAY | primitive;
+        long whole = whole(wanted, count);
+        if (whole >= 0) {
+            Layouts.write(primitive, array, offset, frame.memory, whole, count);
+        } else {
+            beginArray(wanted, count);
+            elements(array, offset, count, primitive);
+        }
+    }
+
+    /// Writes the elements of an array of such primitives, and ends it.
+    private void elements(Object array, int offset, int count, int primitive) {
+        var f = frame;
+        int shift = Run.shift(primitive);
+        for (int done = 0; done < count; ) {
+            int some = (int) Math.min(count - done, (f.limit - f.position) >> shift);
+            if (some <= 0) {
+                next();
+                continue;
+            }
+            int step = piece((long) count << shift) >> shift;
+            for (int i = some > step ? (some - 1) & -step : 0; i >= 0; i -= step) {
+                int part = Math.min(step, some - i);
+                long at = f.position + ((long) i << shift);
+                Layouts.write(primitive, array, offset + done + i, f.memory, at, part);
+            }
+            f.position += (long) some << shift;
+            done += some;
+        }
+        endArray();
+    }
+
     /// Writes a string: its length in bytes, then the bytes in UTF-8. Unpaired surrogates become
     /// `?`.
     public WriteMessage writeString(String value) {
         var bytes = value.getBytes(StandardCharsets.UTF_8);
         try {
             beginString(bytes.length);
-            elements(bytes, 0, bytes.length, BYTE);
+            elements(bytes, 0, bytes.length, Run.BYTE);
         } catch (InternalError e) {
             throw cut(e);
         }
