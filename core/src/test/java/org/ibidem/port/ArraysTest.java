@@ -115,6 +115,49 @@ class ArraysTest {
         assertThat((Object) target).as("seed %d", SEED).isEqualTo(expected);
     }
 
+    private record Sent<A>(Kind<A> kind, A array) {
+        static <A> Sent<A> of(Kind<A> kind, Random random) {
+            return new Sent<>(kind, kind.filled(random.nextInt(120), random));
+        }
+
+        void write(WriteMessage message) {
+            kind.writing().write(message, array, 0, Array.getLength(array));
+        }
+
+        /// Whole, or in two parts.
+        void read(ReadMessage message, Random random) {
+            int length = Array.getLength(array);
+            int first = random.nextInt(4) == 0 ? random.nextInt(length + 1) : length;
+            var got = kind.make().apply(length);
+            kind.reading().read(message, got, 0, first);
+            if (first < length) {
+                kind.reading().read(message, got, first, length - first);
+            }
+            assertThat((Object) got).as("seed %d", SEED).isEqualTo(array);
+        }
+    }
+
+    @Test
+    void carries_short_arrays_wherever_in_a_frame_they_end() throws Exception {
+        var sent =
+                Stream.<Sent<?>>generate(
+                                () -> Sent.of(KINDS.get(random.nextInt(KINDS.size())), random))
+                        .limit(4000)
+                        .toList();
+        var writer =
+                Thread.ofPlatform()
+                        .start(() -> {
+                            try (var message = out.newMessage()) {
+                                sent.forEach(one -> one.write(message));
+                                message.finish();
+                            }
+                        });
+        try (var message = in.receive()) {
+            sent.forEach(one -> one.read(message, random));
+        }
+        writer.join();
+    }
+
     /// Around the pieces in which what is near is copied, and the size above which nothing is.
     private static final List<Integer> SIZES =
             List.of(
