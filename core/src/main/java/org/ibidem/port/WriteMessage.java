@@ -259,7 +259,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeArray(byte[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
         try {
-            array(Run.BYTE, array, offset, count);
+            elements(Run.BYTE, array, offset, count, false);
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -275,7 +275,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeArray(short[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
         try {
-            array(Run.SHORT, array, offset, count);
+            elements(Run.SHORT, array, offset, count, false);
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -291,7 +291,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeArray(char[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
         try {
-            array(Run.CHAR, array, offset, count);
+            elements(Run.CHAR, array, offset, count, false);
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -307,7 +307,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeArray(int[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
         try {
-            array(Run.INT, array, offset, count);
+            elements(Run.INT, array, offset, count, false);
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -323,7 +323,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeArray(long[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
         try {
-            array(Run.LONG, array, offset, count);
+            elements(Run.LONG, array, offset, count, false);
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -339,7 +339,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeArray(float[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
         try {
-            array(Run.FLOAT, array, offset, count);
+            elements(Run.FLOAT, array, offset, count, false);
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -355,7 +355,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeArray(double[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
         try {
-            array(Run.DOUBLE, array, offset, count);
+            elements(Run.DOUBLE, array, offset, count, false);
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -430,20 +430,18 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
         }
     }
 
-    private void array(int primitive, Object array, int offset, int count) {
-        int wanted = Run.ARRAY | primitive;
-        long whole = whole(wanted, count);
-        if (whole >= 0) {
-            Layouts.write(primitive, array, offset, frame.memory, whole, count);
-        } else {
-            beginArray(wanted, count);
-            elements(array, offset, count, primitive);
-        }
-    }
-
-    /// Writes the elements of an array of such primitives, and ends it.
-    private void elements(Object array, int offset, int count, int primitive) {
+    /// Writes an array of such primitives, or the bytes of a string that was begun, and ends it.
+    private void elements(int primitive, Object array, int offset, int count, boolean begun) {
         var f = frame;
+        if (!begun) {
+            int wanted = Run.ARRAY | primitive;
+            long whole = whole(wanted, count);
+            if (whole >= 0) {
+                Layouts.write(primitive, array, offset, f.memory, whole, count);
+                return;
+            }
+            beginArray(wanted, count);
+        }
         int shift = Run.shift(primitive);
         for (int done = 0; done < count; ) {
             int some = (int) Math.min(count - done, (f.limit - f.position) >> shift);
@@ -469,7 +467,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
         var bytes = value.getBytes(StandardCharsets.UTF_8);
         try {
             beginString(bytes.length);
-            elements(bytes, 0, bytes.length, Run.BYTE);
+            elements(Run.BYTE, bytes, 0, bytes.length, true);
         } catch (InternalError e) {
             throw cut(e);
         }
