@@ -50,6 +50,9 @@ final class Inputs {
     private final ArrayDeque<ConnectionLost> untold = new ArrayDeque<>();
     private @Nullable Origin reserved;
 
+    /// Somebody else would have that place.
+    private boolean awaited;
+
     /// The message that was closed before its rest had come.
     private @Nullable ReadMessage rest;
 
@@ -103,43 +106,55 @@ final class Inputs {
 
     /// Keeps a place for a connection that is being made, if there is one and the program wants it.
     Place place(Origin from) {
-        var why = reserve(from);
-        if (why != null) {
-            return new Place.Taken(why);
+        var place = reserve(from);
+        if (!(place instanceof Place.Reserved)) {
+            return place;
         }
         var refused = port.upcalls().connecting(from);
         if (refused != null) {
             unreserve();
             return new Place.Unwanted(refused);
         }
-        return new Place.Reserved();
+        return place;
     }
 
-    /// Says why not, or null.
-    private synchronized @Nullable String reserve(Origin from) {
-        if (port.type().connections().severalSenders()) {
-            return null;
+    private synchronized Place reserve(Origin from) {
+        var connections = port.type().connections();
+        if (connections.severalSenders()) {
+            return new Place.Reserved();
         }
-        var has =
-                Stream.of(all)
-                        .filter(input -> !input.cancelled) // about to be let go of
-                        .map(input -> input.origin)
-                        .findAny()
-                        .orElse(reserved);
-        if (has != null) {
-            return "it is "
-                    + port.type().connections()
-                    + " and connected to "
-                    + has
-                    + " already: disconnect that one first, or use a type for many senders";
+        for (var input : all) {
+            if (!input.cancelled) { // else about to be let go of
+                return new Place.Taken(
+                        "it is "
+                                + connections
+                                + " and connected to "
+                                + input.origin
+                                + " already: disconnect that one first, or use a type for many"
+                                + " senders");
+            }
+        }
+        if (reserved != null) {
+            awaited = true;
+            return new Place.Kept(
+                    "it is " + connections + ", and " + reserved + " is about to connect to it");
         }
         reserved = from;
-        return null;
+        return new Place.Reserved();
     }
 
     /// The connection could not be made after all.
     synchronized void unreserve() {
         reserved = null;
+        tellWhoAwaits();
+    }
+
+    /// It is known what became of the connection for which a place was kept.
+    private void tellWhoAwaits() {
+        if (awaited) {
+            awaited = false;
+            port.station().channels().changed();
+        }
     }
 
     /// A connection is there.
@@ -161,6 +176,7 @@ final class Inputs {
                     port.troubled();
                 });
             }
+            tellWhoAwaits();
         }
         if (late) {
             input.uncount();
@@ -424,10 +440,10 @@ final class Inputs {
     /// @return false: somebody is still
     /// @throws WaitInterrupted when the thread was interrupted
     synchronized boolean awaitEmpty(long nanos) {
-        long deadline = port.tasks().nanoTime() + nanos;
+        long deadline = port.station().tasks().nanoTime() + nanos;
         try {
             while (all.length > 0) {
-                long left = deadline - port.tasks().nanoTime();
+                long left = deadline - port.station().tasks().nanoTime();
                 if (left <= 0) {
                     return false;
                 }

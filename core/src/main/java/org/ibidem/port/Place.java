@@ -5,6 +5,9 @@ sealed interface Place {
     /// There is one.
     record Reserved() implements Place {}
 
+    /// There is one, which another connection that is being made may not need after all.
+    record Kept(String why) implements Place {}
+
     /// There is none.
     record Taken(String why) implements Place {}
 

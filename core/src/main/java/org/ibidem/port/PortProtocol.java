@@ -221,6 +221,7 @@ final class PortProtocol implements Acceptor {
                             "it accepts no connections until its enableConnections() is called"));
         }
         return switch (port.reserve(from)) {
+            case Place.Kept(String why) -> new Later(no(ConnectRefused.Why.OCCUPIED, why));
             case Place.Taken(String why) -> no(ConnectRefused.Why.OCCUPIED, why);
             case Place.Unwanted(String why) -> no(ConnectRefused.Why.UNWANTED, why);
             case Place.Reserved() -> new Yes(new Connecting(port, from));

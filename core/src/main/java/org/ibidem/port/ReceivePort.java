@@ -276,8 +276,8 @@ public final class ReceivePort implements AutoCloseable {
         }
     }
 
-    Tasks tasks() {
-        return station.tasks();
+    Station station() {
+        return station;
     }
 
     /// Where the frames of the message in hand come from.

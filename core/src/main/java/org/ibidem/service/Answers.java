@@ -264,13 +264,15 @@ final class Answers {
             }
         }
 
+        /// A peer that does not find it any more to cancel asks again at once: all is taken back by
+        /// then.
         private synchronized void fail(DataLink mine, String why) {
-            accepted.remove(asked, this);
             if (!over) {
                 over = true;
                 mine.freeIncoming();
                 receiver.failed(why);
             }
+            accepted.remove(asked, this);
         }
 
         synchronized void done() {

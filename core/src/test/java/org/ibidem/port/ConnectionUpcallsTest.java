@@ -2,13 +2,16 @@ package org.ibidem.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.ibidem.Eventually.eventually;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.ibidem.Background;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,6 +23,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ValueSource(strings = {"loopback", "shm", "tcp"})
 @Timeout(60)
 class ConnectionUpcallsTest {
+    /// Longer than the tests may take.
+    private static final Duration LONG = Duration.ofMinutes(5);
+
     private final PortType type;
     private final Pair pair = new Pair();
     private final List<AutoCloseable> opened = new ArrayList<>();
@@ -40,6 +46,10 @@ class ConnectionUpcallsTest {
         var in = pair.receive(pair.there, its, "in", setup);
         opened.add(in);
         return in;
+    }
+
+    private ReceivePort in() {
+        return (ReceivePort) opened.getFirst();
     }
 
     private SendPort sender(PortType its, String name) {
@@ -80,6 +90,52 @@ class ConnectionUpcallsTest {
                     .hasMessageContaining("its connection upcall failed");
         }
         sender(one, "wanted").connect(pair.there.id(), "in");
+    }
+
+    /// Asks to be connected while the program is asked about another, whose place it would have.
+    ///
+    /// @param wanted what the program answers
+    private CompletableFuture<Void> whileAnotherIsConnecting(boolean wanted) {
+        var one = PortType.oneToOne().stack(type.stack()).with(Capability.CONNECTION_UPCALLS);
+        var asked = new CountDownLatch(1);
+        var answer = new CountDownLatch(1);
+        port(
+                one,
+                ReceiveSetup.USUAL.connections(
+                        new ConnectionUpcall() {
+                            @Override
+                            public boolean connecting(ReceivePort port, Origin from) {
+                                asked.countDown();
+                                await(answer);
+                                return wanted || from.port().equals("second");
+                            }
+                        }));
+        var first = sender(one, "first");
+        var second = sender(one, "second");
+        var connecting = Background.run(() -> first.connect(pair.there.id(), "in", LONG));
+        await(asked);
+        var waiting = Background.run(() -> second.connect(pair.there.id(), "in", LONG));
+        eventually(
+                "the second waits", () -> waiting.isDone() || pair.there.channels().waiting() == 1);
+        answer.countDown();
+        assertThat(catchThrowable(connecting::join) == null).isEqualTo(wanted);
+        return waiting;
+    }
+
+    @Test
+    void a_place_kept_for_another_is_had_when_that_one_does_not_get_it() {
+        whileAnotherIsConnecting(false).join();
+        var only = List.of(new Origin(pair.here.id(), "second"));
+        eventually("it is connected", () -> in().connections().equals(only));
+    }
+
+    @Test
+    void a_place_kept_for_another_is_refused_as_soon_as_that_one_has_it() {
+        assertThatThrownBy(whileAnotherIsConnecting(true)::join)
+                .hasCauseInstanceOf(ConnectRefused.class)
+                .hasMessageContaining("connected to port 'first'");
+        var only = List.of(new Origin(pair.here.id(), "first"));
+        assertThat(in().connections()).isEqualTo(only);
     }
 
     /// The direction of a link that is free already would be taken for good.
