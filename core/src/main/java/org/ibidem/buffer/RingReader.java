@@ -15,6 +15,7 @@ import static org.ibidem.buffer.RingLayout.READER_DECLINED;
 import static org.ibidem.buffer.RingLayout.READER_POSITION;
 import static org.ibidem.buffer.RingLayout.READER_SLEEPS;
 import static org.ibidem.buffer.RingLayout.WRITER_WAITS;
+import static org.ibidem.buffer.RingLayout.tag;
 import static org.ibidem.buffer.RingLayout.tagged;
 
 import java.lang.foreign.MemorySegment;
@@ -132,6 +133,26 @@ public final class RingReader {
         lent.showShared(memory, start, start + length);
         lent.flags = flags;
         head = (head + length + HEADER + ALIGNMENT - 1) & -ALIGNMENT;
+        return true;
+    }
+
+    /// The same where it takes nothing but a look: the next record is there and is a frame without
+    /// flags, and no credit is due. Whatever else there is, or is wrong, [#poll] sees to.
+    public boolean next(Frame lent) {
+        long at = head;
+        long offset = at & mask;
+        long word = (long) LONG.getAcquire(memory, data + offset);
+        int length = (int) word & LENGTH_MASK;
+        if ((word & ~LENGTH_MASK) != tag(at)
+                || length > largest
+                || offset + HEADER + length > size
+                || at - published >= creditEvery) {
+            return false;
+        }
+        long start = data + offset + HEADER;
+        lent.showShared(memory, start, start + length);
+        lent.flags = 0;
+        head = (at + length + HEADER + ALIGNMENT - 1) & -ALIGNMENT;
         return true;
     }
 

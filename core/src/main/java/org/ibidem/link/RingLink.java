@@ -91,8 +91,8 @@ public final class RingLink implements FrameLink {
 
     /// Wakes this end's sleepers: called by the other end of a link inside one process.
     public void ring() {
-        sink.ring();
-        source.ring();
+        sink.ringBell();
+        source.ringBell();
     }
 
     /// The other end has rung, or is gone: to be seen at the next look. For a driver whose channel
@@ -179,9 +179,9 @@ public final class RingLink implements FrameLink {
                 heard = true; // there may be more, and no selector says so
             }
             if (who == source) {
-                sink.ring();
+                sink.ringBell();
             } else {
-                source.ring();
+                source.ringBell();
             }
         }
     }

@@ -101,7 +101,7 @@ final class RingSink implements FrameSink, Sleepy, Joinable {
         return ring.largest();
     }
 
-    void ring() {
+    void ringBell() {
         var mine = bell;
         if (mine != null) {
             mine.ring();

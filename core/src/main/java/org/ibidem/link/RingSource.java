@@ -8,8 +8,8 @@ import org.ibidem.buffer.RingReader;
 import org.ibidem.buffer.Tally;
 import org.jspecify.annotations.Nullable;
 
-/// The receiving side of a [RingLink].
-final class RingSource implements FrameSource, Sleepy, Resting {
+/// The receiving side of a [RingLink]: the frames come over a ring, and through nothing else.
+public final class RingSource implements FrameSource, Sleepy, Resting {
     /// Empty polls between two looks at whether the peer lives: a reader that never sleeps must
     /// find out too.
     static final int LOOK_EVERY = 1 << 14;
@@ -57,6 +57,13 @@ final class RingSource implements FrameSource, Sleepy, Resting {
         }
     }
 
+    /// As [#poll], but for a look alone: where that is not enough, poll.
+    ///
+    /// @throws InternalError when the memory was cut short; [#poll] says so in order
+    public boolean next(Frame lent) {
+        return ring.next(lent);
+    }
+
     private void wakeWriter() {
         if (ring.mustWakeWriter()) {
             tally.add(Tally.What.DOORBELLS, 1);
@@ -92,7 +99,7 @@ final class RingSource implements FrameSource, Sleepy, Resting {
         }
     }
 
-    void ring() {
+    void ringBell() {
         var mine = bell;
         if (mine != null) {
             mine.ring();

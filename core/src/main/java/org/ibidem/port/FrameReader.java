@@ -36,7 +36,7 @@ abstract sealed class FrameReader permits RunReader {
         from = frame.position;
     }
 
-    /// Another frame is in hand.
+    /// Another frame is in hand, or none.
     abstract void entered();
 
     final Input live() {
@@ -93,10 +93,13 @@ abstract sealed class FrameReader permits RunReader {
         return true;
     }
 
+    /// What is left of the frame must not be looked at any more, also when waiting for the next is
+    /// interrupted.
     private void leave() {
         consumed += frame.position - from;
         frame.empty();
         from = 0;
+        entered();
     }
 
     private void enterFrame() {
@@ -108,12 +111,10 @@ abstract sealed class FrameReader permits RunReader {
         }
     }
 
-    /// What is left of the frame in hand must not be looked at any more.
     final ConnectionLost lost(LinkBroken e) {
         leave();
-        entered();
         frame.flags = 0;
-        return port.lostInMessage(e);
+        return port.inputs().brokenInMessage(e);
     }
 
     /// The memory was taken away under the message; the JVM says so by this error.
@@ -152,6 +153,6 @@ abstract sealed class FrameReader permits RunReader {
         if (abandoned) {
             throw new MessageAbandoned(Objects.requireNonNull(input).origin);
         }
-        throw port.endedInMessage();
+        throw port.inputs().endedInMessage();
     }
 }

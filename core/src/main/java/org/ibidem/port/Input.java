@@ -7,6 +7,7 @@ import org.ibidem.link.Doorbell;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Resting;
+import org.ibidem.link.RingSource;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.SleepyOver;
 import org.ibidem.monitor.Monitor;
@@ -88,6 +89,11 @@ final class Input implements FrameSource, SleepyOver, Resting {
 
     void mute(boolean yes) {
         muted = yes;
+    }
+
+    /// The ring it comes over, where there is nothing between.
+    @Nullable RingSource ring() {
+        return source instanceof RingSource ring ? ring : null;
     }
 
     @Override

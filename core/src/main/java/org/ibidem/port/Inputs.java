@@ -12,6 +12,7 @@ import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
+import org.ibidem.link.RingSource;
 import org.ibidem.monitor.Monitor;
 import org.ibidem.service.InChannel;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class Inputs {
     private static final int MOST_KEPT = 4096;
     private static final int MOST_UNEXPLAINED = 3;
+    private static final int SHOWN_TOGETHER = 8;
     private static final System.Logger LOG = System.getLogger(Inputs.class.getName());
     private static final Input[] NONE = {};
 
@@ -42,6 +44,9 @@ final class Inputs {
 
     private FrameSource source = NoSource.INSTANCE;
 
+    /// The ring that everything comes over; null: there is more than one, or more to it.
+    private @Nullable RingSource ring;
+
     /// Who lent the frame in hand, where there are several.
     private @Nullable Input lender;
 
@@ -61,8 +66,8 @@ final class Inputs {
     private long messages;
     private long bytes;
 
-    /// The last one's bytes, while others do not see it counted; else -1.
-    private long unseen = -1;
+    /// Whether others do not see yet what was counted for the lender.
+    private boolean unseen;
 
     private int unexplained;
 
@@ -84,15 +89,23 @@ final class Inputs {
     void count(long size) {
         messages++;
         bytes += size;
-        unseen = size;
+        lender().tally.count(size);
+        unseen = true;
     }
 
-    /// Counts it where others look. Only now, when its reader has come back: until then somebody
+    /// Shows others what was counted. Only now, when its reader has come back: until then somebody
     /// may wait for what it answers, and this would stand in the way.
     void show() {
-        if (unseen >= 0) {
-            lender().tally.message(unseen);
-            unseen = -1;
+        if (unseen) {
+            lender().tally.show();
+            unseen = false;
+        }
+    }
+
+    /// The same, where more messages may be here already: not for each of them.
+    void showSome() {
+        if (messages % SHOWN_TOGETHER == 0) {
+            show();
         }
     }
 
@@ -119,6 +132,9 @@ final class Inputs {
     }
 
     private synchronized Place reserve(Origin from) {
+        if (port.isClosed()) {
+            return new Place.Taken("it is being closed");
+        }
         var connections = port.type().connections();
         if (connections.severalSenders()) {
             return new Place.Reserved();
@@ -220,12 +236,13 @@ final class Inputs {
             input.oneOfSeveral(now.length > 1);
         }
         lender = now.length == 0 ? null : now[0];
-        source =
-                switch (now.length) {
-                    case 0 -> NoSource.INSTANCE;
-                    case 1 -> now[0];
-                    default -> port.fanIn(List.of(now), (i, why) -> broken(now[i], why));
-                };
+        ring = now.length == 1 ? now[0].ring() : null;
+        source = now.length == 0 ? NoSource.INSTANCE : now.length == 1 ? now[0] : fanIn(now);
+    }
+
+    private FrameSource fanIn(Input[] lowers) {
+        var shape = PortProtocol.of(port.station()).shape(port.type());
+        return shape.fanIn(List.of(lowers), (i, why) -> broken(lowers[i], why));
     }
 
     /// The rest of this message is to be skipped before another begins.
@@ -255,6 +272,11 @@ final class Inputs {
     /// Where frames come from.
     FrameSource source() {
         return source;
+    }
+
+    /// The ring that may be looked into before [#source] is polled.
+    @Nullable RingSource ring() {
+        return ring;
     }
 
     /// Noted by each of several, for `multireceive` does not say.
@@ -454,16 +476,6 @@ final class Inputs {
             Thread.currentThread().interrupt();
             throw new WaitInterrupted();
         }
-    }
-
-    /// How a port is closed.
-    enum Closing {
-        /// Senders are told, and what they sent is dropped. Holds the turn.
-        IN_ORDER,
-        /// Not yet: who holds the turn does it.
-        LATER,
-        /// The links break: who holds the turn does not give it back.
-        BROKEN
     }
 
     /// The port is closed; once more when the turn is free.

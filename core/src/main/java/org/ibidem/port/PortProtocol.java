@@ -220,7 +220,7 @@ final class PortProtocol implements Acceptor {
                             ConnectRefused.Why.DISABLED,
                             "it accepts no connections until its enableConnections() is called"));
         }
-        return switch (port.reserve(from)) {
+        return switch (port.inputs().place(from)) {
             case Place.Kept(String why) -> new Later(no(ConnectRefused.Why.OCCUPIED, why));
             case Place.Taken(String why) -> no(ConnectRefused.Why.OCCUPIED, why);
             case Place.Unwanted(String why) -> no(ConnectRefused.Why.UNWANTED, why);
@@ -235,17 +235,17 @@ final class PortProtocol implements Acceptor {
     private record Connecting(ReceivePort port, Origin from) implements Receiver {
         @Override
         public void cancelled(InChannel channel) {
-            port.cancel(channel);
+            port.inputs().cancel(channel);
         }
 
         @Override
         public void attach(InChannel channel) {
-            port.add(from, channel);
+            port.inputs().add(from, channel);
         }
 
         @Override
         public void failed(String why) {
-            port.unreserve();
+            port.inputs().unreserve();
         }
     }
 }

@@ -3,17 +3,15 @@ package org.ibidem.port;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import org.ibidem.IbidemException;
+import org.ibidem.arbitration.Patience;
 import org.ibidem.arbitration.Turn;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
-import org.ibidem.link.Losses;
 import org.ibidem.link.Tasks;
 import org.ibidem.registry.Node;
-import org.ibidem.service.InChannel;
 import org.ibidem.service.Station;
 import org.jspecify.annotations.Nullable;
 
@@ -52,19 +50,19 @@ public final class ReceivePort implements AutoCloseable {
     private final String title; // made once: every message takes its turn under it
     private final Waiter waiter;
     private final Turn turn = new Turn();
+    private final Patience patience = new Patience();
     private final Inputs inputs;
     private final Upcalls upcalls;
     private final ReceiveSetup.Serving serving;
+    private final boolean explicit;
     private ReadMessage message;
     private volatile boolean closed;
     private volatile boolean accepting = true;
 
-    /// There is something to see to between messages: the port was closed, connections came or
-    /// went, or a loss is to be told. Set by any thread.
+    /// It was closed, connections came or went, or a loss is to be told. Set by any thread.
     private volatile boolean trouble;
 
-    /// Closed: whoever gives the turn back gives the rest back, too.
-    private volatile boolean closesLater;
+    private volatile boolean closesLater; // by whoever gives the turn back
 
     private ReceivePort(Station station, PortType type, String name, ReceiveSetup setup) {
         this.station = station;
@@ -72,6 +70,7 @@ public final class ReceivePort implements AutoCloseable {
         this.name = PortNames.check(name);
         this.title = "receive port '" + name + "'";
         this.serving = setup.check(type);
+        this.explicit = serving == ReceiveSetup.Serving.EXPLICIT && type.has(Capability.EXPLICIT);
         this.waiter = new Waiter(station.waiting().below(setup.waiting));
         this.inputs = new Inputs(this, waiter, setup.coder(type), station.monitor());
         this.upcalls = new Upcalls(this, setup.upcall, setup.connections, station.tasks());
@@ -110,7 +109,12 @@ public final class ReceivePort implements AutoCloseable {
     ///   where nobody is told otherwise; the port stays usable
     /// @throws PortClosed when the port is or gets closed
     public ReadMessage receive() {
-        requireExplicit();
+        if (!explicit) {
+            requireExplicit();
+        }
+        if (turn.tryTake()) {
+            return isNextHere() ? message : Objects.requireNonNull(receiveInTurn(Long.MAX_VALUE));
+        }
         return Objects.requireNonNull(receive(Long.MAX_VALUE)); // it has no limit
     }
 
@@ -140,6 +144,10 @@ public final class ReceivePort implements AutoCloseable {
         if (!turn.take(title, deadline)) {
             return null; // another thread has it, with a message or waiting for one
         }
+        return receiveInTurn(deadline);
+    }
+
+    private @Nullable ReadMessage receiveInTurn(long deadline) {
         try {
             inputs.show();
             boolean waits = waiter.begins(trouble, deadline); // nobody rings for what is known
@@ -162,6 +170,27 @@ public final class ReceivePort implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             giveBack();
             throw e;
+        }
+    }
+
+    /// Whether a message is there, where that is known by a look into a ring. Holds the turn.
+    private boolean isNextHere() {
+        var ring = inputs.ring();
+        if (ring == null || trouble) {
+            return false;
+        }
+        inputs.showSome();
+        var mine = message;
+        patience.take(mine.frame);
+        try {
+            boolean found = ring.next(mine.frame);
+            patience.looked(found);
+            if (found) {
+                mine.begin(inputs.lender());
+            }
+            return found;
+        } catch (LinkBroken | InternalError e) { // of memory that was cut short: the next look, too
+            return mine.isLive();
         }
     }
 
@@ -285,10 +314,6 @@ public final class ReceivePort implements AutoCloseable {
         return inputs.source();
     }
 
-    FrameSource fanIn(List<? extends FrameSource> lowers, Losses losses) {
-        return PortProtocol.of(station).shape(type).fanIn(lowers, losses);
-    }
-
     /// Begins to wait for the rest of a message: whatever comes over other connections.
     void waitInMessage() {
         inputs.listenTo(inputs.lender());
@@ -305,17 +330,6 @@ public final class ReceivePort implements AutoCloseable {
     void waitedInMessage() {
         waiter.found();
         inputs.listenTo(null);
-    }
-
-    /// The link broke under the message in hand.
-    ConnectionLost lostInMessage(LinkBroken e) {
-        return inputs.brokenInMessage(e);
-    }
-
-    /// The sender closed the connection under the message in hand; or, over what may lose frames,
-    /// the rest of the message is lost and the connection's end is known otherwise.
-    IbidemException endedInMessage() {
-        return inputs.endedInMessage();
     }
 
     void finished(ReadMessage which, long size) {
@@ -372,24 +386,9 @@ public final class ReceivePort implements AutoCloseable {
         return upcalls;
     }
 
-    /// Keeps a place for a connection that is being made.
-    Place reserve(Origin from) {
-        return closed ? new Place.Taken("it is being closed") : inputs.place(from);
-    }
-
-    /// The connection could not be made after all.
-    void unreserve() {
-        inputs.unreserve();
-    }
-
-    /// A connection is there.
-    void add(Origin origin, InChannel channel) {
-        inputs.add(origin, channel);
-    }
-
-    /// The sender gave up while connecting and never used this connection.
-    void cancel(InChannel channel) {
-        inputs.cancel(channel);
+    /// Its connections, for the service that makes them.
+    Inputs inputs() {
+        return inputs;
     }
 
     /// Who is connected now.
@@ -439,7 +438,7 @@ public final class ReceivePort implements AutoCloseable {
         station.closed(this);
         boolean taken = turn.take(CLOSE_LIMIT);
         if (!taken) {
-            inputs.close(turn.isMine() ? Inputs.Closing.LATER : Inputs.Closing.BROKEN);
+            inputs.close(turn.isMine() ? Closing.LATER : Closing.BROKEN);
         }
         closesLater = true;
         if (taken || turn.tryTake()) {
@@ -456,7 +455,7 @@ public final class ReceivePort implements AutoCloseable {
             return;
         }
         try {
-            inputs.close(Inputs.Closing.IN_ORDER);
+            inputs.close(Closing.IN_ORDER);
         } finally {
             closesLater = false;
             waiter.close();

@@ -38,6 +38,7 @@ class HostileRingTest {
     }
 
     private void refused() {
+        assertThat(reader.next(lent)).as("a look alone").isFalse();
         assertThatThrownBy(() -> reader.poll(lent)).isInstanceOf(IllegalStateException.class);
         assertThat(lent.limit).as("nothing was lent").isZero();
     }

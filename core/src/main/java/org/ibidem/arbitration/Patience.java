@@ -1,0 +1,81 @@
+package org.ibidem.arbitration;
+
+import org.ibidem.buffer.Frame;
+
+/// Leaves a ring alone for a moment before the first look for a message that is awaited.
+///
+/// A look at the line that a peer is about to write takes it away from him, and he has to fetch it
+/// back before the message can be finished: one trip between the cores more. No answer is there
+/// before two such trips, so a look right behind what is answered is in vain, and does that harm.
+/// Messages that come close behind each other must not wait for it: there is no delay after one
+/// that was there at once, and now and then a look is made without. Figures:
+/// `docs/design/shared-memory.md`.
+public final class Patience {
+    /// Multiplications that wait for each other, behind a pause of the processor's own: together
+    /// some 50 ns, less than two trips between two cores.
+    private static final int STEPS = 50;
+
+    /// Payload that lies in one line, behind its header.
+    private static final int SMALL = 56;
+
+    /// Looks from one without delay to the next: so many at first, twice as many after each in
+    /// vain.
+    private static final int FIRST = 8;
+
+    private static final int MOST = 256;
+
+    /// The last message was not there at once.
+    private boolean waits;
+
+    private int untilTry;
+    private int step;
+
+    /// Of no meaning, but the compiler must not know that.
+    private int chain;
+
+    /// Makes one that does not wait yet.
+    public Patience() {}
+
+    /// To be called before the first look.
+    ///
+    /// @param last what was lent last: a larger one like it takes its writer longer than this delay
+    public void take(Frame last) {
+        if (last.limit - last.start <= SMALL && isDue()) {
+            delay();
+        }
+    }
+
+    /// Whether the look that follows is delayed.
+    boolean isDue() {
+        return waits && --untilTry > 0;
+    }
+
+    private void delay() {
+        Thread.onSpinWait();
+        int link = chain;
+        for (int i = STEPS; i > 0; i--) {
+            link = link * 31 + 7;
+        }
+        chain = link;
+    }
+
+    /// The first look was made.
+    public void looked(boolean found) {
+        if (!found) {
+            missed();
+        } else if (waits && untilTry <= 0) {
+            waits = false;
+        }
+    }
+
+    private void missed() {
+        if (!waits) {
+            waits = true;
+            step = FIRST;
+            untilTry = step;
+        } else if (untilTry <= 0) {
+            step = Math.min(step << 1, MOST);
+            untilTry = step;
+        }
+    }
+}
