@@ -13,6 +13,14 @@ import java.nio.ByteOrder;
 /// | flags | kind | values in this frame  | values ...
 /// ```
 ///
+/// A *row* is a few primitives of any kinds, and its tag says the kind of each: 8 and the kind, in
+/// four bits, the first one's on top; those that are not needed are 0.
+///
+/// ```
+/// 31    24 23  20 19  16 15  12 11   8 7    4 3    0
+/// |  ROW  | 1st  | 2nd  | 3rd  | 4th  | 5th  | 6th  | values ...
+/// ```
+///
 /// Tags are little-endian; values are in the byte order of the machine that wrote them. Format:
 /// `docs/wire/ports.md`.
 public final class Run {
@@ -44,8 +52,14 @@ public final class Run {
     /// runs of one object, and is of use even when nobody reads that.
     public static final int DESCRIPTION = 19;
 
+    /// Up to six primitives, of any kinds.
+    public static final int ROW = 20;
+
+    /// Added to a primitive's kind in the tag of a row.
+    public static final int IN_ROW = 8;
+
     /// How many kinds there are.
-    public static final int KINDS = 20;
+    public static final int KINDS = 21;
 
     /// Flag: the array, string or object goes on from an earlier run.
     public static final int CONTINUED = 1 << 29;
@@ -57,8 +71,13 @@ public final class Run {
     public static final int MOST = 0xFF_FFFF;
 
     private static final int KIND_SHIFT = 24;
+    private static final int KIND_BITS = 4;
     private static final int KIND_MASK = 0x1F;
+
     private static final int FLAGS = CONTINUED | UNFINISHED;
+
+    /// The bit of each value in the kinds of a row.
+    private static final long VALUES = 0x8888_8888L;
 
     private static final ValueLayout.OfInt LITTLE =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -70,7 +89,7 @@ public final class Run {
     private static final String[] NAMES = {
         "boolean", "byte", "char", "short", "int", "float", "long", "double",
         "boolean[]", "byte[]", "char[]", "short[]", "int[]", "float[]", "long[]", "double[]",
-        "string", "object", "number", "class description"
+        "string", "object", "number", "class description", "row"
     };
 
     private Run() {}
@@ -78,6 +97,15 @@ public final class Run {
     /// Writes a tag.
     public static void write(MemorySegment memory, long at, int kind, long count, int flags) {
         memory.set(LITTLE, at, (int) count | kind << KIND_SHIFT | flags);
+    }
+
+    /// Writes the tag of a row.
+    ///
+    /// @param row a 1, and the bits of each kind below it, the last one's at the bottom
+    public static void writeRow(MemorySegment memory, long at, int row) {
+        int kinds =
+                (row << (Integer.numberOfLeadingZeros(row) + 1)) >>> (Integer.SIZE - KIND_SHIFT);
+        memory.set(LITTLE, at, kinds | ROW << KIND_SHIFT);
     }
 
     /// Reads a tag.
@@ -101,7 +129,76 @@ public final class Run {
         if (kind >= KINDS || (tag & ~(FLAGS | KIND_MASK << KIND_SHIFT | MOST)) != 0) {
             return false;
         }
-        return header(tag) + ((long) count(tag) << shift(kind)) <= left;
+        long size = size(tag);
+        return size >= 0 && size <= left;
+    }
+
+    /// Bytes behind a tag until the next one; -1: no writer of ours makes such a row.
+    public static long size(int tag) {
+        return kind(tag) == ROW
+                ? sizeOfRow(tag)
+                : header(tag) + ((long) count(tag) << shift(kind(tag)));
+    }
+
+    private static long sizeOfRow(int tag) {
+        int rest = kinds(tag);
+        while (rest < 0) {
+            rest <<= KIND_BITS;
+        }
+        return isRow(tag) && rest == 0 ? ofRow(kinds(tag)) : -1;
+    }
+
+    /// Bytes of the values of a row whose kinds are on top.
+    public static long ofRow(int kinds) {
+        long bytes = 0;
+        for (int left = kinds; left < 0; left <<= KIND_BITS) {
+            bytes += 1L << shift(first(left));
+        }
+        return bytes;
+    }
+
+    /// Whether this is the tag of a row, of one value at least.
+    public static boolean isRow(int tag) {
+        return tag >>> (KIND_SHIFT - 1) == (ROW << 1 | 1);
+    }
+
+    /// Whether these are the kinds of all values of a row, of which none was turned away.
+    public static boolean isWhole(int kinds) {
+        return kinds < 0 && kinds << (Integer.SIZE - KIND_BITS) == 0;
+    }
+
+    /// Whether all values of a row were read: their kinds, turned round by four bits for each, end
+    /// at the bottom, and there is nothing above them. Not so where a row has a gap.
+    public static boolean isOver(int kinds) {
+        return kinds >= 0 && (kinds & VALUES) == VALUES >>> Integer.numberOfLeadingZeros(kinds);
+    }
+
+    /// Whether this is the tag of a row that begins with such a primitive.
+    ///
+    /// @param left bytes behind the tag
+    public static boolean startsRow(int tag, int kind, long left) {
+        return tag >>> (KIND_SHIFT - KIND_BITS) == ((ROW << KIND_BITS) | IN_ROW | kind)
+                && left >= 1L << shift(kind);
+    }
+
+    /// The kinds of the values of a row, the first one's bits on top.
+    public static int kinds(int tag) {
+        return tag << (Integer.SIZE - KIND_SHIFT);
+    }
+
+    /// The same of a run of so many primitives that there is no end of them.
+    public static int alike(int kind) {
+        return (IN_ROW | kind) * 0x1111_1111;
+    }
+
+    /// The kind of the first value behind a tag.
+    public static int firstKind(int tag) {
+        return kind(tag) == ROW ? first(kinds(tag)) : kind(tag);
+    }
+
+    /// The kind whose bits are on top of these.
+    public static int first(int kinds) {
+        return kinds >>> (Integer.SIZE - KIND_BITS) & ~IN_ROW;
     }
 
     /// The bytes of the values behind the tag of a run of this primitive kind that is all here and

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// May be read before the sender has finished it: a read waits for what is not there yet. One
 /// message per receive port is live at a time. [#close] ends it and skips what was not read. Not
 /// for two threads at once.
-public final class ReadMessage extends RunReader implements AutoCloseable {
+public final class ReadMessage extends GraphReader implements AutoCloseable {
     private static final int STRING_PART = 64 << 10;
 
     ReadMessage(ReceivePort port, PortType type) {
@@ -48,15 +48,15 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     /// @throws MessageAbandoned when the sender gave it up; what was read of it must not be used
     @Override
     public void close() {
-        if (isLive()) {
+        var from = input;
+        if (live && from != null) {
             long size = 0;
-            var objects = live().objects;
             try {
                 size = skip();
             } catch (InternalError e) {
                 throw cut(e);
             } finally {
-                objects.end();
+                from.objects.end();
                 port.finished(this, size);
             }
         }
@@ -66,12 +66,15 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     public boolean readBoolean() {
         var f = frame;
         long at = f.position;
+        int here = kinds;
         try {
-            if ((open & (1 << Run.BOOLEAN)) == 0 || at > end - 1) {
+            if (((here ^ (Run.IN_ROW | Run.BOOLEAN) << 28) & looked) != 0 || at > end - 1) {
                 at = need(Run.BOOLEAN);
+                here = kinds;
             }
             byte value = f.memory.get(BYTE, at);
             f.position = at + 1;
+            kinds = Integer.rotateLeft(here, 4);
             return value != 0;
         } catch (InternalError e) {
             throw cut(e);
@@ -82,12 +85,15 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     public byte readByte() {
         var f = frame;
         long at = f.position;
+        int here = kinds;
         try {
-            if ((open & (1 << Run.BYTE)) == 0 || at > end - 1) {
+            if (((here ^ (Run.IN_ROW | Run.BYTE) << 28) & looked) != 0 || at > end - 1) {
                 at = need(Run.BYTE);
+                here = kinds;
             }
             byte value = f.memory.get(BYTE, at);
             f.position = at + 1;
+            kinds = Integer.rotateLeft(here, 4);
             return value;
         } catch (InternalError e) {
             throw cut(e);
@@ -98,12 +104,15 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     public short readShort() {
         var f = frame;
         long at = f.position;
+        int here = kinds;
         try {
-            if ((open & (1 << Run.SHORT)) == 0 || at > end - 2) {
+            if (((here ^ (Run.IN_ROW | Run.SHORT) << 28) & looked) != 0 || at > end - 2) {
                 at = need(Run.SHORT);
+                here = kinds;
             }
             short value = f.memory.get(SHORT, at);
             f.position = at + 2;
+            kinds = Integer.rotateLeft(here, 4);
             return value;
         } catch (InternalError e) {
             throw cut(e);
@@ -114,12 +123,15 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     public char readChar() {
         var f = frame;
         long at = f.position;
+        int here = kinds;
         try {
-            if ((open & (1 << Run.CHAR)) == 0 || at > end - 2) {
+            if (((here ^ (Run.IN_ROW | Run.CHAR) << 28) & looked) != 0 || at > end - 2) {
                 at = need(Run.CHAR);
+                here = kinds;
             }
             char value = f.memory.get(CHAR, at);
             f.position = at + 2;
+            kinds = Integer.rotateLeft(here, 4);
             return value;
         } catch (InternalError e) {
             throw cut(e);
@@ -130,12 +142,15 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     public int readInt() {
         var f = frame;
         long at = f.position;
+        int here = kinds;
         try {
-            if ((open & (1 << Run.INT)) == 0 || at > end - 4) {
+            if (((here ^ (Run.IN_ROW | Run.INT) << 28) & looked) != 0 || at > end - 4) {
                 at = need(Run.INT);
+                here = kinds;
             }
             int value = f.memory.get(INT, at);
             f.position = at + 4;
+            kinds = Integer.rotateLeft(here, 4);
             return value;
         } catch (InternalError e) {
             throw cut(e);
@@ -146,12 +161,15 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     public long readLong() {
         var f = frame;
         long at = f.position;
+        int here = kinds;
         try {
-            if ((open & (1 << Run.LONG)) == 0 || at > end - 8) {
+            if (((here ^ (Run.IN_ROW | Run.LONG) << 28) & looked) != 0 || at > end - 8) {
                 at = need(Run.LONG);
+                here = kinds;
             }
             long value = f.memory.get(LONG, at);
             f.position = at + 8;
+            kinds = Integer.rotateLeft(here, 4);
             return value;
         } catch (InternalError e) {
             throw cut(e);
@@ -162,12 +180,15 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     public float readFloat() {
         var f = frame;
         long at = f.position;
+        int here = kinds;
         try {
-            if ((open & (1 << Run.FLOAT)) == 0 || at > end - 4) {
+            if (((here ^ (Run.IN_ROW | Run.FLOAT) << 28) & looked) != 0 || at > end - 4) {
                 at = need(Run.FLOAT);
+                here = kinds;
             }
             float value = f.memory.get(FLOAT, at);
             f.position = at + 4;
+            kinds = Integer.rotateLeft(here, 4);
             return value;
         } catch (InternalError e) {
             throw cut(e);
@@ -178,12 +199,15 @@ public final class ReadMessage extends RunReader implements AutoCloseable {
     public double readDouble() {
         var f = frame;
         long at = f.position;
+        int here = kinds;
         try {
-            if ((open & (1 << Run.DOUBLE)) == 0 || at > end - 8) {
+            if (((here ^ (Run.IN_ROW | Run.DOUBLE) << 28) & looked) != 0 || at > end - 8) {
                 at = need(Run.DOUBLE);
+                here = kinds;
             }
             double value = f.memory.get(DOUBLE, at);
             f.position = at + 8;
+            kinds = Integer.rotateLeft(here, 4);
             return value;
         } catch (InternalError e) {
             throw cut(e);

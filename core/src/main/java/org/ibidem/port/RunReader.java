@@ -2,74 +2,87 @@ package org.ibidem.port;
 
 import static org.ibidem.port.Layouts.LITTLE;
 
-import java.io.ByteArrayOutputStream;
-import java.util.Objects;
-import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.buffer.Frame;
-import org.ibidem.buffer.Malformed;
 import org.ibidem.buffer.Run;
 import org.ibidem.link.LinkBroken;
-import org.jspecify.annotations.Nullable;
 
 /// The layer of a [ReadMessage] that knows where its bytes come from: out of frames, and within
 /// them out of runs. The values themselves are read above, so that each read inlines at the user's
 /// site.
-abstract sealed class RunReader extends FrameReader permits ReadMessage {
-    /// The kinds of primitives, a bit each.
-    private static final int PRIMITIVES = (1 << Run.ARRAY) - 1;
+abstract sealed class RunReader extends FrameReader permits GraphReader {
+    static final int NO_RUN = -1;
 
-    private static final int NO_RUN = -1;
-    private static final int MOST_DESCRIPTION = 1 << 20;
+    /// The kinds of the primitives that are at the frame's position, four bits each as in a row,
+    /// the first one's on top; those of a run again and again. None: 0.
+    int kinds;
 
-    /// The kinds that may be read at the frame's position without more ado, a bit each, and where
-    /// what may be read so ends.
-    int open;
+    /// The bits of it that a read looks at: none where nothing is tagged.
+    final int looked;
 
+    /// Where what may be read without more ado ends.
     long end;
 
-    private final boolean checked;
+    final boolean checked;
     private final boolean numbered;
 
     /// Whether classes are described in runs of their own.
-    private final boolean describes;
-
-    /// While the rest of the message is skipped: whether classes may be described in it.
-    private boolean looking;
-
-    /// The parts that are here of a class description of which there are more to come.
-    private @Nullable ByteArrayOutputStream described;
+    final boolean describes;
 
     /// The run in hand: the kind of its values; and, of an array or string, how many values are
     /// still to come in this run and later ones.
-    private int kind = NO_RUN;
+    int kind = NO_RUN;
 
     private long left;
 
     /// Of an object: whether it goes on in a later run.
-    private boolean unfinished;
+    boolean unfinished;
 
     private long number = -1;
 
     RunReader(ReceivePort port, PortType type) {
         super(port);
         this.checked = !type.has(Capability.UNCHECKED);
+        this.looked = checked ? -1 << 28 : 0;
         this.numbered = type.has(Capability.NUMBERED);
         this.describes = type.describes();
     }
 
-    /// The first frame is in hand.
+    /// Another message begins: what one before has left of a class description is of no use.
+    abstract void forgetDescription();
+
+    /// Takes a class description that begins with this tag, which may lie in several frames.
+    abstract void described(int first);
+
+    /// The first frame is in hand. Most messages begin with a row; where a row was the last thing
+    /// before it, nothing is left of that but what this one's row replaces.
     final void begin(Input origin) {
         start(origin);
-        described = null;
-        noRun();
-        if (numbered) {
-            try {
+        int tag = 0;
+        try {
+            if (numbered) {
                 readNumber();
-            } catch (InternalError e) {
-                live = false;
-                throw LinkBroken.cut(e);
             }
+            var f = frame;
+            if (checked && f.limit - f.position > Run.TAG) {
+                tag = Run.read(f.memory, f.position);
+            }
+        } catch (InternalError e) {
+            live = false;
+            throw LinkBroken.cut(e);
         }
+        if (!Run.isRow(tag)) {
+            anew();
+            return;
+        }
+        if (kind != Run.ROW) {
+            anew();
+        }
+        enterRow(tag);
+    }
+
+    private void anew() {
+        forgetDescription();
+        noRun();
     }
 
     private void readNumber() {
@@ -85,32 +98,46 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
     }
 
     /// Between runs; where nothing is tagged, everything is one.
-    private void noRun() {
+    final void noRun() {
         kind = NO_RUN;
         left = 0;
         unfinished = false;
-        open = checked ? 0 : PRIMITIVES;
-        end = checked ? frame.position : frame.limit;
+        entered();
     }
 
-    /// The next value of a primitive is not in the run in hand. Answers where it is: mostly in the
-    /// run that begins here.
+    /// Whether values of what is in hand are not read yet.
+    final boolean isInHand() {
+        return kind == Run.ROW
+                ? !Run.isOver(kinds)
+                : frame.position < end || left > 0 || unfinished;
+    }
+
+    /// The next value of a primitive is not in what is in hand. Answers where it is: mostly in the
+    /// row or run that begins here.
     final long need(int wanted) {
         var f = frame;
         long at = f.position;
-        if (live && checked && at >= end && left == 0 && !unfinished && f.limit - at > Run.TAG) {
+        if (live && checked && !isInHand() && f.limit - at > Run.TAG) {
             int tag = tagHere();
-            long bytes = Run.ofPrimitives(tag, wanted, f.limit - at - Run.TAG);
-            if (bytes > 0) {
-                kind = wanted;
-                open = 1 << wanted;
-                at += Run.TAG;
-                end = at + bytes;
-                f.position = at;
-                return at;
+            long left = f.limit - at - Run.TAG;
+            if (Run.startsRow(tag, wanted, left)) {
+                enterRow(tag);
+                return f.position;
+            }
+            if (Run.ofPrimitives(tag, wanted, left) > 0) {
+                enter(tag);
+                return f.position;
             }
         }
         return find(wanted);
+    }
+
+    private void enterRow(int tag) {
+        var f = frame;
+        kind = Run.ROW;
+        kinds = Run.kinds(tag);
+        f.position += Run.TAG;
+        end = f.limit;
     }
 
     /// Or it is of another frame, or not there.
@@ -119,15 +146,17 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
         if (!checked) {
             return needBytes(1 << Run.shift(wanted));
         }
-        if (frame.position < end || left > 0 || unfinished) {
+        if (isInHand()) {
             throw mismatch(wanted);
         }
         int tag = nextTag(wanted);
-        if (Run.kind(tag) != wanted || Run.count(tag) == 0) {
+        if (Run.startsRow(tag, wanted, Long.MAX_VALUE)) {
+            enterRow(tag);
+        } else if (Run.kind(tag) != wanted || Run.count(tag) == 0) {
             throw mismatch(wanted, tag);
+        } else {
+            enter(tag);
         }
-        enter(tag);
-        open = 1 << wanted;
         return frame.position;
     }
 
@@ -150,7 +179,7 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
     }
 
     /// The tag at the position, which stays before it.
-    private int nextTag(int wanted) {
+    final int nextTag(int wanted) {
         var f = frame;
         while (f.position == f.limit) {
             requireMore(Run.name(wanted));
@@ -164,34 +193,48 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
         return tag;
     }
 
-    private void enter(int tag) {
+    final void enter(int tag) {
         var f = frame;
         kind = Run.kind(tag);
         unfinished = (tag & Run.UNFINISHED) != 0;
         f.position += Run.TAG + Run.header(tag);
         end = f.position + ((long) Run.count(tag) << Run.shift(kind));
+        kinds = kind < Run.ARRAY ? Run.alike(kind) : 0;
     }
 
-    private ReadMismatch mismatch(int wanted, int tag) {
-        return mismatch(wanted, Run.name(Run.kind(tag)) + " was written");
+    final ReadMismatch mismatch(int wanted, int tag) {
+        return mismatch(wanted, Run.name(Run.firstKind(tag)) + " was written");
     }
 
-    private ReadMismatch mismatch(int wanted, String there) {
+    final ReadMismatch mismatch(int wanted, String there) {
         return new ReadMismatch(
                 "%s was to be read at byte %s of the message, where %s"
                         .formatted(Run.name(wanted), bytesRead(), there));
     }
 
-    /// The run in hand has more values, of another kind.
-    private ReadMismatch mismatch(int wanted) {
+    /// What is in hand has more values, of another kind.
+    final ReadMismatch mismatch(int wanted) {
+        if (kind == Run.ROW) {
+            return mismatchInRow(wanted);
+        }
         long more = left > 0 ? left : (end - frame.position) >> Run.shift(kind);
         return mismatch(
                 wanted, Run.name(kind) + " was written, of which " + more + " are not read yet");
     }
 
+    private ReadMismatch mismatchInRow(int wanted) {
+        if (kinds >= 0) {
+            return ReadMismatch.foreign(bytesRead(), "is a row with a gap");
+        }
+        int first = Run.first(kinds);
+        return first == wanted
+                ? ReadMismatch.foreign(bytesRead(), "is a row that its frame cuts off")
+                : mismatch(wanted, Run.name(first) + " was written");
+    }
+
     @Override
     final void entered() {
-        open = checked ? 0 : PRIMITIVES;
+        kinds = 0;
         end = checked ? frame.position : frame.limit;
     }
 
@@ -206,7 +249,7 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
         if (left > 0 && kind == wanted) {
             return left;
         }
-        if (frame.position < end || left > 0 || unfinished) {
+        if (isInHand()) {
             throw mismatch(wanted);
         }
         int tag = nextTag(wanted);
@@ -220,7 +263,6 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
         }
         enter(tag);
         left = length;
-        open = 0;
         return length;
     }
 
@@ -263,7 +305,7 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
                 int of = kind;
                 int tag = nextTag(of);
                 while (of == Run.OBJECT && describes && Run.kind(tag) == Run.DESCRIPTION) {
-                    description(tag);
+                    described(tag);
                     tag = nextTag(of);
                 }
                 if (Run.kind(tag) != of || (tag & Run.CONTINUED) == 0) {
@@ -297,7 +339,7 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
         var f = frame;
         long at = f.position;
         long values = at + Run.TAG + Run.LENGTH;
-        if (!live || !checked || at < end || left > 0 || unfinished || values >= f.limit) {
+        if (!live || !checked || isInHand() || values >= f.limit) {
             return -1;
         }
         int tag = tagHere();
@@ -306,172 +348,20 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
             return -1;
         }
         kind = wanted;
-        open = 0;
+        kinds = 0;
         end = values + bytes;
         f.position = end;
         return values;
     }
 
-    /// Finds an object graph. It has tags even where other values have none.
-    final void beginObject() {
-        live();
-        if (checked && (frame.position < end || left > 0 || unfinished)) {
-            throw mismatch(Run.OBJECT);
-        }
-        int tag = nextTag(Run.OBJECT);
-        if (Run.kind(tag) != Run.OBJECT || (tag & Run.CONTINUED) != 0) {
-            throw mismatch(Run.OBJECT, tag);
-        }
-        enter(tag);
-        open = 0;
-    }
-
-    /// Reads some bytes of the object in hand; -1: it is over.
-    final int objectBytes(byte[] into, int offset, int count) {
-        var f = frame;
-        while (f.position == end) {
-            if (!unfinished) {
-                return -1;
-            }
-            nextPart();
-        }
-        int some = (int) Math.min(count, end - f.position);
-        copy(into, offset, some);
-        f.position += some;
-        return some;
-    }
-
-    /// Bytes of the object in hand that are in this frame.
-    final long objectHere() {
-        return end - frame.position;
-    }
-
-    /// Takes a class description, which may lie in several frames.
-    private void description(int first) {
-        for (int tag = first; !describedBy(tag); ) {
-            tag = nextTag(Run.DESCRIPTION);
-        }
-    }
-
-    /// Takes a part of a class description; the rest may come when somebody else has the message:
-    /// one who skips it.
-    ///
-    /// @return whether it is the last
-    private boolean describedBy(int tag) {
-        var f = frame;
-        var all = described == null ? new ByteArrayOutputStream() : described;
-        boolean fits = ((tag & Run.CONTINUED) != 0) == (described != null);
-        if (Run.kind(tag) != Run.DESCRIPTION || !fits || all.size() > MOST_DESCRIPTION) {
-            throw mismatch(Run.DESCRIPTION, tag);
-        }
-        var part = new byte[Run.count(tag)];
-        f.position += Run.TAG;
-        copy(part, 0, part.length);
-        f.position += part.length;
-        all.writeBytes(part);
-        boolean last = (tag & Run.UNFINISHED) == 0;
-        described = last ? null : all;
-        if (last) {
-            Objects.requireNonNull(input).objects.describe(all.toByteArray());
-        }
-        return last;
-    }
-
-    /// The object in hand is over, read whole or not.
-    final void endObject() {
-        while (kind == Run.OBJECT) {
-            frame.position = end;
-            if (!unfinished) {
-                noRun();
-                return;
-            }
-            nextPart();
-        }
-    }
-
-    /// The kind of what comes next, or -1 where that is not known: in the middle of something, or
-    /// without tags.
-    final int peek() {
-        live();
-        if (frame.position < end || left > 0 || unfinished) {
-            return NO_RUN;
-        }
-        return Run.kind(nextTag(Run.OBJECT));
-    }
-
-    /// Skips what was not read, waiting for the message's end; answers its size.
-    final long skip() {
-        try {
-            if (frame.position < frame.limit || (frame.flags & Frame.MORE) != 0) {
-                looking = describes;
-                while (!skipHere()) {
-                    next();
-                }
-            }
-            return consumed + frame.limit - from;
-        } catch (WaitInterrupted e) {
-            port.skipLater();
-            throw e;
-        } finally {
-            live = false; // and nothing can be read without asking for that
-            open = 0;
-        }
-    }
-
-    /// Goes on with what [#skip] had to leave.
-    ///
-    /// @return false: there is still some to come
-    final boolean skipOn() {
-        try {
-            do {
-                if (!nextIfHere()) {
-                    return false;
-                }
-            } while (!skipHere());
-        } catch (MessageAbandoned _) {
-            // nobody read it anyway
-        }
-        return true;
-    }
-
-    /// Skips what is left of this frame.
-    ///
-    /// @return whether it is the last
-    private boolean skipHere() {
-        looking = looking && describedHere();
-        frame.position = frame.limit;
-        return (frame.flags & Frame.MORE) == 0;
-    }
-
-    /// Takes the class descriptions in what is left of this frame.
-    ///
-    /// @return false: there is something that none of ours writes
-    private boolean describedHere() {
-        var f = frame;
-        f.position = Math.max(f.position, end);
-        while (f.position < f.limit) {
-            long after = f.limit - f.position - Run.TAG;
-            int tag = after < 0 ? -1 : tagHere();
-            if (after < 0 || !Run.valid(tag, after)) {
-                return false;
-            }
-            if (Run.kind(tag) == Run.DESCRIPTION) {
-                try {
-                    describedBy(tag);
-                } catch (Malformed | ReadMismatch _) {
-                    return false; // whoever needs the class is told that it was not described
-                }
-            } else {
-                long values = (long) Run.count(tag) << Run.shift(Run.kind(tag));
-                f.position += Run.TAG + Run.header(tag) + values;
-            }
-        }
-        return true;
-    }
-
     /// Bytes read so far, tags included.
     public final long bytesRead() {
-        return consumed + frame.position - from;
+        return consumed + frame.position - from - ahead();
+    }
+
+    /// Bytes of the tag of a row that was looked at, and nothing of it read.
+    private int ahead() {
+        return kind == Run.ROW && Run.isWhole(kinds) ? Run.TAG : 0;
     }
 
     /// Bytes of the whole message, tags included; -1 while its end is not known here.
@@ -483,7 +373,7 @@ abstract sealed class RunReader extends FrameReader permits ReadMessage {
     /// Bytes not read yet, tags included; -1 while the message's end is not known here.
     public final long remaining() {
         live();
-        return (frame.flags & Frame.MORE) == 0 ? frame.limit - frame.position : -1;
+        return (frame.flags & Frame.MORE) == 0 ? frame.limit - frame.position + ahead() : -1;
     }
 
     /// The message's number, from 0; or -1 where the port's type is not numbered.

@@ -6,12 +6,14 @@ import static org.ibidem.port.Layouts.LITTLE;
 import java.lang.foreign.MemorySegment;
 import org.ibidem.buffer.Frame;
 import org.ibidem.buffer.Run;
-import org.ibidem.link.FrameSink;
 import org.ibidem.link.LinkBroken;
 
 /// The layer of a [WriteMessage] that knows where its bytes go: into frames, and within them into
 /// runs. The values themselves are written above, so that each write inlines at the user's site.
-abstract sealed class RunWriter permits WriteMessage {
+abstract sealed class RunWriter extends FrameWriter permits WriteMessage {
+    /// A row of primitives has no room for more, or there is none.
+    static final int FULL = 1 << 24;
+
     /// The kinds of primitives, a bit each.
     private static final int PRIMITIVES = (1 << Run.ARRAY) - 1;
 
@@ -21,14 +23,16 @@ abstract sealed class RunWriter permits WriteMessage {
     /// What lies in the caches near the core when it is sent, mostly.
     private static final long NEAR = 256 << 10;
 
-    final SendPort port;
-    final Frame frame = new Frame();
-
-    /// Where frames go; set by the port whenever its connections change.
-    FrameSink sink = NoSink.INSTANCE;
-
-    /// The kinds that may be written at the frame's position without more ado, a bit each.
+    /// The kinds that may be written at the frame's position without more ado, a bit each, as far
+    /// as the row in hand has room.
     int open;
+
+    /// A 1, and below it the kinds of the values of the row in hand, as [Run#writeRow] takes them;
+    /// or [#FULL]: nothing is in hand. 0: a run, or no tags at all.
+    int row;
+
+    /// None of its bits while a run is in hand, else all.
+    int inRow;
 
     private final boolean checked;
     private final boolean numbered;
@@ -36,33 +40,31 @@ abstract sealed class RunWriter permits WriteMessage {
     /// The kinds that the port's type carries, a bit each.
     private final int carried;
 
-    boolean live;
-
-    /// The connection ended under the message: all it can do is be closed.
-    private boolean lost;
-
-    /// The run in hand: where its tag is (-1: there is none); of primitives, where one value ends.
+    /// Where the tag of the row or run in hand is (-1: there is none).
     private long tagAt = -1;
 
-    private long ofOne;
-
-    /// Of others, where its values begin, its kind and flags.
+    /// Of a run, where its values begin, its kind and flags.
     private long valuesAt;
 
     private int kind;
     private int flags;
 
-    /// Bytes in frames committed already, and where the payload of the frame in hand began.
-    private long committed;
-
-    private long from;
     private long number;
 
     RunWriter(SendPort port, PortType type) {
-        this.port = port;
+        super(port);
         this.checked = !type.has(Capability.UNCHECKED);
         this.numbered = type.has(Capability.NUMBERED);
         this.carried = type.data().kinds();
+        forgetRun();
+    }
+
+    @Override
+    final void forgetRun() {
+        tagAt = -1;
+        row = checked ? FULL : 0;
+        inRow = checked ? -1 : 0;
+        open = 0;
     }
 
     /// Begins a message, in the room the last one left or in new room.
@@ -86,18 +88,12 @@ abstract sealed class RunWriter permits WriteMessage {
             throw notBegun(e);
         }
         live = true;
-        if (!checked) { // else it is 0 since the last one's end
-            open = carried & PRIMITIVES;
+        open = carried & PRIMITIVES;
+        if (checked) { // most messages begin with primitives
+            tagAt = f.position;
+            f.position += Run.TAG;
+            row = 1;
         }
-    }
-
-    /// Apart from what each message does, which is small enough to be compiled into its callers.
-    private void await(Frame f) {
-        port.waitForRoom();
-        while (!sink.claim(f, FIRST)) {
-            port.idle();
-        }
-        port.waited();
     }
 
     private void writeNumber(Frame f) {
@@ -109,15 +105,6 @@ abstract sealed class RunWriter permits WriteMessage {
         f.position += Run.LENGTH;
     }
 
-    /// The connection changed: room of the old one must not be used.
-    void forget() {
-        frame.empty();
-        from = 0;
-        tagAt = -1;
-        open = 0;
-        lost = live;
-    }
-
     /// The only slow path of the primitives: the run in hand is of another kind, or the frame is
     /// full. Answers where the value goes.
     final long start(int wanted) {
@@ -126,28 +113,26 @@ abstract sealed class RunWriter permits WriteMessage {
             next();
             return frame.position;
         }
-        if (open != 0 && frame.position != ofOne) { // else it is tagged as of one value
-            tagPrimitives();
-        }
+        boolean alike = isOnlyOf(wanted);
+        endRun(0);
         if (frame.limit - frame.position < Run.TAG + Long.BYTES) {
-            tagAt = -1;
-            open = 0;
             next();
         }
-        long at = frame.position;
-        Run.write(frame.memory, at, wanted, 1, 0);
-        tagAt = at;
-        ofOne = at + Run.TAG + (1L << Run.shift(wanted));
-        open = 1 << wanted;
-        return at + Run.TAG;
+        if (alike) {
+            beginRun(wanted, 0);
+            open = 1 << wanted;
+            return valuesAt;
+        }
+        tagAt = frame.position;
+        row = 1;
+        return tagAt + Run.TAG;
     }
 
-    /// Writes the tag of the run of primitives in hand, unless it has one value, as its tag says.
-    /// No more is noted of a run than it takes: a processor has a few dozen stores on their way.
-    private void tagPrimitives() {
-        int of = Integer.numberOfTrailingZeros(open);
-        long count = (frame.position - tagAt - Run.TAG) >> Run.shift(of);
-        Run.write(frame.memory, tagAt, of, count, 0);
+    /// Whether what is in hand is a run of such primitives, or a row full of them, after which a
+    /// run begins: it has no limit.
+    private boolean isOnlyOf(int wanted) {
+        return tagAt >= 0
+                && (row == 0 ? kind == wanted : row == (FULL | (Run.IN_ROW | wanted) * 0x11_1111));
     }
 
     private void require(int wanted) {
@@ -178,21 +163,27 @@ abstract sealed class RunWriter permits WriteMessage {
         frame.position = valuesAt;
         kind = wanted;
         flags = itsFlags;
+        row = 0;
+        inRow = 0;
+        open = 0;
     }
 
     private void endRun(int more) {
-        if (tagAt >= 0) {
-            if (open != 0) {
-                if (frame.position != ofOne) { // else it is tagged so
-                    tagPrimitives();
-                }
-                open = 0;
-            } else {
-                long count = (frame.position - valuesAt) >> Run.shift(kind);
-                Run.write(frame.memory, tagAt, kind, count, flags | more);
-            }
-            tagAt = -1;
+        if (tagAt < 0) {
+            return;
         }
+        if (row > 1) {
+            Run.writeRow(frame.memory, tagAt, row);
+        } else if (row == 1) {
+            frame.position = tagAt; // nothing was written
+        } else {
+            long count = (frame.position - valuesAt) >> Run.shift(kind);
+            Run.write(frame.memory, tagAt, kind, count, flags | more);
+            open = carried & PRIMITIVES;
+            inRow = checked ? -1 : 0;
+        }
+        tagAt = -1;
+        row = checked ? FULL : 0;
     }
 
     /// Hands the full frame over and gets the next, where an array, string or object in hand goes
@@ -200,7 +191,7 @@ abstract sealed class RunWriter permits WriteMessage {
     final void next() {
         var f = frame;
         boolean goesOn = tagAt >= 0;
-        endRun(kind >= Run.OBJECT ? Run.UNFINISHED : 0);
+        endRun(goesOn && kind >= Run.OBJECT ? Run.UNFINISHED : 0);
         committed += f.position - from;
         from = f.position; // these bytes must not be counted again
         try {
@@ -217,55 +208,6 @@ abstract sealed class RunWriter permits WriteMessage {
         }
         if (goesOn) {
             beginRun(kind, Run.CONTINUED);
-        }
-    }
-
-    /// The memory was taken away under the message; the JVM says so by this error, in compiled code
-    /// perhaps only when the method that touched it returns. So it is caught in the methods that
-    /// the program calls. Of several receivers the others are told that the message was given up,
-    /// and stay.
-    final ConnectionLost cut(InternalError e) {
-        return live ? cutHere(e) : port.cutLate(e);
-    }
-
-    /// The same where the message could not begin. Holds the port's turn.
-    final ConnectionLost notBegun(InternalError e) {
-        live = false;
-        committed = 0;
-        return cutHere(e);
-    }
-
-    /// The same where the port's turn is in hand.
-    final ConnectionLost cutHere(InternalError e) {
-        var why = LinkBroken.cut(e);
-        try {
-            if (!port.losesOne()) {
-                return port.lost(why);
-            }
-        } catch (LinkBroken all) {
-            return port.lost(all);
-        }
-        if (live) {
-            abandon();
-        } else {
-            giveUp();
-        }
-        return new ConnectionLost("one of several receivers is lost, and the message with it", why);
-    }
-
-    /// Whether memory is gone that the program wrote from, and not the connection's, where it may
-    /// be that.
-    final boolean isAnothers(boolean mayBe) {
-        return mayBe && frame.isThere();
-    }
-
-    final void check() {
-        if (!live) {
-            throw new IllegalStateException("the message is finished; get a new one from the port");
-        }
-        if (lost) {
-            abandon();
-            throw new ConnectionLost("the connection was lost before this message was finished");
         }
     }
 
@@ -298,7 +240,6 @@ abstract sealed class RunWriter permits WriteMessage {
         require(Run.OBJECT);
         endRun(0);
         begin(Run.OBJECT, 0);
-        open = 0;
     }
 
     /// Says what a class is, in the middle of an object, which goes on behind it.
@@ -308,16 +249,6 @@ abstract sealed class RunWriter permits WriteMessage {
         bytes(MemorySegment.ofArray(bytes), 0, bytes.length);
         endRun(0);
         begin(Run.OBJECT, Run.CONTINUED);
-    }
-
-    /// Bytes of the message in frames that are gone.
-    final long committed() {
-        return committed;
-    }
-
-    /// Whether the frame in hand is still the one of which so many bytes lay before.
-    final boolean holds(long before) {
-        return live && !lost && committed == before;
     }
 
     /// How many bytes fit into the frame; at least so many.
@@ -331,19 +262,9 @@ abstract sealed class RunWriter permits WriteMessage {
         return (int) Math.min(Integer.MAX_VALUE, frame.limit - frame.position);
     }
 
-    /// How many of the values that are still to be written fit into the frame; at least one.
-    final int room(long wanted) {
-        int shift = Run.shift(kind);
-        if ((frame.limit - frame.position) >> shift <= 0) {
-            next();
-        }
-        return (int) Math.min(wanted, (frame.limit - frame.position) >> shift);
-    }
-
     /// The array, string or object is complete.
     final void endArray() {
         endRun(0);
-        open = checked ? 0 : carried & PRIMITIVES;
     }
 
     /// Writes what is before the values of a short array that fits into the frame in hand, and
@@ -394,6 +315,67 @@ abstract sealed class RunWriter permits WriteMessage {
         }
     }
 
+    /// The same of memory that may be gone, or closed meanwhile; then the message is given up.
+    final void wholly(MemorySegment source, long offset, long count) {
+        try {
+            bytes(source, offset, count);
+        } catch (IllegalStateException | WrongThreadException e) {
+            abandon();
+            throw e;
+        }
+    }
+
+    /// Writes an array of such primitives, or the bytes of a string that was begun, and ends it.
+    final void elements(int primitive, Object array, int offset, int count, boolean begun) {
+        var f = frame;
+        if (!begun) {
+            int wanted = Run.ARRAY | primitive;
+            long whole = whole(wanted, count);
+            if (whole >= 0) {
+                Layouts.write(primitive, array, offset, f.memory, whole, count);
+                return;
+            }
+            beginArray(wanted, count);
+        }
+        int shift = Run.shift(primitive);
+        for (int done = 0; done < count; ) {
+            int some = (int) Math.min(count - done, (f.limit - f.position) >> shift);
+            if (some <= 0) {
+                next();
+                continue;
+            }
+            int step = piece((long) count << shift) >> shift;
+            for (int i = some > step ? (some - 1) & -step : 0; i >= 0; i -= step) {
+                int part = Math.min(step, some - i);
+                long at = f.position + ((long) i << shift);
+                Layouts.write(primitive, array, offset + done + i, f.memory, at, part);
+            }
+            f.position += (long) some << shift;
+            done += some;
+        }
+        endArray();
+    }
+
+    /// Writes an array of booleans.
+    final void booleans(boolean[] array, int offset, int count) {
+        var f = frame;
+        beginArray(Run.ARRAY | Run.BOOLEAN, count);
+        for (int done = 0; done < count; ) {
+            int some = (int) Math.min(count - done, f.limit - f.position);
+            if (some <= 0) {
+                next();
+                continue;
+            }
+            for (int i = 0; i < some; i++) {
+                byte value = (byte) (array[offset + done + i] ? 1 : 0);
+                f.memory.set(Layouts.BYTE, f.position + i, value);
+            }
+            f.position += some;
+            done += some;
+        }
+        endArray();
+    }
+
     /// Ends the frame so that what was written so far can be sent; the message goes on.
     final void split() {
         check();
@@ -401,7 +383,6 @@ abstract sealed class RunWriter permits WriteMessage {
         if (frame.position > from) {
             next();
         }
-        open = checked ? 0 : carried & PRIMITIVES;
     }
 
     private long end() {
@@ -437,52 +418,10 @@ abstract sealed class RunWriter permits WriteMessage {
         return size;
     }
 
-    /// The message is given up.
-    abstract void abandoned();
-
-    /// Gives the message up: the receiver is told if it has got a part.
-    final void abandon() {
-        boolean wasLost = lost;
-        lost = false;
-        live = false;
-        abandoned();
-        open = 0;
-        tagAt = -1;
-        try {
-            if (!wasLost) {
-                giveUp();
-            }
-        } catch (InternalError e) {
-            port.lostInSilence(LinkBroken.cut(e));
-        } finally {
-            port.finished(0);
-        }
-    }
-
-    /// The next message claims room anew: this one may have written to what it had.
-    private void giveUp() {
-        tagAt = -1;
-        frame.empty();
-        from = 0;
-        if (committed > 0) {
-            port.abandon(frame);
-        } else {
-            probe();
-        }
-    }
-
-    /// Whoever gave up perhaps did because the memory was cut short. Then the next message is told.
-    private void probe() {
-        try {
-            sink.push();
-        } catch (LinkBroken e) {
-            // as whoever claims will hear
-        }
-    }
-
     /// Bytes of the message so far, tags included; headers of layers not counted.
     public final long bytesWritten() {
-        return live ? committed + frame.position - from : committed;
+        long begun = row == 1 ? Run.TAG : 0;
+        return live ? committed + frame.position - from - begun : committed;
     }
 
     /// The message's number, from 0; or -1 where the port's type is not numbered.

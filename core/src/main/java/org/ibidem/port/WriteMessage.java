@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// [#finish].
 ///
 /// Reads must match the writes. Unless the port's type is `unchecked`, the message carries a tag
-/// for each run of values of one kind and for each array, and the reader checks.
+/// for up to six values of any kinds or a run of one kind, and for each array, and the reader
+/// checks.
 ///
 /// One message per send port is live at a time. [#finish] sends it; [#close] without finish
 /// abandons it: the receiver is told and nothing of it counts. Not for two threads at once.
@@ -126,12 +127,15 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeBoolean(boolean value) {
         var f = frame;
         long at = f.position;
+        int before = row;
         try {
-            if ((open & (1 << Run.BOOLEAN)) == 0 || at > f.limit - 1) {
+            if ((open & (1 << Run.BOOLEAN)) == 0 || before >= FULL || at > f.limit - 1) {
                 at = start(Run.BOOLEAN);
+                before = row;
             }
             f.memory.set(BYTE, at, (byte) (value ? 1 : 0));
             f.position = at + 1;
+            row = (before << 4 | Run.IN_ROW | Run.BOOLEAN) & inRow;
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -142,12 +146,15 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeByte(byte value) {
         var f = frame;
         long at = f.position;
+        int before = row;
         try {
-            if ((open & (1 << Run.BYTE)) == 0 || at > f.limit - 1) {
+            if ((open & (1 << Run.BYTE)) == 0 || before >= FULL || at > f.limit - 1) {
                 at = start(Run.BYTE);
+                before = row;
             }
             f.memory.set(BYTE, at, value);
             f.position = at + 1;
+            row = (before << 4 | Run.IN_ROW | Run.BYTE) & inRow;
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -158,12 +165,15 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeShort(short value) {
         var f = frame;
         long at = f.position;
+        int before = row;
         try {
-            if ((open & (1 << Run.SHORT)) == 0 || at > f.limit - 2) {
+            if ((open & (1 << Run.SHORT)) == 0 || before >= FULL || at > f.limit - 2) {
                 at = start(Run.SHORT);
+                before = row;
             }
             f.memory.set(SHORT, at, value);
             f.position = at + 2;
+            row = (before << 4 | Run.IN_ROW | Run.SHORT) & inRow;
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -174,12 +184,15 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeChar(char value) {
         var f = frame;
         long at = f.position;
+        int before = row;
         try {
-            if ((open & (1 << Run.CHAR)) == 0 || at > f.limit - 2) {
+            if ((open & (1 << Run.CHAR)) == 0 || before >= FULL || at > f.limit - 2) {
                 at = start(Run.CHAR);
+                before = row;
             }
             f.memory.set(CHAR, at, value);
             f.position = at + 2;
+            row = (before << 4 | Run.IN_ROW | Run.CHAR) & inRow;
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -190,12 +203,15 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeInt(int value) {
         var f = frame;
         long at = f.position;
+        int before = row;
         try {
-            if ((open & (1 << Run.INT)) == 0 || at > f.limit - 4) {
+            if ((open & (1 << Run.INT)) == 0 || before >= FULL || at > f.limit - 4) {
                 at = start(Run.INT);
+                before = row;
             }
             f.memory.set(INT, at, value);
             f.position = at + 4;
+            row = (before << 4 | Run.IN_ROW | Run.INT) & inRow;
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -206,12 +222,15 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeLong(long value) {
         var f = frame;
         long at = f.position;
+        int before = row;
         try {
-            if ((open & (1 << Run.LONG)) == 0 || at > f.limit - 8) {
+            if ((open & (1 << Run.LONG)) == 0 || before >= FULL || at > f.limit - 8) {
                 at = start(Run.LONG);
+                before = row;
             }
             f.memory.set(LONG, at, value);
             f.position = at + 8;
+            row = (before << 4 | Run.IN_ROW | Run.LONG) & inRow;
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -222,12 +241,15 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeFloat(float value) {
         var f = frame;
         long at = f.position;
+        int before = row;
         try {
-            if ((open & (1 << Run.FLOAT)) == 0 || at > f.limit - 4) {
+            if ((open & (1 << Run.FLOAT)) == 0 || before >= FULL || at > f.limit - 4) {
                 at = start(Run.FLOAT);
+                before = row;
             }
             f.memory.set(FLOAT, at, value);
             f.position = at + 4;
+            row = (before << 4 | Run.IN_ROW | Run.FLOAT) & inRow;
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -238,12 +260,15 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeDouble(double value) {
         var f = frame;
         long at = f.position;
+        int before = row;
         try {
-            if ((open & (1 << Run.DOUBLE)) == 0 || at > f.limit - 8) {
+            if ((open & (1 << Run.DOUBLE)) == 0 || before >= FULL || at > f.limit - 8) {
                 at = start(Run.DOUBLE);
+                before = row;
             }
             f.memory.set(DOUBLE, at, value);
             f.position = at + 8;
+            row = (before << 4 | Run.IN_ROW | Run.DOUBLE) & inRow;
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -371,17 +396,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     public WriteMessage writeArray(boolean[] array, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, array.length);
         try {
-            beginArray(Run.ARRAY | Run.BOOLEAN, count);
-            for (int done = 0; done < count; ) {
-                int some = room(count - done);
-                for (int i = 0; i < some; i++) {
-                    byte value = (byte) (array[offset + done + i] ? 1 : 0);
-                    frame.memory.set(BYTE, frame.position + i, value);
-                }
-                frame.position += some;
-                done += some;
-            }
-            endArray();
+            booleans(array, offset, count);
         } catch (InternalError e) {
             throw cut(e);
         }
@@ -419,46 +434,6 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
             throw e;
         }
         return this;
-    }
-
-    private void wholly(MemorySegment source, long offset, long count) {
-        try {
-            bytes(source, offset, count);
-        } catch (IllegalStateException | WrongThreadException e) {
-            abandon();
-            throw e;
-        }
-    }
-
-    /// Writes an array of such primitives, or the bytes of a string that was begun, and ends it.
-    private void elements(int primitive, Object array, int offset, int count, boolean begun) {
-        var f = frame;
-        if (!begun) {
-            int wanted = Run.ARRAY | primitive;
-            long whole = whole(wanted, count);
-            if (whole >= 0) {
-                Layouts.write(primitive, array, offset, f.memory, whole, count);
-                return;
-            }
-            beginArray(wanted, count);
-        }
-        int shift = Run.shift(primitive);
-        for (int done = 0; done < count; ) {
-            int some = (int) Math.min(count - done, (f.limit - f.position) >> shift);
-            if (some <= 0) {
-                next();
-                continue;
-            }
-            int step = piece((long) count << shift) >> shift;
-            for (int i = some > step ? (some - 1) & -step : 0; i >= 0; i -= step) {
-                int part = Math.min(step, some - i);
-                long at = f.position + ((long) i << shift);
-                Layouts.write(primitive, array, offset + done + i, f.memory, at, part);
-            }
-            f.position += (long) some << shift;
-            done += some;
-        }
-        endArray();
     }
 
     /// Writes a string: its length in bytes, then the bytes in UTF-8. Unpaired surrogates become

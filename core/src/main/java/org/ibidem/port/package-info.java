@@ -7,9 +7,10 @@
 ///
 /// - A [PortType] is a set of [Capability]s, what messages carry ([Data]), and a stack; only equal
 ///   types connect. How one port is set up beyond that: [SendSetup], [ReceiveSetup].
-/// - Within, [Outputs] and [Inputs] hold a port's connections, [RunWriter] and [RunReader] know
-///   frames and runs, [PortProtocol] asks for connections and answers. Formats:
-///   `docs/wire/ports.md`; why connections are as they are: `docs/design/connections.md`.
+/// - Within, [Outputs] and [Inputs] hold a port's connections; [FrameWriter] and [FrameReader] know
+///   frames, [RunWriter] and [RunReader] the runs in them, [GraphReader] objects; [PortProtocol]
+///   asks for connections and answers. Formats: `docs/wire/ports.md`; why connections are as they
+///   are: `docs/design/connections.md`.
 ///
 /// Traps: nothing here keeps a [org.ibidem.buffer.Frame]'s memory past commit or the next poll;
 /// whoever waits goes through the port's [org.ibidem.arbitration.Waiter].

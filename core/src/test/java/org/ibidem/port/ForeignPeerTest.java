@@ -184,6 +184,34 @@ class ForeignPeerTest {
     }
 
     @Test
+    void values_in_rows_are_right() throws IOException {
+        var type = TYPE.with(Capability.NUMBERED);
+        try (var in = pair.receive(pair.there, type, "in");
+                var socket = connected(type)) {
+            var first = new Payload();
+            first.run(Run.NUMBER, 0, 1);
+            first.little().putLong(0x123456);
+            first.run(Run.ROW, 0, 0x89_ABCD).put((byte) 1).put((byte) -2).putChar('€');
+            first.bytes.putShort((short) 0x1234).putInt(0x12345678).putFloat(-0.1f);
+            first.send(socket, Frame.MORE);
+            var second = new Payload();
+            second.run(Run.ROW, 0, 0xFE_0000).putDouble(-0.1).putLong(0x1234567890ABCDEFL);
+            second.send(socket, 0);
+            try (var message = in.receive()) {
+                assertThat(message.sequenceNumber()).isEqualTo(0x123456);
+                assertThat(message.readBoolean()).isTrue();
+                assertThat(message.readByte()).isEqualTo((byte) -2);
+                assertThat(message.readChar()).isEqualTo('€');
+                assertThat(message.readShort()).isEqualTo((short) 0x1234);
+                assertThat(message.readInt()).isEqualTo(0x12345678);
+                assertThat(message.readFloat()).isEqualTo(-0.1f);
+                assertThat(message.readDouble()).isEqualTo(-0.1);
+                assertThat(message.readLong()).isEqualTo(0x1234567890ABCDEFL);
+            }
+        }
+    }
+
+    @Test
     void arrays_are_right_wherever_a_frame_ends_in_them() throws IOException {
         try (var in = pair.receive(pair.there, OBJECTS, "in");
                 var socket = connected(OBJECTS)) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.ibidem.Background;
+import org.ibidem.arbitration.WaitInterrupted;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -63,13 +64,14 @@ class MessagesTest {
                 mismatch(
                         message::readLong,
                         "long was to be read at byte 8",
-                        "int was written, of which 1 are not read yet");
+                        "where int was written");
                 assertThat(message.readInt()).isEqualTo(2);
                 mismatch(
                         message::readInt,
                         "int was to be read at byte 12",
                         "where long was written");
                 assertThat(message.readLong()).isEqualTo(3);
+                mismatch(message::readInt, "int was to be read at byte 20", "where int[] was");
                 mismatch(message::readInt, "int was to be read", "where int[] was written");
                 mismatch(
                         () -> message.readArray(new long[1]),
@@ -90,6 +92,33 @@ class MessagesTest {
                 assertThat(ints).containsExactly(4, 6);
                 assertThat(message.readString()).isEqualTo("seven");
                 mismatch(message::readInt, "int was to be read", "object was written");
+            }
+        }
+    }
+
+    @Test
+    void reads_that_do_not_match_a_run_say_how_much_of_it_is_left() {
+        try (var ends = new Ends(type)) {
+            try (var message = ends.out.newMessage()) {
+                for (int i = 0; i < 8; i++) {
+                    message.writeInt(i);
+                }
+                message.finish();
+            }
+            try (var message = ends.in.receive()) {
+                for (int i = 0; i < 6; i++) {
+                    assertThat(message.readInt()).isEqualTo(i);
+                }
+                mismatch(
+                        message::readLong,
+                        "long was to be read at byte 28",
+                        "where int was written");
+                assertThat(message.readInt()).isEqualTo(6);
+                mismatch(
+                        message::readLong,
+                        "long was to be read at byte 36",
+                        "int was written, of which 1 are not read yet");
+                assertThat(message.readInt()).isEqualTo(7);
             }
         }
     }
@@ -248,9 +277,37 @@ class MessagesTest {
     }
 
     @Test
+    void a_read_that_was_interrupted_may_be_made_again() {
+        for (var tags : new PortType[] {type, type.with(Capability.UNCHECKED)}) {
+            for (int count : new int[] {1, 6, 8}) {
+                try (var ends = new Ends(tags);
+                        var message = ends.out.newMessage()) {
+                    for (int i = 0; i < count; i++) {
+                        message.writeLong(i);
+                    }
+                    message.flush();
+                    try (var got = ends.in.receive()) {
+                        for (int i = 0; i < count; i++) {
+                            assertThat(got.readLong()).isEqualTo(i);
+                        }
+                        for (int i = 0; i < 2; i++) {
+                            Thread.currentThread().interrupt();
+                            assertThatThrownBy(got::readLong).isInstanceOf(WaitInterrupted.class);
+                            assertThat(Thread.interrupted()).isTrue();
+                        }
+                        message.writeLong(count).finish();
+                        assertThat(got.readLong()).isEqualTo(count);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
     void sizes_are_known_when_the_end_is_there() {
         try (var ends = new Ends(type)) {
             try (var message = ends.out.newMessage()) {
+                assertThat(message.bytesWritten()).isZero();
                 message.writeInt(1).writeInt(2);
                 assertThat(message.bytesWritten()).isEqualTo(12);
                 assertThat(message.finish()).isEqualTo(12);
@@ -258,8 +315,13 @@ class MessagesTest {
             try (var message = ends.in.receive()) {
                 assertThat(message.size()).isEqualTo(12);
                 assertThat(message.remaining()).isEqualTo(12);
+                assertThat(message.bytesRead()).isZero();
                 message.readInt();
                 assertThat(message.remaining()).isEqualTo(4);
+                assertThat(message.bytesRead()).isEqualTo(8);
+                message.readInt();
+                assertThat(message.remaining()).isZero();
+                assertThat(message.bytesRead()).isEqualTo(12);
             }
         }
     }

@@ -68,7 +68,9 @@ class PortVectorsTest {
         /// Has the reader find these bytes and nothing else in a message.
         void sent(byte[] bytes) {
             try (var message = out.newMessage()) {
+                message.endArray(); // nothing is in hand, not even the tag of a row
                 var frame = message.frame;
+                frame.position = message.from;
                 MemorySegment.copy(
                         MemorySegment.ofArray(bytes),
                         0,
@@ -138,30 +140,65 @@ class PortVectorsTest {
                                 .writeLong(-5)
                                 .writeFloat(1.5f)
                                 .writeDouble(-2.25),
+                PortVectorsTest::readPrimitives);
+        checked.read("primitives.runs", PortVectorsTest::readPrimitives);
+    }
+
+    private static void readPrimitives(ReadMessage message) {
+        assertThat(message.readBoolean()).isTrue();
+        assertThat(message.readBoolean()).isFalse();
+        assertThat(message.readByte()).isEqualTo((byte) -2);
+        assertThat(message.readShort()).isEqualTo((short) -3);
+        assertThat(message.readChar()).isEqualTo('€');
+        assertThat(message.readInt()).isEqualTo(-4);
+        assertThat(message.readLong()).isEqualTo(-5);
+        assertThat(message.readFloat()).isEqualTo(1.5f);
+        assertThat(message.readDouble()).isEqualTo(-2.25);
+    }
+
+    @Test
+    void up_to_six_values_of_any_kinds_share_a_tag() {
+        checked.both(
+                "row",
+                message -> message.writeInt(1).writeInt(2).writeInt(3).writeLong(4),
+                PortVectorsTest::readFour);
+        checked.both(
+                "mixed",
+                message -> writeInts(message, 6).writeLong(7).writeInt(8),
                 message -> {
-                    assertThat(message.readBoolean()).isTrue();
-                    assertThat(message.readBoolean()).isFalse();
-                    assertThat(message.readByte()).isEqualTo((byte) -2);
-                    assertThat(message.readShort()).isEqualTo((short) -3);
-                    assertThat(message.readChar()).isEqualTo('€');
-                    assertThat(message.readInt()).isEqualTo(-4);
-                    assertThat(message.readLong()).isEqualTo(-5);
-                    assertThat(message.readFloat()).isEqualTo(1.5f);
-                    assertThat(message.readDouble()).isEqualTo(-2.25);
+                    readInts(message, 6);
+                    assertThat(message.readLong()).isEqualTo(7);
+                    assertThat(message.readInt()).isEqualTo(8);
                 });
     }
 
     @Test
-    void values_of_one_kind_share_a_tag() {
-        checked.both(
-                "runs",
-                message -> message.writeInt(1).writeInt(2).writeInt(3).writeLong(4),
-                message -> {
-                    assertThat(message.readInt()).isEqualTo(1);
-                    assertThat(message.readInt()).isEqualTo(2);
-                    assertThat(message.readInt()).isEqualTo(3);
-                    assertThat(message.readLong()).isEqualTo(4);
-                });
+    void more_values_of_one_kind_share_another_tag() {
+        checked.both("alike", message -> writeInts(message, 8), message -> readInts(message, 8));
+    }
+
+    @Test
+    void readers_take_rows_and_runs_alike() {
+        checked.read("runs", PortVectorsTest::readFour);
+        checked.read("parted", PortVectorsTest::readFour);
+    }
+
+    private static WriteMessage writeInts(WriteMessage message, int count) {
+        for (int i = 1; i <= count; i++) {
+            message.writeInt(i);
+        }
+        return message;
+    }
+
+    private static void readInts(ReadMessage message, int count) {
+        for (int i = 1; i <= count; i++) {
+            assertThat(message.readInt()).isEqualTo(i);
+        }
+    }
+
+    private static void readFour(ReadMessage message) {
+        readInts(message, 3);
+        assertThat(message.readLong()).isEqualTo(4);
     }
 
     @Test
@@ -175,8 +212,19 @@ class PortVectorsTest {
                 }
                 numbered.in.receive().close();
             }
-            numbered.written(prefix + "numbered", message -> message.writeInt(1));
+            numbered.both(
+                    prefix + "numbered",
+                    message -> message.writeInt(1),
+                    PortVectorsTest::readNumbered);
+            if (prefix.isEmpty()) {
+                numbered.read("numbered.runs", PortVectorsTest::readNumbered);
+            }
         }
+    }
+
+    private static void readNumbered(ReadMessage message) {
+        assertThat(message.sequenceNumber()).isEqualTo(5);
+        assertThat(message.readInt()).isEqualTo(1);
     }
 
     @Test
@@ -277,7 +325,7 @@ class PortVectorsTest {
     @Test
     void what_is_no_tag_is_refused_and_the_next_message_is_read() {
         assertThat(vectors.starting("wrong."))
-                .hasSize(6)
+                .hasSize(6 + 7)
                 .allSatisfy((name, bytes) -> {
                     checked.sent(bytes);
                     try (var message = checked.in.receive()) {
@@ -288,5 +336,37 @@ class PortVectorsTest {
                     }
                     checked.read("parts", message -> message.readArray(new int[3]));
                 });
+    }
+
+    @Test
+    void rows_that_none_of_ours_writes_are_refused_and_the_next_message_is_read() {
+        assertThat(vectors.starting("wrong.row."))
+                .hasSize(7)
+                .allSatisfy((name, bytes) -> {
+                    for (var next : new String[] {"row", "runs"}) {
+                        checked.sent(bytes);
+                        try (var message = checked.in.receive()) {
+                            assertThatThrownBy(
+                                            () -> {
+                                                assertThat(message.readInt()).isEqualTo(1);
+                                                message.readInt();
+                                            })
+                                    .as(name)
+                                    .isInstanceOf(ReadMismatch.class)
+                                    .hasMessageContaining("the sender is not one of ours");
+                        }
+                        checked.read(next, PortVectorsTest::readFour);
+                    }
+                });
+    }
+
+    /// Nobody reads what is wrong with it.
+    @Test
+    void a_row_that_is_cut_off_harms_no_later_message() {
+        checked.sent(vectors.get("wrong.row.long"));
+        try (var message = checked.in.receive()) {
+            assertThat(message.readInt()).isEqualTo(1);
+        }
+        checked.read("parts", message -> message.readArray(new int[3]));
     }
 }

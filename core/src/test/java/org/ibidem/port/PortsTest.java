@@ -71,7 +71,7 @@ class PortsTest {
                 assertThat(m.readLong()).isEqualTo(Long.MIN_VALUE);
                 assertThat(m.readFloat()).isEqualTo(1.5f);
                 assertThat(m.readDouble()).isEqualTo(Math.PI);
-                assertThat(m.bytesRead()).isEqualTo(1 + 1 + 2 + 2 + 4 + 8 + 4 + 8 + 8 * Run.TAG);
+                assertThat(m.bytesRead()).isEqualTo(1 + 1 + 2 + 2 + 4 + 8 + 4 + 8 + 2 * Run.TAG);
             }
         }
     }

@@ -57,12 +57,22 @@ final class ConvertingSource implements FrameSource, SleepyOver {
                                 + at
                                 + " of a frame; the link was closed");
             }
-            at += Run.TAG + Run.header(tag);
-            int shift = Run.shift(Run.kind(tag));
-            if (Run.kind(tag) != Run.NUMBER) {
-                turn(at, Run.count(tag), shift);
+            long values = at + Run.TAG + Run.header(tag);
+            if (Run.kind(tag) == Run.ROW) {
+                turnRow(values, Run.kinds(tag));
+            } else if (Run.kind(tag) != Run.NUMBER) {
+                turn(values, Run.count(tag), Run.shift(Run.kind(tag)));
             }
-            at += (long) Run.count(tag) << shift;
+            at += Run.TAG + Run.size(tag);
+        }
+    }
+
+    private void turnRow(long values, int kinds) {
+        long at = values;
+        for (int left = kinds; left < 0; left <<= 4) {
+            int shift = Run.shift(Run.first(left));
+            turn(at, 1, shift);
+            at += 1L << shift;
         }
     }
 

@@ -14,6 +14,8 @@ import org.ibidem.link.LinkBroken;
 import org.ibidem.link.NoLower;
 import org.ibidem.link.Terms;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConversionTest {
     private static final ByteOrder FOREIGN =
@@ -99,6 +101,41 @@ class ConversionTest {
         assertThat(skip(got, Run.ARRAY | Run.BYTE, 2).get()).isEqualTo((byte) 11);
         assertThat(got.remaining()).isEqualTo(1);
         assertThat(frame.flags).isEqualTo(Frame.MORE);
+    }
+
+    @Test
+    void each_value_of_a_row_is_turned_by_itself() {
+        var to = ByteBuffer.allocate(500);
+        run(to, Run.ROW, 0x8B_CEDF).put((byte) 1).putShort((short) -2).putInt(3);
+        to.putLong(-4).putFloat(1.5f).putDouble(-2.25);
+        run(to, Run.ROW, 0xA9_0000).putChar('€').put((byte) 5);
+        run(to, Run.INT, 1).putInt(6);
+        arrive(to);
+        var got = read();
+        assertThat(skip(got, Run.ROW, 0x8B_CEDF).get()).isEqualTo((byte) 1);
+        assertThat(got.getShort()).isEqualTo((short) -2);
+        assertThat(got.getInt()).isEqualTo(3);
+        assertThat(got.getLong()).isEqualTo(-4);
+        assertThat(got.getFloat()).isEqualTo(1.5f);
+        assertThat(got.getDouble()).isEqualTo(-2.25);
+        assertThat(skip(got, Run.ROW, 0xA9_0000).getChar()).isEqualTo('€');
+        assertThat(got.get()).isEqualTo((byte) 5);
+        assertThat(skip(got, Run.INT, 1).getInt()).isEqualTo(6);
+        assertThat(got.remaining()).isZero();
+    }
+
+    /// Without a value, with a gap, with a kind that is none, longer than its frame.
+    @ParameterizedTest
+    @ValueSource(ints = {0, 0xC0_C000, 0xC4_0000, 0x40_0000, 0xEE_0000})
+    void a_row_that_is_none_breaks_the_link(int kinds) {
+        var to = ByteBuffer.allocate(500);
+        run(to, Run.INT, 1).putInt(1);
+        run(to, Run.ROW, kinds).putLong(2);
+        arrive(to);
+        assertThatThrownBy(this::read)
+                .isInstanceOf(LinkBroken.class)
+                .hasMessageContaining("no tag at byte 8");
+        assertThat(below.closed).isTrue();
     }
 
     @Test
