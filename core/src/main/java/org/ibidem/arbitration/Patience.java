@@ -6,14 +6,14 @@ import org.ibidem.buffer.Frame;
 ///
 /// A look at the line that a peer is about to write takes it away from him, and he has to fetch it
 /// back before the message can be finished: one trip between the cores more. No answer is there
-/// before two such trips, so a look right behind what is answered is in vain, and does that harm.
-/// Messages that come close behind each other must not wait for it: there is no delay after one
-/// that was there at once, and now and then a look is made without. Figures:
-/// `docs/design/shared-memory.md`.
+/// before two such trips and what a peer needs to read and write, so a look right behind what is
+/// answered is in vain, and does that harm. Messages that come close behind each other must not
+/// wait for it: there is no delay after one that was there at once, and now and then a look is made
+/// without. Figures: `docs/design/shared-memory.md`.
 public final class Patience {
     /// Multiplications that wait for each other, behind a pause of the processor's own: together
-    /// some 50 ns, less than two trips between two cores.
-    private static final int STEPS = 50;
+    /// some 90 ns, about what the fastest answer takes.
+    private static final int STEPS = 85;
 
     /// Payload that lies in one line, behind its header.
     private static final int SMALL = 56;

@@ -93,6 +93,12 @@ public final class Frame {
         flags = other.flags;
     }
 
+    /// What was in it is committed: it goes on with what follows, up to the same limit.
+    void next(long from) {
+        start = from;
+        position = from;
+    }
+
     @SuppressWarnings({"ReferenceEquality", "MemorySegmentReferenceEquality"}) // just this one
     private void show(MemorySegment where, boolean isShared, long from, long to) {
         if (memory != where) {

@@ -92,8 +92,9 @@ final class RingLayout {
 
     private RingLayout() {}
 
+    /// Of a record's position, which is a multiple of 64: nothing of it is below the tag.
     static long tag(long position) {
-        return ((position >>> LINE_SHIFT) + 1) << Integer.SIZE;
+        return (position << (Integer.SIZE - LINE_SHIFT)) + (1L << Integer.SIZE);
     }
 
     static boolean tagged(long word, long position) {

@@ -46,6 +46,10 @@ public final class RingReader {
     private long size;
     private long mask;
     private long creditEvery;
+
+    /// Where the next credit is due.
+    private long creditAt;
+
     private int largest;
 
     private long head;
@@ -93,6 +97,7 @@ public final class RingReader {
         size = place.size();
         mask = size - 1;
         creditEvery = size / CREDITS_PER_RING;
+        creditAt = published + creditEvery;
         largest = RingLayout.largestRecord(size) - HEADER;
     }
 
@@ -100,7 +105,7 @@ public final class RingReader {
     ///
     /// @throws IllegalStateException when the record is one that no writer of ours can have written
     public boolean poll(Frame lent) {
-        if (head - published >= creditEvery) {
+        if (head >= creditAt) {
             publish();
         }
         long offset = head & mask;
@@ -146,7 +151,7 @@ public final class RingReader {
         if ((word & ~LENGTH_MASK) != tag(at)
                 || length > largest
                 || offset + HEADER + length > size
-                || at - published >= creditEvery) {
+                || at >= creditAt) {
             return false;
         }
         long start = data + offset + HEADER;
@@ -279,6 +284,7 @@ public final class RingReader {
     /// Release: our last look at that memory happened before the writer may overwrite it.
     private void publish() {
         published = head;
+        creditAt = head + creditEvery;
         LONG.setRelease(memory, base + READER_POSITION, head);
         creditGiven = true;
     }

@@ -275,7 +275,17 @@ public final class RingWriter {
     /// Publishes `room.start..room.position` as one record and leaves the next room in `room`, or
     /// an empty one.
     public void commit(Frame room, int flags) {
-        publish(room, flags & Frame.WIRE_FLAGS);
+        long at = data + (tail & mask);
+        long length = room.position - at - HEADER;
+        long next = (tail + length + HEADER + ALIGNMENT - 1) & -ALIGNMENT;
+        if (length < 0 || next + ALIGNMENT >= owned) {
+            publish(room, flags & Frame.WIRE_FLAGS);
+            return;
+        }
+        // It ends among lines that are this core's own: nothing else is to be seen to.
+        LONG.setRelease(memory, at, tag(tail) | (flags & Frame.WIRE_FLAGS) << 24 | length);
+        room.next(at + next - tail + HEADER);
+        tail = next;
     }
 
     private void publish(Frame room, int flags) {

@@ -104,7 +104,7 @@ final class Inputs {
 
     /// The same, where more messages may be here already: not for each of them.
     void showSome() {
-        if (messages % SHOWN_TOGETHER == 0) {
+        if ((messages & (SHOWN_TOGETHER - 1)) == 0) {
             show();
         }
     }
