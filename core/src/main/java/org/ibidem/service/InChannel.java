@@ -167,6 +167,8 @@ public final class InChannel {
             ended();
         } catch (LinkBroken e) {
             broken(String.valueOf(e.getMessage()));
+        } catch (InternalError e) { // of memory that was cut short, told late
+            broken(String.valueOf(LinkBroken.cut(e).getMessage()));
         }
     }
 }

@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -41,8 +43,15 @@ class ObjectsCutShortTest {
     private Segments segments;
     private Collection<Path> mine = List.of();
 
+    /// What ended a task of the nodes.
+    private final Queue<Throwable> thrown = new ConcurrentLinkedQueue<>();
+
+    private Thread.UncaughtExceptionHandler usual;
+
     @BeforeEach
     void look() {
+        usual = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((_, e) -> thrown.add(e));
         assumeTrue(Segments.canBeFound(), "there is no /proc/self/fd");
         segments = Segments.ofLinks();
     }
@@ -51,6 +60,8 @@ class ObjectsCutShortTest {
     void close() {
         ins.forEach(ReceivePort::close);
         pair.close();
+        Thread.setDefaultUncaughtExceptionHandler(usual);
+        assertThat(thrown).isEmpty();
     }
 
     /// An object that can be named.
