@@ -29,6 +29,13 @@ record Target(String target, String vectors, List<String> prefixes, List<String>
                 of("org.ibidem.link.FramesFuzz", "frames", "00", "06", "ff"),
                 of("org.ibidem.service.ChannelFuzz", "channels", "00", "01", "02", "03"),
                 of("org.ibidem.port.PortFuzz", "ports", ""),
+                of(
+                        "org.ibidem.port.MessageFuzz",
+                        "ports",
+                        "00040400060006000700ff",
+                        "010206000600ff",
+                        "02010400ff"),
+                of("org.ibidem.filter.conversion.ConversionFuzz", "ports", ""),
                 of("org.ibidem.connect.splice.OfferFuzz", "splice", ""),
                 of("org.ibidem.connect.reverse.RequestFuzz", "reverse", ""),
                 of("org.ibidem.connect.routed.TrunkFuzz", "routed", ""),

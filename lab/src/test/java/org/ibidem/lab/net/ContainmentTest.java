@@ -54,12 +54,21 @@ class ContainmentTest {
     }
 
     private static Running starter(List<String> prefix, String... options) throws IOException {
+        return starter(Path.of(""), prefix, options);
+    }
+
+    private static Running starter(Path folder, List<String> prefix, String... options)
+            throws IOException {
         var command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.addAll(List.of(options));
         command.add(Starter.class.getName());
-        var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        var process =
+                new ProcessBuilder(command)
+                        .directory(folder.toAbsolutePath().toFile())
+                        .redirectErrorStream(true)
+                        .start();
         return new Running("starter", process);
     }
 
@@ -189,7 +198,7 @@ class ContainmentTest {
         assumeTrue(
                 ((int) tun & 6) == 6,
                 "/dev/net/tun is for root alone here, which udev would not have: chmod 666 it");
-        // What belongs to root may not be readable for others.
+        // What belongs to root may not be readable for others, nor the folder this runs in.
         var paths = new ArrayList<String>();
         for (var type : List.of(Lab.class, Starter.class)) {
             var classes = Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
@@ -205,7 +214,7 @@ class ContainmentTest {
                         "--regid",
                         NOBODY + "",
                         "--clear-groups");
-        try (var starter = starter(user, "-cp", String.join(":", paths))) {
+        try (var starter = starter(folder, user, "-cp", String.join(":", paths))) {
             var said = up(starter);
             assertThat(said[1]).isEqualTo("USER");
             assertThat(said[2]).as("exact").isEqualTo("false");
