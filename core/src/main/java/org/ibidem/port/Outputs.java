@@ -354,12 +354,12 @@ final class Outputs {
         return new Lost<>(output.target, !inOrder, why);
     }
 
-    /// Looks for those whose memory was cut short; `multicast` leaves them out.
+    /// Looks for those whose memory was cut short; `multicast` leaves them out. One that was found
+    /// before is not looked at again: what the JVM says of it a second time is of no other.
     ///
     /// @return whether there are any, and others are left
     /// @throws LinkBroken when nobody is left
     boolean losesOne() {
-        long before = fallen();
         if (all.length > 1) {
             try {
                 message.sink.push();
@@ -367,11 +367,7 @@ final class Outputs {
                 message.sink.push();
             }
         }
-        return fallen() > before;
-    }
-
-    private long fallen() {
-        return Stream.of(all).filter(output -> output.fallen != null).count();
+        return Stream.of(all).anyMatch(output -> output.fallen != null);
     }
 
     private void note(Lost<Target> loss) {

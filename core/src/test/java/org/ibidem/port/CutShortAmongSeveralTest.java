@@ -146,6 +146,44 @@ class CutShortAmongSeveralTest {
         }
     }
 
+    /// What the JVM says of a connection's memory when that was found to be gone already, as it may
+    /// of a second look at it, costs no other connection.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void what_is_said_twice_is_of_the_same_one(int which) {
+        var type = PortType.oneToMany().stack("shm");
+        var ins = new ArrayList<ReceivePort>();
+        try (var out = pair.send(pair.here, type, "out")) {
+            for (int i = 0; i < 3; i++) {
+                ins.add(pair.receive(pair.there, type, "in " + i));
+                out.connect(pair.there.id(), "in " + i);
+                if (i < which) {
+                    segments.spare();
+                } else if (i == which) {
+                    mine = segments.found();
+                }
+            }
+            var message = out.newMessage();
+            message.writeInt(1).flush();
+            Segments.cutShort(mine);
+            var found = catchThrowable(() -> message.writeInt(2).flush());
+            if (found == null) {
+                assertThat(message.cut(new InternalError("told late")))
+                        .hasMessageContaining("one of several");
+            }
+            message.close();
+            assertThatThrownBy(() -> send(out, 3)).hasMessageContaining("in " + which);
+            assertThat(out.connections()).hasSize(2);
+            ins.remove(which).close();
+            send(out, 4);
+            for (var in : ins) {
+                assertThat(next(in)).isEqualTo(4);
+            }
+        } finally {
+            ins.forEach(ReceivePort::close);
+        }
+    }
+
     private static String said(Throwable thrown) {
         return String.valueOf(thrown.getMessage());
     }
