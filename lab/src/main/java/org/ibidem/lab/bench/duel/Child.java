@@ -15,8 +15,8 @@ final class Child implements AutoCloseable {
     /// The same collector, heap and permissions for all contestants; Netty and Aeron want the last.
     private static final List<String> JVM =
             List.of(
-                    "-Xms768m",
-                    "-Xmx768m",
+                    "-Xms256m",
+                    "-Xmx256m",
                     "-XX:+UseSerialGC",
                     "-XX:+AlwaysPreTouch",
                     "--enable-native-access=ALL-UNNAMED",

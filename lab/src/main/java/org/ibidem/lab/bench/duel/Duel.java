@@ -7,18 +7,19 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import org.ibidem.lab.bench.Contestant;
 import org.ibidem.lab.bench.Measure;
 import org.ibidem.lab.bench.figures.Figures;
 
-/// Two processes on two cores, in which all contestants of a benchmark alternate.
+/// All contestants of a benchmark in turn, each in two processes of its own on the same two cores.
 ///
-/// Everybody is opened first, and stays open; everybody is warmed up; then, round by round and
-/// measure by measure, each contestant plays a burst, in an order that moves on by one with every
-/// round.
+/// What the compiler makes of one must not depend on the others, whom no user has in the same
+/// process. Everybody is opened first, and stays open; everybody is warmed up; then, round by round
+/// and measure by measure, each contestant plays a burst, in an order that moves on by one with
+/// every round.
 public final class Duel implements AutoCloseable {
     /// A run that could not go on; the reason was printed by the side that found it.
     public static final class Failed extends RuntimeException {
@@ -28,9 +29,6 @@ public final class Duel implements AutoCloseable {
             super(message);
         }
     }
-
-    /// Longer than any burst, however slow the machine.
-    private static final long PATIENCE_SECONDS = 120;
 
     /// The follower's waking up falls into these.
     private static final int THROWN_AWAY = 2;
@@ -42,12 +40,12 @@ public final class Duel implements AutoCloseable {
     private final Plan plan;
     private final Progress progress;
     private final Path folder;
-    private final BlockingQueue<Child.News> news = new LinkedBlockingQueue<>();
-    private final Child follower;
-    private final Child leader;
+    private final Cores cores;
+    private final Class<?> main;
+    private final Map<Contestant, Couple> couples = new ConcurrentHashMap<>();
     private final Thread hook;
 
-    /// Starts the two processes.
+    /// Finds two cores; nobody is started yet.
     ///
     /// @param contestants those of the benchmark who take part
     /// @param main the class whose `main` calls [Side#run] with its arguments
@@ -56,20 +54,18 @@ public final class Duel implements AutoCloseable {
         this.benchmark = benchmark;
         this.contestants = contestants;
         this.plan = plan;
+        this.main = main;
         this.progress = new Progress(System.err);
-        var cores = Cores.find();
-        progress.say("two processes, " + cores.about());
+        cores = Cores.find();
+        progress.say("two processes for each, " + cores.about());
         folder = folder();
-        var arguments = List.of(benchmark.name(), folder.toString());
-        follower = new Child("follower", main, arguments, cores.command().getLast(), news);
-        leader = new Child("leader", main, arguments, cores.command().getFirst(), news);
         hook = new Thread(this::end, "bench-end");
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
     /// Measures everything.
     public Figures play() throws IOException, InterruptedException {
-        meet();
+        open();
         var figures = new Figures();
         var turns = turns();
         progress.begin("warming up", turns.size());
@@ -129,16 +125,13 @@ public final class Duel implements AutoCloseable {
         return turns;
     }
 
-    private void meet() throws IOException, InterruptedException {
-        follower.command(Side.Command.MEET);
-        long port = answers(1).getFirst().answer().nanos()[0];
-        leader.command(Side.Command.MEET, port);
-        answers(1);
-        progress.say("mixing: shared code sees all that it has to serve");
-        both(Side.Command.MIX);
+    private void open() throws IOException, InterruptedException {
         for (var contestant : contestants) {
             progress.say("opening " + contestant.name());
-            both(Side.Command.OPEN, contestant.name());
+            var theirs = Files.createDirectory(folder.resolve(contestant.name()));
+            var couple = new Couple(benchmark.name(), theirs, cores, main, progress);
+            couples.put(contestant, couple);
+            couple.open(contestant.name());
         }
     }
 
@@ -184,45 +177,15 @@ public final class Duel implements AutoCloseable {
         long allocated = 0;
         long[] nanos = {};
         double apart = Double.NaN;
-        for (var said :
-                both(
-                        Side.Command.PLAY,
-                        turn.contestant.name(),
-                        turn.measure.name(),
-                        samples,
-                        times)) {
+        var couple = Objects.requireNonNull(couples.get(turn.contestant));
+        for (var said : couple.both(Side.Command.PLAY, turn.measure.name(), samples, times)) {
             allocated += said.answer().allocated();
-            if (said.from() == leader) {
+            if (said.leads()) {
                 nanos = said.answer().nanos();
                 apart = said.answer().apart();
             }
         }
         return new Played(nanos, allocated, apart);
-    }
-
-    private List<Said> both(Side.Command command, Object... words)
-            throws IOException, InterruptedException {
-        follower.command(command, words);
-        leader.command(command, words);
-        return answers(2);
-    }
-
-    private record Said(Child from, Side.Answer answer) {}
-
-    private List<Said> answers(int wanted) throws InterruptedException {
-        var answers = new ArrayList<Said>(wanted);
-        while (answers.size() < wanted) {
-            var next = news.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            if (next == null) {
-                throw new Failed("no answer for " + PATIENCE_SECONDS + " s: " + progress);
-            }
-            var answer = next.answer();
-            if (answer == null) {
-                throw new Failed(next.from() + " ended too early, in: " + progress);
-            }
-            answers.add(new Said(next.from(), answer));
-        }
-        return answers;
     }
 
     private static Path folder() throws IOException {
@@ -239,8 +202,7 @@ public final class Duel implements AutoCloseable {
     }
 
     private void end() {
-        leader.close();
-        follower.close();
+        couples.values().forEach(Couple::close);
         try (var files = Files.walk(folder)) {
             for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);

@@ -8,14 +8,13 @@ import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Objects;
 import org.ibidem.lab.bench.Burst;
 import org.ibidem.lab.bench.Player;
 import org.ibidem.lab.bench.figures.Distance;
 import org.jspecify.annotations.Nullable;
 
-/// One of the two processes: opens its end of every contestant and plays what the parent says.
+/// One of a contestant's two processes: opens its end and plays what the parent says.
 ///
 /// Commands come as lines of blank-separated words in Java's modified UTF-8 on standard input,
 /// answers go as [Answer] to what was standard output; everything that prints goes to standard
@@ -24,7 +23,7 @@ public final class Side {
     private final Benchmark benchmark;
     private final Encounter meeting;
     private final Trip trip;
-    private final Map<String, Player> players = new HashMap<>();
+    private @Nullable Player player;
     private final com.sun.management.ThreadMXBean threads =
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -38,12 +37,9 @@ public final class Side {
     enum Command {
         /// `MEET [PORT]`: meets the other side; the one without port listens and answers its port.
         MEET,
-        /// `MIX`: shows shared code all it will have to serve.
-        MIX,
-        /// `OPEN CONTESTANT`.
+        /// `OPEN CONTESTANT`, once shared code was shown all that it will have to serve.
         OPEN,
-        /// `PLAY CONTESTANT MEASURE SAMPLES TIMES`: answers what each sample took and what was
-        /// allocated.
+        /// `PLAY MEASURE SAMPLES TIMES`: answers what each sample took and what was allocated.
         PLAY
     }
 
@@ -77,29 +73,21 @@ public final class Side {
                                 meeting.meet(words.length > 1 ? Integer.parseInt(words[1]) : 0)
                             },
                             Double.NaN);
-            case MIX -> {
-                for (var contestant : benchmark.contestants()) {
-                    contestant.mix();
-                }
-                yield Answer.DONE;
-            }
             case OPEN -> {
-                players.put(words[1], benchmark.contestant(words[1]).open(meeting));
+                var contestant = benchmark.contestant(words[1]);
+                contestant.mix();
+                player = contestant.open(meeting);
                 yield Answer.DONE;
             }
             case PLAY ->
                     play(
+                            Objects.requireNonNull(player, "nobody was opened"),
                             words[1],
-                            words[2],
-                            new Burst(Integer.parseInt(words[3]), Integer.parseInt(words[4])));
+                            new Burst(Integer.parseInt(words[2]), Integer.parseInt(words[3])));
         };
     }
 
-    private Answer play(String contestant, String measure, Burst burst) throws Exception {
-        var player = players.get(contestant);
-        if (player == null) {
-            throw new IllegalStateException(contestant + " was not opened");
-        }
+    private Answer play(Player player, String measure, Burst burst) throws Exception {
         var nanos = new long[meeting.leads() ? burst.samples() : 0];
         var what = benchmark.measure(measure);
         double apart = trip.measure();
@@ -112,7 +100,7 @@ public final class Side {
                 player.follow(what, burst);
             }
         } catch (Exception e) {
-            throw new IllegalStateException(contestant + " failed in " + measure, e);
+            throw new IllegalStateException("failed in " + measure, e);
         }
         long now = threads.getTotalThreadAllocatedBytes();
         // asking allocates, too
@@ -121,7 +109,7 @@ public final class Side {
     }
 
     private void close() throws IOException {
-        for (var player : players.values()) {
+        if (player != null) {
             player.close();
         }
     }

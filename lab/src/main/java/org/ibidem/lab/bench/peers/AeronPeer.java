@@ -1,7 +1,6 @@
 package org.ibidem.lab.bench.peers;
 
 import io.aeron.Aeron;
-import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
 import io.aeron.driver.MediaDriver;
 import io.aeron.logbuffer.BufferClaim;
@@ -10,6 +9,7 @@ import io.aeron.logbuffer.Header;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
+import java.util.Set;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.ibidem.lab.bench.Contestant;
@@ -22,18 +22,24 @@ import org.ibidem.lab.bench.Payload;
 import org.ibidem.lab.bench.Player;
 import org.jspecify.annotations.Nullable;
 
-/// Aeron over its IPC channel, in default settings: exclusive publications, small messages claimed
-/// in place, byte arrays offered as they are, fragments copied to where they belong as they come.
-/// The media driver lives in the leading process.
-public record AeronPeer() implements Contestant {
+/// Aeron over its IPC channel, in default settings: small messages claimed in place, byte arrays
+/// offered as they are, fragments copied to where they belong as they come. The media driver lives
+/// in the leading process.
+///
+/// @param shared whether more than one thread may use a publication, as a port of ours; one that is
+///   one thread's alone is faster
+public record AeronPeer(boolean shared) implements Contestant {
     private static final String CHANNEL = "aeron:ipc";
     private static final int FROM_LEADER = 1001;
     private static final int FROM_FOLLOWER = 1002;
     private static final String READY = "ready";
 
+    /// Where it makes a difference.
+    private static final Set<String> SMALL = Set.of("half-8B", "half-1KiB", "rate-32B");
+
     @Override
     public String name() {
-        return "aeron";
+        return shared ? "aeron-shared" : "aeron";
     }
 
     @Override
@@ -43,13 +49,16 @@ public record AeronPeer() implements Contestant {
 
     @Override
     public String about() {
-        return "Aeron IPC, default settings, media driver in the leading process; int and double arrays"
-                + " by a direct buffer";
+        return "Aeron IPC, default settings, media driver in the leading process, publications for "
+                + (shared ? "any" : "one")
+                + " thread; int and double arrays by a direct buffer";
     }
 
     @Override
     public boolean plays(Measure measure) {
-        return !(measure.payload().get() instanceof Payload.Tree);
+        return shared
+                ? SMALL.contains(measure.name())
+                : !(measure.payload().get() instanceof Payload.Tree);
     }
 
     @Override
@@ -69,7 +78,10 @@ public record AeronPeer() implements Contestant {
         }
         var aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(folder));
         int mine = meeting.leads() ? FROM_LEADER : FROM_FOLLOWER;
-        var out = aeron.addExclusivePublication(CHANNEL, mine);
+        var out =
+                shared
+                        ? aeron.addPublication(CHANNEL, mine)
+                        : aeron.addExclusivePublication(CHANNEL, mine);
         var in = aeron.addSubscription(CHANNEL, FROM_LEADER + FROM_FOLLOWER - mine);
         while (!out.isConnected() || !in.isConnected()) {
             Thread.onSpinWait();
@@ -80,7 +92,7 @@ public record AeronPeer() implements Contestant {
     private static final class Ends implements End, FragmentHandler {
         private final @Nullable MediaDriver driver;
         private final Aeron aeron;
-        private final ExclusivePublication out;
+        private final Publication out;
         private final io.aeron.Image in;
         private final BufferClaim claim = new BufferClaim();
         private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
@@ -90,10 +102,7 @@ public record AeronPeer() implements Contestant {
         private int received;
 
         private Ends(
-                @Nullable MediaDriver driver,
-                Aeron aeron,
-                ExclusivePublication out,
-                io.aeron.Image in) {
+                @Nullable MediaDriver driver, Aeron aeron, Publication out, io.aeron.Image in) {
             this.driver = driver;
             this.aeron = aeron;
             this.out = out;

@@ -41,7 +41,8 @@ final class PortsShmBench {
                 new IbidemPorts("shm-unchecked", "shm", Waiting.SPIN, false),
                 MpiPeer.openMpi(),
                 MpiPeer.mpich(),
-                new AeronPeer(),
+                new AeronPeer(false),
+                new AeronPeer(true),
                 new BareRing(),
                 new RawSocket(Waiting.SPIN, true),
                 new RawSocket(Waiting.BLOCK, true),
@@ -73,6 +74,8 @@ final class PortsShmBench {
         against(aims, AERON, 1.0, "half-1KiB", "byte-64KiB", "byte-1MiB", "byte-16MiB");
         against(aims, OPENMPI, 2.0, "byte-64KiB", "byte-1MiB", "rate-32B");
         against(aims, AERON, 0.8, "rate-32B");
+        against(aims, "aeron-shared", 1.2, "half-8B");
+        against(aims, "aeron-shared", 0.8, "rate-32B");
         against(aims, "mpich", 1.0, "half-8B", "half-1KiB", "byte-64KiB", "byte-1MiB", "rate-32B");
         against(aims, "unix-spin", 1.0, "half-8B", "half-64KiB", "byte-64KiB", "tree-1023");
         against(aims, "socket-spin", 1.0, "half-8B", "half-64KiB", "byte-64KiB", "tree-1023");
