@@ -278,13 +278,15 @@ public final class RingWriter {
         long at = data + (tail & mask);
         long length = room.position - at - HEADER;
         long next = (tail + length + HEADER + ALIGNMENT - 1) & -ALIGNMENT;
-        if (length < 0 || next + ALIGNMENT >= owned) {
+        long after = at + next - tail;
+        if (length < 0 || next + ALIGNMENT >= owned || after >= room.limit) {
             publish(room, flags & Frame.WIRE_FLAGS);
             return;
         }
-        // It ends among lines that are this core's own: nothing else is to be seen to.
+        // It ends among lines that are this core's own, and before its room does: nothing else is
+        // to be seen to.
         LONG.setRelease(memory, at, tag(tail) | (flags & Frame.WIRE_FLAGS) << 24 | length);
-        room.next(at + next - tail + HEADER);
+        room.next(after + HEADER);
         tail = next;
     }
 

@@ -39,6 +39,7 @@ class RingAheadTest {
         assertThat(room.room() >= length || writer.claim(room, length)).isTrue();
         room.position += length;
         writer.commit(room, 0);
+        assertThat(room.room()).isNotNegative();
     }
 
     private void answer() {
@@ -58,6 +59,15 @@ class RingAheadTest {
             lines += data.get(WORD, at) == older ? 0 : 1;
         }
         return lines;
+    }
+
+    @Test
+    void the_room_left_is_never_less_than_none() {
+        for (int i = 0; i < MESSAGES; i++) {
+            send(8);
+            assertThat(reader.poll(lent)).isTrue();
+            reader.release();
+        }
     }
 
     @Test

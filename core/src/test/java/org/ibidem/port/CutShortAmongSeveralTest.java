@@ -38,6 +38,19 @@ class CutShortAmongSeveralTest {
         pair.close();
     }
 
+    /// Connects to three, and notes where the memory of one of them is.
+    private void connect(SendPort out, List<ReceivePort> ins, int which) {
+        for (int i = 0; i < 3; i++) {
+            ins.add(pair.receive(pair.there, out.type(), "in " + i));
+            out.connect(pair.there.id(), "in " + i);
+            if (i < which) {
+                segments.spare();
+            } else if (i == which) {
+                mine = segments.found();
+            }
+        }
+    }
+
     private static void send(SendPort out, int value) {
         try (var message = out.newMessage()) {
             message.writeInt(value).finish();
@@ -61,15 +74,7 @@ class CutShortAmongSeveralTest {
         var type = PortType.oneToMany().stack("shm");
         var ins = new ArrayList<ReceivePort>();
         try (var out = pair.send(pair.here, type, "out")) {
-            for (int i = 0; i < 3; i++) {
-                ins.add(pair.receive(pair.there, type, "in " + i));
-                out.connect(pair.there.id(), "in " + i);
-                if (i < which) {
-                    segments.spare();
-                } else if (i == which) {
-                    mine = segments.found();
-                }
-            }
+            connect(out, ins, which);
             var message = out.newMessage();
             message.writeInt(1);
             if (afterAPart) {
@@ -108,15 +113,7 @@ class CutShortAmongSeveralTest {
         var type = PortType.oneToMany().stack(stack);
         var ins = new ArrayList<ReceivePort>();
         try (var out = pair.send(pair.here, type, "out")) {
-            for (int i = 0; i < 3; i++) {
-                ins.add(pair.receive(pair.there, type, "in " + i));
-                out.connect(pair.there.id(), "in " + i);
-                if (i < which) {
-                    segments.spare();
-                } else if (i == which) {
-                    mine = segments.found();
-                }
-            }
+            connect(out, ins, which);
             var message = out.newMessage();
             message.writeInt(1).writeInt(2);
             Segments.cutShort(mine);
@@ -154,15 +151,7 @@ class CutShortAmongSeveralTest {
         var type = PortType.oneToMany().stack("shm");
         var ins = new ArrayList<ReceivePort>();
         try (var out = pair.send(pair.here, type, "out")) {
-            for (int i = 0; i < 3; i++) {
-                ins.add(pair.receive(pair.there, type, "in " + i));
-                out.connect(pair.there.id(), "in " + i);
-                if (i < which) {
-                    segments.spare();
-                } else if (i == which) {
-                    mine = segments.found();
-                }
-            }
+            connect(out, ins, which);
             var message = out.newMessage();
             message.writeInt(1).flush();
             Segments.cutShort(mine);
