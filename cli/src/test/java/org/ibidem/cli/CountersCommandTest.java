@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import org.ibidem.buffer.Tally;
 import org.ibidem.monitor.Monitor;
 import org.junit.jupiter.api.AfterEach;
@@ -40,10 +41,12 @@ class CountersCommandTest {
 
     @Test
     void shows_what_each_connection_has_counted_while_it_counts() {
-        try (var monitor = Monitor.open(folder.toString(), "node abc of pool demo")) {
+        var later = new ArrayDeque<Runnable>();
+        try (var monitor = Monitor.open(folder.toString(), "node abc of pool demo", later::add)) {
             var row = monitor.row("send port 'out' to port 'in'");
-            row.tally().message(1_234);
-            row.tally().message(1);
+            row.tally().count(1_234);
+            row.tally().count(1);
+            later.remove().run();
             row.tally().add(Tally.What.DOORBELLS, 7);
             assertThat(said("counters"))
                     .contains("process " + ME + ", node abc of pool demo")
@@ -56,7 +59,7 @@ class CountersCommandTest {
 
     @Test
     void passes_over_what_the_dead_have_left() throws Exception {
-        try (var monitor = Monitor.open(folder.toString(), "node abc")) {
+        try (var monitor = Monitor.open(folder.toString(), "node abc", _ -> {})) {
             assertThat(monitor.row("row").tally()).isNotNull();
             var mine = Monitor.files(folder).getFirst();
             var name = mine.getFileName().toString();
@@ -69,7 +72,7 @@ class CountersCommandTest {
     /// A link to nothing is listed and cannot be read, like a file that goes in between.
     @Test
     void passes_over_what_goes_while_it_looks() throws Exception {
-        try (var monitor = Monitor.open(folder.toString(), "node abc")) {
+        try (var monitor = Monitor.open(folder.toString(), "node abc", _ -> {})) {
             assertThat(monitor.row("row").tally()).isNotNull();
             var mine = Monitor.files(folder).getFirst().getFileName().toString();
             var gone = folder.resolve(mine.substring(0, mine.lastIndexOf('-')) + "-gone");

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /// A row of counters that one side of one connection keeps and others read, perhaps from another
-/// process. Each counter has one writer at a time; counting is one load and one store, of messages
-/// one store.
+/// process. Each counter has one writer at a time. What every message counts is counted in this
+/// object, one store for each counter, and copied to the row a moment later by [#show].
 public final class Tally {
     /// What is counted, in the order of the row.
     public enum What {
@@ -46,20 +46,27 @@ public final class Tally {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
     private final MemorySegment memory;
+    private final Runnable begins;
 
-    /// What the first two say: whoever counts need not ask the memory, which takes as long.
+    // What the first two will say. Whoever shows them may be another thread: after a moment it sees
+    // what was counted, and until then the row says what was true before.
     private long messages;
-
     private long bytes;
 
+    /// Somebody will show what is counted.
+    private boolean watched;
+
     /// A row that begins at `at`, with nothing counted yet.
-    public Tally(MemorySegment memory, long at) {
+    ///
+    /// @param begins called when messages are counted that nobody has promised to [#show]
+    public Tally(MemorySegment memory, long at, Runnable begins) {
         this.memory = memory.asSlice(at, BYTES);
+        this.begins = begins;
     }
 
     /// A row that nobody but this process sees.
     public static Tally unseen() {
-        return new Tally(Arena.ofAuto().allocate(APART, APART), 0);
+        return new Tally(Arena.ofAuto().allocate(APART, APART), 0, () -> {});
     }
 
     /// Counts.
@@ -69,25 +76,38 @@ public final class Tally {
     }
 
     /// Counts a message; the hot path.
-    public void message(long size) {
-        count(size);
-        show();
-    }
-
-    /// Counts a message that others see counted after [#show].
     public void count(long size) {
         messages++;
         bytes += size;
+        if (!watched) {
+            watched = true;
+            begins.run();
+        }
     }
 
-    /// Shows others the messages that were counted.
-    public void show() {
-        memory.set(LONG, 0, messages);
-        memory.set(LONG, Long.BYTES, bytes);
+    /// Copies the messages that were counted to where others see them. One thread at a time.
+    ///
+    /// @return whether there are more than before
+    public boolean show() {
+        long count = messages;
+        boolean more = count != memory.get(LONG, What.MESSAGES.offset);
+        memory.set(LONG, What.MESSAGES.offset, count);
+        memory.set(LONG, What.BYTES.offset, bytes);
+        return more;
+    }
+
+    /// Nobody shows any more what is counted from now on. Who counts at this moment may miss that:
+    /// a last look is to be made later.
+    public void unwatched() {
+        watched = false;
     }
 
     /// What a counter says now.
     public long get(What what) {
-        return memory.get(LONG, what.offset);
+        return switch (what) {
+            case MESSAGES -> messages;
+            case BYTES -> bytes;
+            default -> memory.get(LONG, what.offset);
+        };
     }
 }

@@ -82,10 +82,10 @@ public final class CounterFile {
     }
 
     /// Takes a row: its counters are 0 from now on.
-    static Tally take(MemorySegment memory, int row, String label) {
+    static Tally take(MemorySegment memory, int row, String label, Runnable begins) {
         memory.asSlice((long) row * ROW, ROW).fill((byte) 0);
         label(memory, row, label);
-        return new Tally(memory, (long) row * ROW + COUNTERS);
+        return new Tally(memory, (long) row * ROW + COUNTERS, begins);
     }
 
     static void free(MemorySegment memory, int row) {

@@ -6,11 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import org.ibidem.buffer.Tally;
 import org.jspecify.annotations.Nullable;
 
@@ -26,11 +28,16 @@ public final class Monitor implements AutoCloseable {
 
     private final @Nullable Path file;
     private final @Nullable MemorySegment memory;
+    private final Consumer<Runnable> soon;
     private final BitSet taken = new BitSet(CounterFile.ROWS);
 
-    private Monitor(@Nullable Path file, @Nullable MemorySegment memory) {
+    /// Rows in which messages are counted.
+    private final Set<Row> busy = new HashSet<>();
+
+    private Monitor(@Nullable Path file, @Nullable MemorySegment memory, Consumer<Runnable> soon) {
         this.file = file;
         this.memory = memory;
+        this.soon = soon;
         taken.set(0);
     }
 
@@ -39,9 +46,11 @@ public final class Monitor implements AutoCloseable {
     ///
     /// @param folder empty: no file
     /// @param label whose counters they are, for people
-    public static Monitor open(String folder, String label) {
+    /// @param soon runs what it is given once, a moment later; asked for as long as messages are
+    ///   counted, and what was counted is seen by others then
+    public static Monitor open(String folder, String label, Consumer<Runnable> soon) {
         if (folder.isEmpty()) {
-            return new Monitor(null, null);
+            return new Monitor(null, null, soon);
         }
         var where = Path.of(folder);
         try {
@@ -53,10 +62,10 @@ public final class Monitor implements AutoCloseable {
             var mine = ProcessHandle.current().pid() + "-" + namespace() + "-";
             var number = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
             var file = where.resolve(FILES + mine + number);
-            return new Monitor(file, CounterFile.create(file, label));
+            return new Monitor(file, CounterFile.create(file, label), soon);
         } catch (IOException | UnsupportedOperationException e) {
             LOG.log(System.Logger.Level.INFO, "no counters to be seen from outside: {0}", e);
-            return new Monitor(null, null);
+            return new Monitor(null, null, soon);
         }
     }
 
@@ -125,16 +134,34 @@ public final class Monitor implements AutoCloseable {
         int row = taken.nextClearBit(0);
         var mine = memory;
         if (mine == null || row >= CounterFile.ROWS) {
-            return new Row(this, -1, Tally.unseen());
+            return new Row(this);
         }
         taken.set(row);
-        return new Row(this, row, CounterFile.take(mine, row, label));
+        return new Row(this, mine, row, label);
+    }
+
+    private synchronized void counts(Row row) {
+        if (!row.freed) {
+            row.quiet = false;
+            if (busy.isEmpty()) {
+                soon.accept(this::show);
+            }
+            busy.add(row);
+        }
+    }
+
+    private synchronized void show() {
+        busy.removeIf(Row::rests);
+        if (!busy.isEmpty()) {
+            soon.accept(this::show);
+        }
     }
 
     private synchronized void free(Row row) {
         var mine = memory;
         if (mine != null && row.number > 0 && !row.freed) {
             row.freed = true; // another may have it next
+            busy.remove(row);
             CounterFile.free(mine, row.number);
             taken.clear(row.number);
         }
@@ -147,10 +174,38 @@ public final class Monitor implements AutoCloseable {
         private final Tally tally;
         private boolean freed;
 
-        private Row(Monitor monitor, int number, Tally tally) {
+        /// At the last look there was nothing new.
+        private boolean quiet;
+
+        private Row(Monitor monitor) {
+            this.monitor = monitor;
+            this.number = -1;
+            this.tally = Tally.unseen();
+        }
+
+        private Row(Monitor monitor, MemorySegment memory, int number, String label) {
             this.monitor = monitor;
             this.number = number;
-            this.tally = tally;
+            this.tally = CounterFile.take(memory, number, label, this::counts);
+        }
+
+        private void counts() {
+            monitor.counts(this);
+        }
+
+        /// Shows what was counted. True: twice there was nothing new. Whoever counts is told after
+        /// the first time that nobody looks any more; should he miss that, the second look, which
+        /// is much later, finds what he has counted.
+        private boolean rests() {
+            if (tally.show()) {
+                quiet = false;
+            } else if (quiet) {
+                return true;
+            } else {
+                quiet = true;
+                tally.unwatched();
+            }
+            return false;
         }
 
         int number() {

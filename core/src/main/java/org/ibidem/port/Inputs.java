@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 final class Inputs {
     private static final int MOST_KEPT = 4096;
     private static final int MOST_UNEXPLAINED = 3;
-    private static final int SHOWN_TOGETHER = 8;
     private static final System.Logger LOG = System.getLogger(Inputs.class.getName());
     private static final Input[] NONE = {};
 
@@ -66,9 +65,6 @@ final class Inputs {
     private long messages;
     private long bytes;
 
-    /// Whether others do not see yet what was counted for the lender.
-    private boolean unseen;
-
     private int unexplained;
 
     Inputs(ReceivePort port, Waiter waiter, ObjectCoder coder, Monitor monitor) {
@@ -90,23 +86,6 @@ final class Inputs {
         messages++;
         bytes += size;
         lender().tally.count(size);
-        unseen = true;
-    }
-
-    /// Shows others what was counted. Only now, when its reader has come back: until then somebody
-    /// may wait for what it answers, and this would stand in the way.
-    void show() {
-        if (unseen) {
-            lender().tally.show();
-            unseen = false;
-        }
-    }
-
-    /// The same, where more messages may be here already: not for each of them.
-    void showSome() {
-        if ((messages & (SHOWN_TOGETHER - 1)) == 0) {
-            show();
-        }
     }
 
     long messages() {
@@ -222,7 +201,6 @@ final class Inputs {
 
     /// Puts the source together anew, between messages. Holds the turn.
     void rebuild() {
-        show();
         cancellations = false;
         for (var input : all) {
             if (input.cancelled) {
@@ -289,8 +267,26 @@ final class Inputs {
         return Objects.requireNonNull(lender);
     }
 
+    /// Begins to wait for the rest of a message: whatever comes over other connections.
+    void waitInMessage() {
+        listenTo(lender());
+        waiter.begin(Long.MAX_VALUE);
+    }
+
+    void idleInMessage() {
+        if (port.isClosed()) {
+            throw new PortClosed(port.toString());
+        }
+        waiter.idle(Long.MAX_VALUE);
+    }
+
+    void waitedInMessage() {
+        waiter.found();
+        listenTo(null);
+    }
+
     /// Only this one is waited for, or all again; those that come meanwhile too.
-    synchronized void listenTo(@Nullable Input only) {
+    private synchronized void listenTo(@Nullable Input only) {
         listening = only != null;
         for (var input : all) {
             input.mute(only != null && !input.equals(only));

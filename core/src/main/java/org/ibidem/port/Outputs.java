@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
-import org.ibidem.buffer.Tally;
 import org.ibidem.link.FrameSink;
 import org.ibidem.link.Joined;
 import org.ibidem.link.LinkBroken;
@@ -39,8 +38,7 @@ final class Outputs {
 
     private volatile Output[] all = NONE;
 
-    /// Where messages are counted while there is one receiver.
-    private @Nullable Tally only;
+    private final SentCount sent;
 
     private final Set<Target> connecting = new HashSet<>();
     private final Untold lost = new Untold();
@@ -50,11 +48,13 @@ final class Outputs {
             Station station,
             Waiter waiter,
             WriteMessage message,
+            SentCount sent,
             @Nullable LossUpcall upcall) {
         this.port = port;
         this.station = station;
         this.waiter = waiter;
         this.message = message;
+        this.sent = sent;
         this.upcall = upcall;
         this.errands = new Errands(station.tasks(), port + " tells of lost connections");
     }
@@ -194,23 +194,11 @@ final class Outputs {
         return station.monitor().row(port + " to " + target + " over " + way.stack());
     }
 
-    /// A message went to all of them.
-    void count(long bytes) {
-        var single = only;
-        if (single != null) {
-            single.message(bytes);
-            return;
-        }
-        for (var output : all) {
-            output.row.tally().message(bytes);
-        }
-    }
-
     /// Puts the sink together anew. Room granted by the old one is void.
     private void rebuild(Output[] now) {
         part();
         all = now;
-        only = now.length == 1 ? now[0].row.tally() : null;
+        sent.receivers(now);
         message.forget();
         for (var output : now) {
             output.oneOfSeveral(now.length > 1);

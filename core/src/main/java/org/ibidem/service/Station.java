@@ -40,6 +40,9 @@ import org.jspecify.annotations.Nullable;
 public final class Station implements AutoCloseable {
     private static final int HIGHEST_PORT = 0xFFFF;
 
+    /// How old counters may be that others look at while messages are counted.
+    private static final Duration SHOWN_EVERY = Duration.ofMillis(100);
+
     private final Handshake handshake;
     private final Listener listener;
     private final boolean chosenPort;
@@ -103,7 +106,16 @@ public final class Station implements AutoCloseable {
                 new Explanations(peers, handshake, methods, brokering, this::contact, policy);
         this.channels = new Channels(identity.id(), peers, catalog, tasks);
         this.trials = new Trials(peers, channels, this::contact);
-        this.monitor = Monitor.open(monitorFolder(), "node " + identity.id() + " of pool " + pool);
+        var label = "node " + identity.id() + " of pool " + pool;
+        this.monitor = Monitor.open(monitorFolder(), label, this::showSoon);
+    }
+
+    private void showSoon(Runnable show) {
+        try {
+            tasks.after(SHOWN_EVERY, "show counters", show);
+        } catch (IllegalStateException e) {
+            // the node is closed, and its counters go with it
+        }
     }
 
     private static int port(int wish) {

@@ -33,9 +33,11 @@ class CounterVectorsTest {
                 "the vectors are of a little-endian machine");
         var file = folder.resolve("counters");
         var memory = CounterFile.create(file, "node");
-        var tally = CounterFile.take(memory, 3, "in é");
-        tally.message(256);
-        tally.message(2);
+        var tally = CounterFile.take(memory, 3, "in é", () -> {});
+        tally.count(256);
+        tally.count(2);
+        assertThat(tally.show()).isTrue();
+        assertThat(tally.show()).as("nothing new").isFalse();
         int count = 2;
         for (var what : Tally.What.values()) {
             if (what.offset() > Tally.What.BYTES.offset()) {

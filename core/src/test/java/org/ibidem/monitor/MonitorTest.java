@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -17,6 +19,13 @@ import org.junit.jupiter.api.io.TempDir;
 class MonitorTest {
     @TempDir Path folder;
 
+    /// What is to be run a moment later.
+    private final Deque<Runnable> later = new ArrayDeque<>();
+
+    private Monitor open(String where, String label) {
+        return Monitor.open(where, label, later::add);
+    }
+
     private Path onlyFile() throws IOException {
         var files = Monitor.files(folder);
         assertThat(files).hasSize(1);
@@ -25,11 +34,12 @@ class MonitorTest {
 
     @Test
     void what_is_counted_can_be_read_from_the_file_while_it_is_counted() throws IOException {
-        try (var monitor = Monitor.open(folder.toString(), "node é")) {
+        try (var monitor = open(folder.toString(), "node é")) {
             var row = monitor.row("send port 'out'");
-            row.tally().message(100);
-            row.tally().message(23);
+            row.tally().count(100);
+            row.tally().count(23);
             row.tally().add(Tally.What.DOORBELLS, 1);
+            later.remove().run();
             var rows = CounterFile.read(onlyFile());
             assertThat(rows)
                     .extracting(CounterFile.Row::label)
@@ -44,11 +54,79 @@ class MonitorTest {
         assertThat(Monitor.files(folder)).isEmpty();
     }
 
+    private long shown(String label) throws IOException {
+        for (var row : CounterFile.read(onlyFile())) {
+            if (row.label().equals(label)) {
+                return row.counts().get(Tally.What.MESSAGES);
+            }
+        }
+        throw new AssertionError("no row of " + label);
+    }
+
+    @Test
+    void messages_are_shown_as_long_as_they_are_counted_and_nobody_looks_afterwards()
+            throws IOException {
+        try (var monitor = open(folder.toString(), "node")) {
+            var one = monitor.row("one");
+            var other = monitor.row("other");
+            assertThat(later).as("nothing is counted").isEmpty();
+            for (int i = 1; i <= 5; i++) {
+                one.tally().count(1);
+                other.tally().count(1);
+                assertThat(shown("one")).isEqualTo(i - 1);
+                assertThat(later).as("one look for all").hasSize(1);
+                later.remove().run();
+                assertThat(shown("one")).isEqualTo(i);
+                assertThat(shown("other")).isEqualTo(i);
+            }
+            int looks = 0;
+            for (; !later.isEmpty(); looks++) {
+                one.tally().add(Tally.What.DOORBELLS, 1);
+                later.remove().run();
+            }
+            assertThat(looks).as("the last one for who missed the one before").isEqualTo(2);
+            one.tally().count(1);
+            later.remove().run();
+            assertThat(shown("one")).isEqualTo(6);
+        }
+    }
+
+    @Test
+    void a_message_between_the_last_two_looks_is_shown() throws IOException {
+        try (var monitor = open(folder.toString(), "node")) {
+            var row = monitor.row("row");
+            row.tally().count(1);
+            later.remove().run();
+            later.remove().run(); // nothing new
+            row.tally().count(1);
+            assertThat(later).hasSize(1);
+            later.remove().run();
+            assertThat(shown("row")).isEqualTo(2);
+            assertThat(later).hasSize(1);
+        }
+    }
+
+    @Test
+    void what_one_that_has_ended_counted_is_not_shown_in_the_row_of_another() throws IOException {
+        try (var monitor = open(folder.toString(), "node")) {
+            var first = monitor.row("first");
+            first.tally().count(1);
+            first.close();
+            var second = monitor.row("second");
+            first.tally().unwatched();
+            first.tally().count(1);
+            later.remove().run();
+            assertThat(later).isEmpty();
+            assertThat(second.number()).isEqualTo(first.number());
+            assertThat(shown("second")).isZero();
+        }
+    }
+
     @Test
     void a_row_is_used_again_and_begins_at_zero() throws IOException {
-        try (var monitor = Monitor.open(folder.toString(), "node")) {
+        try (var monitor = open(folder.toString(), "node")) {
             var first = monitor.row("first");
-            first.tally().message(1);
+            first.tally().count(1);
             first.close();
             var second = monitor.row("second");
             assertThat(second.tally().get(Tally.What.MESSAGES)).isZero();
@@ -60,10 +138,10 @@ class MonitorTest {
 
     @Test
     void when_all_rows_are_taken_counting_goes_on_unseen() throws IOException {
-        try (var monitor = Monitor.open(folder.toString(), "node")) {
+        try (var monitor = open(folder.toString(), "node")) {
             for (int i = 0; i < 2 * CounterFile.ROWS; i++) {
                 var row = monitor.row("row " + i);
-                row.tally().message(i);
+                row.tally().count(i);
                 assertThat(row.tally().get(Tally.What.BYTES)).isEqualTo(i);
             }
             assertThat(CounterFile.read(onlyFile())).hasSize(CounterFile.ROWS);
@@ -73,7 +151,7 @@ class MonitorTest {
     @Test
     void files_of_processes_that_are_gone_are_removed() throws IOException {
         Files.createFile(gone(Monitor.namespace()));
-        try (var monitor = Monitor.open(folder.toString(), "node")) {
+        try (var monitor = open(folder.toString(), "node")) {
             assertThat(onlyFile().toString()).contains(ProcessHandle.current().pid() + "-");
             assertThat(monitor.row("row").number()).isEqualTo(1);
         }
@@ -84,7 +162,7 @@ class MonitorTest {
         var unfinished =
                 Files.createFile(folder.resolve(gone(Monitor.namespace()).getFileName() + ".new"));
         assertThat(Monitor.files(folder)).isEmpty();
-        try (var monitor = Monitor.open(folder.toString(), "node")) {
+        try (var monitor = open(folder.toString(), "node")) {
             assertThat(monitor.row("row").number()).isEqualTo(1);
             assertThat(unfinished).doesNotExist();
         }
@@ -97,7 +175,7 @@ class MonitorTest {
         var opening =
                 CompletableFuture.runAsync(() -> {
                     for (int i = 0; i < count; i++) {
-                        opened.add(Monitor.open(folder.toString(), "node"));
+                        opened.add(Monitor.open(folder.toString(), "node", _ -> {}));
                     }
                 });
         var seen = new HashSet<Path>();
@@ -123,7 +201,7 @@ class MonitorTest {
     @Test
     void those_of_another_namespace_of_processes_are_left_alone() throws IOException {
         var others = Files.createFile(gone("1" + Monitor.namespace()));
-        try (var monitor = Monitor.open(folder.toString(), "node")) {
+        try (var monitor = open(folder.toString(), "node")) {
             assertThat(monitor.row("row").number()).isEqualTo(1);
             assertThat(Monitor.files(folder)).hasSize(2).contains(others);
             assertThat(Monitor.process(others)).isEqualTo(999_999_999);
@@ -132,7 +210,7 @@ class MonitorTest {
 
     @Test
     void nobody_else_can_write_to_the_file_or_cut_it_short_by_mistake() throws IOException {
-        try (var monitor = Monitor.open(folder.toString(), "node")) {
+        try (var monitor = open(folder.toString(), "node")) {
             assertThat(monitor.row("row").number()).isEqualTo(1);
             assertThat(Files.getPosixFilePermissions(onlyFile()))
                     .containsExactly(PosixFilePermission.OWNER_READ);
@@ -143,9 +221,9 @@ class MonitorTest {
     @Test
     void a_process_looks_for_them_once() throws IOException {
         var stale = gone(Monitor.namespace());
-        try (var first = Monitor.open(folder.toString(), "first")) {
+        try (var first = open(folder.toString(), "first")) {
             Files.createFile(stale);
-            try (var second = Monitor.open(folder.toString(), "second")) {
+            try (var second = open(folder.toString(), "second")) {
                 assertThat(second.row("row").number()).isEqualTo(first.row("row").number());
                 assertThat(stale).exists();
             }
@@ -154,7 +232,7 @@ class MonitorTest {
 
     @Test
     void a_row_that_another_has_by_now_is_not_freed_again() {
-        try (var monitor = Monitor.open(folder.toString(), "node")) {
+        try (var monitor = open(folder.toString(), "node")) {
             var first = monitor.row("first");
             first.close();
             var second = monitor.row("second");
@@ -175,10 +253,10 @@ class MonitorTest {
 
     @Test
     void without_a_folder_it_counts_unseen() throws IOException {
-        try (var off = Monitor.open("", "node");
-                var impossible = Monitor.open("/proc/nothing/here", "node")) {
-            off.row("row").tally().message(1);
-            impossible.row("row").tally().message(1);
+        try (var off = open("", "node");
+                var impossible = open("/proc/nothing/here", "node")) {
+            off.row("row").tally().count(1);
+            impossible.row("row").tally().count(1);
             assertThat(off.row("row").number()).isEqualTo(-1);
             assertThat(impossible.row("row").number()).isEqualTo(-1);
         }
@@ -187,7 +265,7 @@ class MonitorTest {
 
     @Test
     void a_label_that_is_too_long_is_cut_and_a_file_that_is_too_short_refused() throws IOException {
-        try (var monitor = Monitor.open(folder.toString(), "n".repeat(1_000))) {
+        try (var monitor = open(folder.toString(), "n".repeat(1_000))) {
             assertThat(CounterFile.read(onlyFile()).getFirst().label()).isEqualTo("n".repeat(124));
             assertThat(monitor.row("row").number()).isEqualTo(1);
         }

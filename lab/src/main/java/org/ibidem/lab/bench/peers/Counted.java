@@ -20,7 +20,7 @@ public final class Counted implements Contestant {
     private static final String SHARED = "org.ibidem.lab.bench.";
     private static final String PEERS = IbidemPorts.class.getPackageName() + ".";
     private static final String PORTS = IbidemPorts.class.getName();
-    private static final Set<String> COUNTING = Set.of("add", "message");
+    private static final Set<String> COUNTING = Set.of("add", "count");
 
     private final IbidemPorts like;
     private final boolean counts;

@@ -17,7 +17,7 @@ class CountedTest {
         assertThat(type).isNotEqualTo(Tally.class);
         var what = classes.loadClass(Tally.What.class.getName());
         var tally = type.getMethod("unseen").invoke(null);
-        type.getMethod("message", long.class).invoke(tally, 5);
+        type.getMethod("count", long.class).invoke(tally, 5);
         var add = type.getMethod("add", what, long.class);
         add.invoke(tally, what.getField("DOORBELLS").get(null), 3);
         var get = type.getMethod("get", what);
