@@ -144,18 +144,18 @@ public final class RingReader {
     /// The same where it takes nothing but a look: the next record is there and is a frame without
     /// flags, and no credit is due. Whatever else there is, or is wrong, [#poll] sees to.
     public boolean next(Frame lent) {
+        var mine = memory;
         long at = head;
         long offset = at & mask;
-        long word = (long) LONG.getAcquire(memory, data + offset);
-        int length = (int) word & LENGTH_MASK;
-        if ((word & ~LENGTH_MASK) != tag(at)
-                || length > largest
+        long start = data + offset + HEADER;
+        // Unsigned: another tag, or flags, make it larger than any.
+        long length = (long) LONG.getAcquire(mine, start - HEADER) - tag(at);
+        if (Long.compareUnsigned(length, largest) > 0
                 || offset + HEADER + length > size
                 || at >= creditAt) {
             return false;
         }
-        long start = data + offset + HEADER;
-        lent.showShared(memory, start, start + length);
+        lent.showShared(mine, start, start + length);
         lent.flags = 0;
         head = (at + length + HEADER + ALIGNMENT - 1) & -ALIGNMENT;
         return true;
@@ -335,7 +335,8 @@ public final class RingReader {
         INT.setOpaque(memory, base + READER_SLEEPS, resting);
     }
 
-    private boolean isThere() {
+    /// Whether a record is there.
+    public boolean isThere() {
         return tagged((long) LONG.getAcquire(memory, data + (head & mask)), head);
     }
 

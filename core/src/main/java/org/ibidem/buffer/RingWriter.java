@@ -63,7 +63,7 @@ public final class RingWriter {
 
     /// Not a constant: the compiler would unroll a loop that goes in such steps, and would not
     /// compile into its callers what is as large as that.
-    private final long line = ALIGNMENT;
+    private final long line;
 
     /// Up to where the lines were made this core's own. What begins one of those that follow the
     /// tail is no header, for nothing is written behind what is committed ([Frame]).
@@ -87,6 +87,7 @@ public final class RingWriter {
         this.readers = readers;
         this.memory = memory;
         this.base = plan.control();
+        this.line = ALIGNMENT;
         this.places = plan.places();
         goTo(places.getFirst());
     }
@@ -275,17 +276,19 @@ public final class RingWriter {
     /// Publishes `room.start..room.position` as one record and leaves the next room in `room`, or
     /// an empty one.
     public void commit(Frame room, int flags) {
-        long at = data + (tail & mask);
+        long here = tail;
+        long at = data + (here & mask);
         long length = room.position - at - HEADER;
-        long next = (tail + length + HEADER + ALIGNMENT - 1) & -ALIGNMENT;
-        long after = at + next - tail;
-        if (length < 0 || next + ALIGNMENT >= owned || after >= room.limit) {
+        long record = (length + HEADER + ALIGNMENT - 1) & -ALIGNMENT;
+        long next = here + record;
+        long after = at + record;
+        // Where it ends among lines that are this core's own, and before its room does, nothing
+        // else is to be seen to. What does not makes one of these negative.
+        if ((length | owned - ALIGNMENT - 1 - next | room.limit - 1 - after) < 0) {
             publish(room, flags & Frame.WIRE_FLAGS);
             return;
         }
-        // It ends among lines that are this core's own, and before its room does: nothing else is
-        // to be seen to.
-        LONG.setRelease(memory, at, tag(tail) | (flags & Frame.WIRE_FLAGS) << 24 | length);
+        LONG.setRelease(memory, at, tag(here) | (flags & Frame.WIRE_FLAGS) << 24 | length);
         room.next(after + HEADER);
         tail = next;
     }

@@ -64,6 +64,13 @@ public final class RingSource implements FrameSource, Sleepy, Resting {
         return ring.next(lent);
     }
 
+    /// Whether something is there for a poll, be it no frame.
+    ///
+    /// @throws InternalError as [#next]
+    public boolean hasMore() {
+        return ring.isThere();
+    }
+
     private void wakeWriter() {
         if (ring.mustWakeWriter()) {
             tally.add(Tally.What.DOORBELLS, 1);

@@ -60,13 +60,14 @@ abstract sealed class FrameReader permits RunReader {
         try {
             var source = port.source();
             if (!source.poll(f, 0)) {
+                var inputs = port.inputs();
                 try {
-                    port.waitInMessage();
+                    inputs.waitInMessage();
                     while (!source.poll(f, 0)) {
-                        port.idleInMessage();
+                        inputs.idleInMessage();
                     }
                 } finally {
-                    port.waitedInMessage();
+                    inputs.waitedInMessage();
                 }
             }
         } catch (LinkBroken e) {

@@ -120,11 +120,12 @@ abstract sealed class GraphReader extends RunReader permits ReadMessage {
         if (f.position < f.limit || (f.flags & Frame.MORE) != 0) {
             return skipRest();
         }
-        live = false; // and nothing can be read without asking for that
+        over();
         return consumed + f.limit - from;
     }
 
     private long skipRest() {
+        boolean later = false;
         try {
             looking = describes;
             while (!skipHere()) {
@@ -132,12 +133,16 @@ abstract sealed class GraphReader extends RunReader permits ReadMessage {
             }
             return consumed + frame.limit - from;
         } catch (WaitInterrupted e) {
+            later = true;
             port.skipLater();
             throw e;
         } finally {
             live = false;
             noRun();
             end = -1;
+            if (!later) {
+                forgetDescription();
+            }
         }
     }
 
@@ -145,14 +150,20 @@ abstract sealed class GraphReader extends RunReader permits ReadMessage {
     ///
     /// @return false: there is still some to come
     final boolean skipOn() {
+        boolean over = true;
         try {
             do {
                 if (!nextIfHere()) {
+                    over = false;
                     return false;
                 }
             } while (!skipHere());
         } catch (MessageAbandoned _) {
             // nobody read it anyway
+        } finally {
+            if (over) {
+                forgetDescription();
+            }
         }
         return true;
     }

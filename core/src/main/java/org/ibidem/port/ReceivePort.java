@@ -113,7 +113,11 @@ public final class ReceivePort implements AutoCloseable {
             requireExplicit();
         }
         if (turn.tryTake()) {
-            return isNextHere() ? message : Objects.requireNonNull(receiveInTurn(Long.MAX_VALUE));
+            var mine = message; // once: the compiler goes on with what it knows of it
+            if (isNextHere(mine.frame) && begins(mine)) {
+                return mine;
+            }
+            return Objects.requireNonNull(receiveInTurn(Long.MAX_VALUE));
         }
         return Objects.requireNonNull(receive(Long.MAX_VALUE)); // it has no limit
     }
@@ -149,7 +153,6 @@ public final class ReceivePort implements AutoCloseable {
 
     private @Nullable ReadMessage receiveInTurn(long deadline) {
         try {
-            inputs.show();
             boolean waits = waiter.begins(trouble, deadline); // nobody rings for what is known
             while (!pollOnce(waits ? waiter.more() : 0)) {
                 if (!waits) {
@@ -174,21 +177,26 @@ public final class ReceivePort implements AutoCloseable {
     }
 
     /// Whether a message is there, where that is known by a look into a ring. Holds the turn.
-    private boolean isNextHere() {
+    private boolean isNextHere(Frame frame) {
         var ring = inputs.ring();
         if (ring == null || trouble) {
             return false;
         }
-        inputs.showSome();
-        var mine = message;
-        patience.take(mine.frame);
+        patience.take(frame);
         try {
-            boolean found = ring.next(mine.frame);
-            patience.looked(found);
-            if (found) {
-                mine.begin(inputs.lender());
-            }
+            boolean found = ring.next(frame);
+            patience.looked(found || ring.hasMore());
             return found;
+        } catch (InternalError e) { // of memory that was cut short: the next look, too
+            return false;
+        }
+    }
+
+    /// Begins the message that is there. Holds the turn.
+    private boolean begins(ReadMessage mine) {
+        try {
+            mine.begin(inputs.lender());
+            return true;
         } catch (LinkBroken | InternalError e) { // of memory that was cut short: the next look, too
             return mine.isLive();
         }
@@ -213,7 +221,6 @@ public final class ReceivePort implements AutoCloseable {
         }
         boolean found = false;
         try {
-            inputs.show();
             found = pollOnce(0) || pollWhereReady();
         } finally {
             if (!found) {
@@ -312,24 +319,6 @@ public final class ReceivePort implements AutoCloseable {
     /// Where the frames of the message in hand come from.
     FrameSource source() {
         return inputs.source();
-    }
-
-    /// Begins to wait for the rest of a message: whatever comes over other connections.
-    void waitInMessage() {
-        inputs.listenTo(inputs.lender());
-        waiter.begin(Long.MAX_VALUE);
-    }
-
-    void idleInMessage() {
-        if (closed) {
-            throw new PortClosed(title);
-        }
-        waiter.idle(Long.MAX_VALUE);
-    }
-
-    void waitedInMessage() {
-        waiter.found();
-        inputs.listenTo(null);
     }
 
     void finished(ReadMessage which, long size) {

@@ -53,8 +53,9 @@ abstract sealed class RunReader extends FrameReader permits GraphReader {
     /// Takes a class description that begins with this tag, which may lie in several frames.
     abstract void described(int first);
 
-    /// The first frame is in hand. Most messages begin with a row; where a row was the last thing
-    /// before it, nothing is left of that but what this one's row replaces.
+    /// The first frame is in hand, and nothing of a message before. Most messages begin with a row.
+    /// Whether this one does is chosen value by value: where the ways part, the compiler forgets
+    /// what it knows of the memory.
     final void begin(Input origin) {
         start(origin);
         int tag = 0;
@@ -70,19 +71,22 @@ abstract sealed class RunReader extends FrameReader permits GraphReader {
             live = false;
             throw LinkBroken.cut(e);
         }
-        if (!Run.isRow(tag)) {
-            anew();
-            return;
-        }
-        if (kind != Run.ROW) {
-            anew();
-        }
-        enterRow(tag);
+        boolean row = Run.isRow(tag);
+        var f = frame;
+        long at = f.position;
+        f.position = row ? at + Run.TAG : at;
+        kind = row ? Run.ROW : NO_RUN;
+        kinds = row ? Run.kinds(tag) : 0;
+        end = row || !checked ? f.limit : at;
     }
 
-    private void anew() {
-        forgetDescription();
-        noRun();
+    /// The message is over: nothing is left of it but perhaps a row, which the next one replaces.
+    final void over() {
+        live = false; // and nothing can be read without asking for that
+        if (kind != Run.ROW) {
+            forgetDescription();
+            noRun();
+        }
     }
 
     private void readNumber() {

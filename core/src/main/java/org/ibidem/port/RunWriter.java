@@ -71,16 +71,15 @@ abstract sealed class RunWriter extends FrameWriter permits WriteMessage {
     ///
     /// @param itsNumber where the port's type is numbered
     final void begin(long itsNumber) {
-        var f = frame;
         try {
-            if (f.limit - f.position < FIRST && !sink.claim(f, FIRST)) {
-                await(f);
+            if (frame.limit - frame.position < FIRST && !sink.claim(frame, FIRST)) {
+                await(frame);
             }
-            from = f.position;
+            from = frame.position;
             committed = 0;
             if (numbered) {
                 number = itsNumber;
-                writeNumber(f);
+                writeNumber(frame);
             }
         } catch (LinkBroken e) {
             throw port.lost(e);
@@ -90,9 +89,11 @@ abstract sealed class RunWriter extends FrameWriter permits WriteMessage {
         live = true;
         open = carried & PRIMITIVES;
         if (checked) { // most messages begin with primitives
+            var f = frame; // anew, and what is so already is set: the compiler knows it then
             tagAt = f.position;
             f.position += Run.TAG;
             row = 1;
+            inRow = -1;
         }
     }
 

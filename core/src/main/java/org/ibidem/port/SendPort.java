@@ -48,6 +48,7 @@ public final class SendPort implements AutoCloseable {
     private final Turn turn = new Turn();
     private final WriteMessage message;
     private final Outputs outputs;
+    private final SentCount sent = new SentCount();
     private final Monitor.Row row;
     private final boolean numbered;
     private final Numbers numbers;
@@ -62,8 +63,6 @@ public final class SendPort implements AutoCloseable {
     private volatile boolean brokenOff;
 
     private @Nullable StallEvent stall;
-    private long messages;
-    private long bytes;
 
     private SendPort(Station station, PortType type, String name, SendSetup setup) {
         this.station = station;
@@ -78,7 +77,7 @@ public final class SendPort implements AutoCloseable {
         this.numbered = type.has(Capability.NUMBERED);
         this.row = station.monitor().row(title);
         waiter.tally(row.tally());
-        this.outputs = new Outputs(this, station, waiter, message, setup.lost);
+        this.outputs = new Outputs(this, station, waiter, message, sent, setup.lost);
         this.numbers = setup.numbers != null ? setup.numbers : new Numbers();
     }
 
@@ -148,8 +147,9 @@ public final class SendPort implements AutoCloseable {
             if (trouble) {
                 settle();
             }
-            message.begin(numbered ? numbers.next() : 0);
-            return message;
+            var mine = message; // once: the compiler goes on with what it knows of it
+            mine.begin(numbered ? numbers.next() : 0);
+            return mine;
         } catch (InternalError e) {
             throw notBegun(e);
         } catch (RuntimeException | Error e) {
@@ -288,9 +288,7 @@ public final class SendPort implements AutoCloseable {
     /// @param size 0: it was not sent
     void finished(long size) {
         if (size > 0) {
-            messages++;
-            bytes += size;
-            outputs.count(size);
+            sent.count(size);
         }
         if (trouble && (size > 0 || closed)) {
             finishedInTrouble();
@@ -446,13 +444,13 @@ public final class SendPort implements AutoCloseable {
 
     /// Messages finished so far.
     public long messages() {
-        return messages;
+        return sent.messages();
     }
 
     /// Bytes of the messages finished so far, tags included; each message counts once, however many
     /// receivers it has.
     public long bytes() {
-        return bytes;
+        return sent.bytes();
     }
 
     /// Its name.
