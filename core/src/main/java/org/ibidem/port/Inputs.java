@@ -62,8 +62,7 @@ final class Inputs {
 
     private final Monitor monitor;
     private final Monitor.Row mine;
-    private long messages;
-    private long bytes;
+    private final MessageCount received = new MessageCount();
 
     private int unexplained;
 
@@ -83,17 +82,13 @@ final class Inputs {
 
     /// A message of whoever lent the frame in hand was read.
     void count(long size) {
-        messages++;
-        bytes += size;
-        lender().tally.count(size);
+        if (!received.count(size)) {
+            lender().tally.count(size);
+        }
     }
 
-    long messages() {
-        return messages;
-    }
-
-    long bytes() {
-        return bytes;
+    MessageCount received() {
+        return received;
     }
 
     /// Keeps a place for a connection that is being made, if there is one and the program wants it.
@@ -213,6 +208,7 @@ final class Inputs {
         for (var input : now) {
             input.oneOfSeveral(now.length > 1);
         }
+        received.countFor(now.length == 1 ? now[0].tally : null);
         lender = now.length == 0 ? null : now[0];
         ring = now.length == 1 ? now[0].ring() : null;
         source = now.length == 0 ? NoSource.INSTANCE : now.length == 1 ? now[0] : fanIn(now);

@@ -38,7 +38,7 @@ final class Outputs {
 
     private volatile Output[] all = NONE;
 
-    private final SentCount sent;
+    private final MessageCount sent;
 
     private final Set<Target> connecting = new HashSet<>();
     private final Untold lost = new Untold();
@@ -48,7 +48,7 @@ final class Outputs {
             Station station,
             Waiter waiter,
             WriteMessage message,
-            SentCount sent,
+            MessageCount sent,
             @Nullable LossUpcall upcall) {
         this.port = port;
         this.station = station;
@@ -194,11 +194,18 @@ final class Outputs {
         return station.monitor().row(port + " to " + target + " over " + way.stack());
     }
 
+    /// A message went to all of them.
+    void count(long size) {
+        for (var output : all) {
+            output.row.tally().count(size);
+        }
+    }
+
     /// Puts the sink together anew. Room granted by the old one is void.
     private void rebuild(Output[] now) {
         part();
         all = now;
-        sent.receivers(now);
+        sent.countFor(now.length == 1 ? now[0].row.tally() : null);
         message.forget();
         for (var output : now) {
             output.oneOfSeveral(now.length > 1);

@@ -458,12 +458,12 @@ public final class ReceivePort implements AutoCloseable {
 
     /// Messages received so far: read to their end, or closed.
     public long messages() {
-        return inputs.messages();
+        return inputs.received().messages();
     }
 
     /// Bytes of the messages received so far, tags included.
     public long bytes() {
-        return inputs.bytes();
+        return inputs.received().bytes();
     }
 
     /// How it waits from now on; null: as its node does.

@@ -48,7 +48,7 @@ public final class SendPort implements AutoCloseable {
     private final Turn turn = new Turn();
     private final WriteMessage message;
     private final Outputs outputs;
-    private final SentCount sent = new SentCount();
+    private final MessageCount sent = new MessageCount();
     private final Monitor.Row row;
     private final boolean numbered;
     private final Numbers numbers;
@@ -287,8 +287,8 @@ public final class SendPort implements AutoCloseable {
     ///
     /// @param size 0: it was not sent
     void finished(long size) {
-        if (size > 0) {
-            sent.count(size);
+        if (size > 0 && !sent.count(size)) {
+            outputs.count(size);
         }
         if (trouble && (size > 0 || closed)) {
             finishedInTrouble();
