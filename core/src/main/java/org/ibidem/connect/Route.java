@@ -63,7 +63,7 @@ public interface Route {
             @Override
             public SocketChannel connect(Sockets sockets) throws IOException {
                 var channel = sockets.open();
-                channel.connect(address);
+                new BriefWait().connect(channel, address);
                 return channel;
             }
         };

@@ -6,6 +6,7 @@ import java.nio.channels.ByteChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import org.ibidem.buffer.ControlReader;
+import org.ibidem.connect.BriefWait;
 import org.ibidem.link.Tasks;
 
 /// The I/O of one handshake over a blocking channel: exact reads, whole writes, and one time limit
@@ -16,6 +17,7 @@ final class Exchange {
     private final ByteChannel channel;
     private final Duration limit;
     private final Tasks.Task timer;
+    private final BriefWait brief = new BriefWait();
     private volatile boolean late;
     private boolean heard;
 
@@ -29,7 +31,7 @@ final class Exchange {
         var into = ByteBuffer.allocate(bytes);
         try {
             while (into.hasRemaining()) {
-                int read = channel.read(into);
+                int read = readSome(into);
                 heard |= read > 0;
                 if (read < 0) {
                     throw new HandshakeBroken(
@@ -46,6 +48,12 @@ final class Exchange {
         } catch (IOException e) {
             throw broken("the connection broke while its " + what + " was read", e);
         }
+    }
+
+    private int readSome(ByteBuffer into) throws IOException {
+        return channel instanceof SocketChannel socket
+                ? brief.read(socket, into)
+                : channel.read(into);
     }
 
     /// Whether the peer has said anything at all.
