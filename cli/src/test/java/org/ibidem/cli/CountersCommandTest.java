@@ -7,6 +7,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.function.BooleanSupplier;
 import org.ibidem.buffer.Tally;
 import org.ibidem.monitor.Monitor;
 import org.junit.jupiter.api.AfterEach;
@@ -41,12 +42,12 @@ class CountersCommandTest {
 
     @Test
     void shows_what_each_connection_has_counted_while_it_counts() {
-        var later = new ArrayDeque<Runnable>();
+        var later = new ArrayDeque<BooleanSupplier>();
         try (var monitor = Monitor.open(folder.toString(), "node abc of pool demo", later::add)) {
             var row = monitor.row("send port 'out' to port 'in'");
             row.tally().count(1_234);
             row.tally().count(1);
-            later.remove().run();
+            assertThat(later.remove().getAsBoolean()).isTrue();
             row.tally().add(Tally.What.DOORBELLS, 7);
             assertThat(said("counters"))
                     .contains("process " + ME + ", node abc of pool demo")

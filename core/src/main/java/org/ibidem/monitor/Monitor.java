@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.ibidem.buffer.Tally;
 import org.jspecify.annotations.Nullable;
@@ -28,16 +29,17 @@ public final class Monitor implements AutoCloseable {
 
     private final @Nullable Path file;
     private final @Nullable MemorySegment memory;
-    private final Consumer<Runnable> soon;
+    private final Consumer<BooleanSupplier> watch;
     private final BitSet taken = new BitSet(CounterFile.ROWS);
 
     /// Rows in which messages are counted.
     private final Set<Row> busy = new HashSet<>();
 
-    private Monitor(@Nullable Path file, @Nullable MemorySegment memory, Consumer<Runnable> soon) {
+    private Monitor(
+            @Nullable Path file, @Nullable MemorySegment memory, Consumer<BooleanSupplier> watch) {
         this.file = file;
         this.memory = memory;
-        this.soon = soon;
+        this.watch = watch;
         taken.set(0);
     }
 
@@ -46,11 +48,11 @@ public final class Monitor implements AutoCloseable {
     ///
     /// @param folder empty: no file
     /// @param label whose counters they are, for people
-    /// @param soon runs what it is given once, a moment later; asked for as long as messages are
-    ///   counted, and what was counted is seen by others then
-    public static Monitor open(String folder, String label, Consumer<Runnable> soon) {
+    /// @param watch has somebody look again and again, some time apart, until a look answers that
+    ///   nothing is to be seen any more: so others see what was counted
+    public static Monitor open(String folder, String label, Consumer<BooleanSupplier> watch) {
         if (folder.isEmpty()) {
-            return new Monitor(null, null, soon);
+            return new Monitor(null, null, watch);
         }
         var where = Path.of(folder);
         try {
@@ -62,10 +64,10 @@ public final class Monitor implements AutoCloseable {
             var mine = ProcessHandle.current().pid() + "-" + namespace() + "-";
             var number = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
             var file = where.resolve(FILES + mine + number);
-            return new Monitor(file, CounterFile.create(file, label), soon);
+            return new Monitor(file, CounterFile.create(file, label), watch);
         } catch (IOException | UnsupportedOperationException e) {
             LOG.log(System.Logger.Level.INFO, "no counters to be seen from outside: {0}", e);
-            return new Monitor(null, null, soon);
+            return new Monitor(null, null, watch);
         }
     }
 
@@ -144,17 +146,15 @@ public final class Monitor implements AutoCloseable {
         if (!row.freed) {
             row.quiet = false;
             if (busy.isEmpty()) {
-                soon.accept(this::show);
+                watch.accept(this::show);
             }
             busy.add(row);
         }
     }
 
-    private synchronized void show() {
+    private synchronized boolean show() {
         busy.removeIf(Row::rests);
-        if (!busy.isEmpty()) {
-            soon.accept(this::show);
-        }
+        return !busy.isEmpty();
     }
 
     private synchronized void free(Row row) {

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -41,7 +42,7 @@ public final class Station implements AutoCloseable {
     private static final int HIGHEST_PORT = 0xFFFF;
 
     /// How old counters may be that others look at while messages are counted.
-    private static final Duration SHOWN_EVERY = Duration.ofMillis(100);
+    private static final Duration SHOWN_EVERY = Duration.ofMillis(250);
 
     private final Handshake handshake;
     private final Listener listener;
@@ -107,14 +108,26 @@ public final class Station implements AutoCloseable {
         this.channels = new Channels(identity.id(), peers, catalog, tasks);
         this.trials = new Trials(peers, channels, this::contact);
         var label = "node " + identity.id() + " of pool " + pool;
-        this.monitor = Monitor.open(monitorFolder(), label, this::showSoon);
+        this.monitor = Monitor.open(monitorFolder(), label, this::show);
     }
 
-    private void showSoon(Runnable show) {
+    /// In one thread for as long as there is something to show: another for each time would be what
+    /// a node allocates most.
+    private void show(BooleanSupplier counters) {
         try {
-            tasks.after(SHOWN_EVERY, "show counters", show);
+            tasks.start(
+                    "show counters",
+                    () -> {
+                        try {
+                            do {
+                                Thread.sleep(SHOWN_EVERY);
+                            } while (counters.getAsBoolean());
+                        } catch (InterruptedException _) {
+                            // the node is closed, and its counters go with it
+                        }
+                    });
         } catch (IllegalStateException e) {
-            // the node is closed, and its counters go with it
+            // the same
         }
     }
 
