@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.ibidem.link.Tasks;
 import org.jspecify.annotations.Nullable;
 
@@ -53,8 +54,18 @@ public final class Threads implements Tasks, AutoCloseable {
 
     @Override
     public Task start(String name, Runnable body) {
+        return start(name, new Running(name, Thread.ofVirtual(), body));
+    }
+
+    /// In a platform's thread: to sleep allocates in virtual ones.
+    @Override
+    public Task repeat(Duration pause, String name, BooleanSupplier body) {
+        var thread = Thread.ofPlatform().daemon();
+        return start(name, new Running(name, thread, () -> Tasks.again(pause, body)));
+    }
+
+    private Task start(String name, Running task) {
         refuseWhenClosed(name);
-        var task = new Running(name, body);
         running.add(task);
         task.begin();
         return task;
@@ -166,9 +177,9 @@ public final class Threads implements Tasks, AutoCloseable {
         private final AtomicBoolean stopped = new AtomicBoolean();
         private final Thread thread;
 
-        Running(String name, Runnable body) {
+        Running(String name, Thread.Builder kind, Runnable body) {
             this.body = body;
-            ThreadFactory factory = Thread.ofVirtual().name(owner + "/" + name).factory();
+            ThreadFactory factory = kind.name(owner + "/" + name).factory();
             this.thread = factory.newThread(this);
         }
 
@@ -216,7 +227,7 @@ public final class Threads implements Tasks, AutoCloseable {
         Waiting(long due, long order, String name, Runnable body) {
             this.due = due;
             this.order = order;
-            this.body = new Running(name, body);
+            this.body = new Running(name, Thread.ofVirtual(), body);
         }
 
         @Override

@@ -1,6 +1,7 @@
 package org.ibidem.link;
 
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /// Runs things and knows the time, for rooms that may make no threads of their own. Implemented by
 /// `arbitration`.
@@ -16,6 +17,23 @@ public interface Tasks {
 
     /// Runs `body` once, after `delay`.
     Task after(Duration delay, String name, Runnable body);
+
+    /// Runs `body` again and again on a thread of its own, `pause` apart by the machine's clock,
+    /// until it answers false.
+    default Task repeat(Duration pause, String name, BooleanSupplier body) {
+        return start(name, () -> again(pause, body));
+    }
+
+    /// The same in this thread, until it is interrupted.
+    static void again(Duration pause, BooleanSupplier body) {
+        try {
+            do {
+                Thread.sleep(pause);
+            } while (body.getAsBoolean());
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
 
     /// Nanoseconds of the one clock; only differences mean anything.
     long nanoTime();

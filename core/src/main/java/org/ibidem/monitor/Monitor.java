@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
@@ -33,7 +33,7 @@ public final class Monitor implements AutoCloseable {
     private final BitSet taken = new BitSet(CounterFile.ROWS);
 
     /// Rows in which messages are counted.
-    private final Set<Row> busy = new HashSet<>();
+    private final List<Row> busy = new ArrayList<>();
 
     private Monitor(
             @Nullable Path file, @Nullable MemorySegment memory, Consumer<BooleanSupplier> watch) {
@@ -148,7 +148,10 @@ public final class Monitor implements AutoCloseable {
             if (busy.isEmpty()) {
                 watch.accept(this::show);
             }
-            busy.add(row);
+            if (!row.busy) {
+                row.busy = true;
+                busy.add(row);
+            }
         }
     }
 
@@ -173,6 +176,9 @@ public final class Monitor implements AutoCloseable {
         private final int number; // in the file; -1: nobody sees it
         private final Tally tally;
         private boolean freed;
+
+        /// Whether it is among those that are looked at.
+        private boolean busy;
 
         /// At the last look there was nothing new.
         private boolean quiet;
@@ -200,6 +206,7 @@ public final class Monitor implements AutoCloseable {
             if (tally.show()) {
                 quiet = false;
             } else if (quiet) {
+                busy = false;
                 return true;
             } else {
                 quiet = true;

@@ -111,23 +111,11 @@ public final class Station implements AutoCloseable {
         this.monitor = Monitor.open(monitorFolder(), label, this::show);
     }
 
-    /// In one thread for as long as there is something to show: another for each time would be what
-    /// a node allocates most.
     private void show(BooleanSupplier counters) {
         try {
-            tasks.start(
-                    "show counters",
-                    () -> {
-                        try {
-                            do {
-                                Thread.sleep(SHOWN_EVERY);
-                            } while (counters.getAsBoolean());
-                        } catch (InterruptedException _) {
-                            // the node is closed, and its counters go with it
-                        }
-                    });
+            tasks.repeat(SHOWN_EVERY, "show counters", counters);
         } catch (IllegalStateException e) {
-            // the same
+            // the node is closed, and its counters go with it
         }
     }
 

@@ -52,6 +52,30 @@ class ThreadsTest {
     }
 
     @Test
+    void a_repeated_task_runs_in_one_thread_until_it_answers_false() {
+        var seen = Collections.synchronizedList(new ArrayList<Thread>());
+        threads.repeat(
+                Duration.ofNanos(1),
+                "look",
+                () -> {
+                    seen.add(Thread.currentThread());
+                    return seen.size() < 3;
+                });
+        eventually("it has ended", () -> threads.size() == 0);
+        assertThat(seen).hasSize(3).containsOnly(seen.getFirst());
+        assertThat(seen.getFirst().isVirtual()).isFalse();
+        assertThat(seen.getFirst().getName()).isEqualTo("test/look");
+    }
+
+    @Test
+    void a_repeated_task_ends_when_it_is_stopped() {
+        var task = threads.repeat(Duration.ofDays(1), "look", () -> true);
+        assertThat(threads.size()).isEqualTo(1);
+        task.stop();
+        eventually("it has ended", () -> threads.size() == 0);
+    }
+
+    @Test
     void a_stopped_task_that_waits_never_starts_and_is_forgotten() {
         var ran = new AtomicBoolean();
         var task = threads.after(Duration.ofSeconds(1), "never", () -> ran.set(true));
