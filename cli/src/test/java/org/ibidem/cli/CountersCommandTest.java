@@ -60,7 +60,7 @@ class CountersCommandTest {
 
     @Test
     void passes_over_what_the_dead_have_left() throws Exception {
-        try (var monitor = Monitor.open(folder.toString(), "node abc", _ -> {})) {
+        try (var monitor = Monitor.open(folder.toString(), "node abc", _ -> false)) {
             assertThat(monitor.row("row").tally()).isNotNull();
             var mine = Monitor.files(folder).getFirst();
             var name = mine.getFileName().toString();
@@ -73,7 +73,7 @@ class CountersCommandTest {
     /// A link to nothing is listed and cannot be read, like a file that goes in between.
     @Test
     void passes_over_what_goes_while_it_looks() throws Exception {
-        try (var monitor = Monitor.open(folder.toString(), "node abc", _ -> {})) {
+        try (var monitor = Monitor.open(folder.toString(), "node abc", _ -> false)) {
             assertThat(monitor.row("row").tally()).isNotNull();
             var mine = Monitor.files(folder).getFirst().getFileName().toString();
             var gone = folder.resolve(mine.substring(0, mine.lastIndexOf('-')) + "-gone");

@@ -16,9 +16,9 @@ import java.util.function.BooleanSupplier;
 import org.ibidem.link.Tasks;
 import org.jspecify.annotations.Nullable;
 
-/// Runs the tasks of one node or one hub on virtual threads; one daemon thread, made when first
-/// needed, watches the time of those that wait. Threads are named `OWNER/TASK`, so that a thread
-/// dump says whose they are.
+/// Runs the tasks of one node or one hub on virtual threads, repeated ones on daemon threads of the
+/// platform; one daemon thread, made when first needed, watches the time of those that wait.
+/// Threads are named `OWNER/TASK`, so that a thread dump says whose they are.
 ///
 /// What a task throws ends that task and is logged; it harms no other. Tasks that wait are kept in
 /// order of time and are forgotten at once when stopped, so a time limit that was not needed costs
@@ -60,14 +60,19 @@ public final class Threads implements Tasks, AutoCloseable {
     /// In a platform's thread: to sleep allocates in virtual ones.
     @Override
     public Task repeat(Duration pause, String name, BooleanSupplier body) {
-        var thread = Thread.ofPlatform().daemon();
+        var thread = Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false);
         return start(name, new Running(name, thread, () -> Tasks.again(pause, body)));
     }
 
     private Task start(String name, Running task) {
         refuseWhenClosed(name);
         running.add(task);
-        task.begin();
+        try {
+            task.begin();
+        } catch (OutOfMemoryError e) { // there are no more threads
+            running.remove(task);
+            throw e;
+        }
         return task;
     }
 

@@ -69,7 +69,7 @@ public final class Tally {
         return new Tally(Arena.ofAuto().allocate(APART, APART), 0, () -> {});
     }
 
-    /// Counts.
+    /// Counts what is neither messages nor their bytes.
     public void add(What what, long more) {
         int at = what.offset;
         memory.set(LONG, at, memory.get(LONG, at) + more);

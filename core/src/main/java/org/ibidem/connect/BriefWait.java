@@ -31,26 +31,42 @@ public final class BriefWait {
         boolean isOver() throws IOException;
     }
 
-    /// Connects a channel that is in blocking mode, as [SocketChannel#connect] does.
+    /// Connects a channel that is in blocking mode, as [SocketChannel#connect] does; only that who
+    /// is interrupted already is not told so where it need not wait.
     public void connect(SocketChannel channel, SocketAddress address) throws IOException {
+        boolean over;
         channel.configureBlocking(false);
-        boolean over = channel.connect(address) || isOver(channel::finishConnect);
-        channel.configureBlocking(true);
+        try {
+            over = channel.connect(address) || isOver(channel::finishConnect);
+        } finally {
+            blocking(channel);
+        }
         if (!over) {
             channel.finishConnect();
         }
     }
 
     /// Reads from a channel that is in blocking mode, as its own read does: at least a byte, or -1.
+    /// Interrupted threads as above.
     public int read(SocketChannel channel, ByteBuffer into) throws IOException {
         int before = into.position();
-        channel.configureBlocking(false);
-        boolean over = isOver(() -> channel.read(into) != 0);
-        channel.configureBlocking(true);
-        if (!over) {
-            return channel.read(into);
+        if (looks > 0) {
+            channel.configureBlocking(false);
+            try {
+                if (isOver(() -> channel.read(into) != 0)) {
+                    return into.position() > before ? into.position() - before : -1;
+                }
+            } finally {
+                blocking(channel);
+            }
         }
-        return into.position() > before ? into.position() - before : -1;
+        return channel.read(into);
+    }
+
+    private static void blocking(SocketChannel channel) throws IOException {
+        if (channel.isOpen()) {
+            channel.configureBlocking(true);
+        }
     }
 
     /// Who is interrupted looks no more: to block says that as usual.

@@ -19,7 +19,7 @@ public interface Tasks {
     Task after(Duration delay, String name, Runnable body);
 
     /// Runs `body` again and again on a thread of its own, `pause` apart by the machine's clock,
-    /// until it answers false.
+    /// until it answers false. It may be a thread of the platform.
     default Task repeat(Duration pause, String name, BooleanSupplier body) {
         return start(name, () -> again(pause, body));
     }

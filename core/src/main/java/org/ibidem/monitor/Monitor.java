@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.ibidem.buffer.Tally;
 import org.jspecify.annotations.Nullable;
 
@@ -24,19 +24,23 @@ public final class Monitor implements AutoCloseable {
     private static final Set<Path> CLEANED = ConcurrentHashMap.newKeySet();
 
     private static final System.Logger LOG = System.getLogger(Monitor.class.getName());
+    private static final int QUIET = 40; // so seldom is a message the first for long
     private static final String FILES = "counters-";
     private static final Path NAMESPACE = Path.of("/proc/self/ns/pid");
 
     private final @Nullable Path file;
     private final @Nullable MemorySegment memory;
-    private final Consumer<BooleanSupplier> watch;
+    private final Predicate<BooleanSupplier> watch;
     private final BitSet taken = new BitSet(CounterFile.ROWS);
 
     /// Rows in which messages are counted.
     private final List<Row> busy = new ArrayList<>();
 
+    /// Whether somebody looks at them.
+    private boolean watched;
+
     private Monitor(
-            @Nullable Path file, @Nullable MemorySegment memory, Consumer<BooleanSupplier> watch) {
+            @Nullable Path file, @Nullable MemorySegment memory, Predicate<BooleanSupplier> watch) {
         this.file = file;
         this.memory = memory;
         this.watch = watch;
@@ -49,8 +53,8 @@ public final class Monitor implements AutoCloseable {
     /// @param folder empty: no file
     /// @param label whose counters they are, for people
     /// @param watch has somebody look again and again, some time apart, until a look answers that
-    ///   nothing is to be seen any more: so others see what was counted
-    public static Monitor open(String folder, String label, Consumer<BooleanSupplier> watch) {
+    ///   nothing is to be seen any more: so others see what was counted. False: it cannot
+    public static Monitor open(String folder, String label, Predicate<BooleanSupplier> watch) {
         if (folder.isEmpty()) {
             return new Monitor(null, null, watch);
         }
@@ -142,29 +146,39 @@ public final class Monitor implements AutoCloseable {
         return new Row(this, mine, row, label);
     }
 
+    /// In the middle of a message: whatever fails here must not disturb that.
     private synchronized void counts(Row row) {
-        if (!row.freed) {
-            row.quiet = false;
-            if (busy.isEmpty()) {
-                watch.accept(this::show);
-            }
-            if (!row.busy) {
-                row.busy = true;
-                busy.add(row);
-            }
+        if (row.freed) {
+            return;
+        }
+        row.quiet = 0;
+        if (!row.busy) {
+            row.busy = true;
+            busy.add(row);
+        }
+        if (!watched) {
+            watched = watch.test(this::show);
+        }
+        if (!watched) {
+            row.tally.unwatched(); // the next message tries again
         }
     }
 
     private synchronized boolean show() {
-        busy.removeIf(Row::rests);
-        return !busy.isEmpty();
+        try {
+            busy.removeIf(Row::rests);
+            watched = !busy.isEmpty();
+        } catch (InternalError e) {
+            LOG.log(System.Logger.Level.WARNING, "a file of counters was cut short", e);
+            watched = false;
+        }
+        return watched;
     }
 
     private synchronized void free(Row row) {
         var mine = memory;
         if (mine != null && row.number > 0 && !row.freed) {
             row.freed = true; // another may have it next
-            busy.remove(row);
             CounterFile.free(mine, row.number);
             taken.clear(row.number);
         }
@@ -180,8 +194,8 @@ public final class Monitor implements AutoCloseable {
         /// Whether it is among those that are looked at.
         private boolean busy;
 
-        /// At the last look there was nothing new.
-        private boolean quiet;
+        /// Looks in a row that saw nothing new.
+        private int quiet;
 
         private Row(Monitor monitor) {
             this.monitor = monitor;
@@ -199,20 +213,19 @@ public final class Monitor implements AutoCloseable {
             monitor.counts(this);
         }
 
-        /// Shows what was counted. True: twice there was nothing new. Whoever counts is told after
-        /// the first time that nobody looks any more; should he miss that, the second look, which
-        /// is much later, finds what he has counted.
+        /// Shows what was counted. True: there was nothing new for long. Whoever counts is told
+        /// before the last look that nobody looks any more; should he miss that, the last one,
+        /// which is much later, finds what he has counted.
         private boolean rests() {
-            if (tally.show()) {
-                quiet = false;
-            } else if (quiet) {
-                busy = false;
+            if (freed) {
                 return true;
-            } else {
-                quiet = true;
+            }
+            quiet = tally.show() ? 0 : quiet + 1;
+            if (quiet == QUIET) {
                 tally.unwatched();
             }
-            return false;
+            busy = quiet <= QUIET;
+            return !busy;
         }
 
         int number() {

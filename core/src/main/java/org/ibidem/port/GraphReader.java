@@ -125,7 +125,7 @@ abstract sealed class GraphReader extends RunReader permits ReadMessage {
     }
 
     private long skipRest() {
-        boolean later = false;
+        boolean goesOn = false;
         try {
             looking = describes;
             while (!skipHere()) {
@@ -133,14 +133,14 @@ abstract sealed class GraphReader extends RunReader permits ReadMessage {
             }
             return consumed + frame.limit - from;
         } catch (WaitInterrupted e) {
-            later = true;
+            goesOn = true;
             port.skipLater();
             throw e;
         } finally {
             live = false;
             noRun();
             end = -1;
-            if (!later) {
+            if (!goesOn) {
                 forgetDescription();
             }
         }
@@ -150,18 +150,18 @@ abstract sealed class GraphReader extends RunReader permits ReadMessage {
     ///
     /// @return false: there is still some to come
     final boolean skipOn() {
-        boolean over = true;
+        boolean goesOn = false;
         try {
             do {
                 if (!nextIfHere()) {
-                    over = false;
+                    goesOn = true;
                     return false;
                 }
             } while (!skipHere());
         } catch (MessageAbandoned _) {
             // nobody read it anyway
         } finally {
-            if (over) {
+            if (!goesOn) {
                 forgetDescription();
             }
         }

@@ -38,7 +38,7 @@ final class Outputs {
 
     private volatile Output[] all = NONE;
 
-    private final MessageCount sent;
+    private final MessageCount sent = new MessageCount();
 
     private final Set<Target> connecting = new HashSet<>();
     private final Untold lost = new Untold();
@@ -48,13 +48,11 @@ final class Outputs {
             Station station,
             Waiter waiter,
             WriteMessage message,
-            MessageCount sent,
             @Nullable LossUpcall upcall) {
         this.port = port;
         this.station = station;
         this.waiter = waiter;
         this.message = message;
-        this.sent = sent;
         this.upcall = upcall;
         this.errands = new Errands(station.tasks(), port + " tells of lost connections");
     }
@@ -196,9 +194,15 @@ final class Outputs {
 
     /// A message went to all of them.
     void count(long size) {
-        for (var output : all) {
-            output.row.tally().count(size);
+        if (!sent.count(size)) {
+            for (var output : all) {
+                output.row.tally().count(size);
+            }
         }
+    }
+
+    MessageCount sent() {
+        return sent;
     }
 
     /// Puts the sink together anew. Room granted by the old one is void.

@@ -192,7 +192,7 @@ public final class ReceivePort implements AutoCloseable {
         }
     }
 
-    /// Begins the message that is there. Holds the turn.
+    /// Begins the message that is there; false: it cannot be read. Holds the turn.
     private boolean begins(ReadMessage mine) {
         try {
             mine.begin(inputs.lender());

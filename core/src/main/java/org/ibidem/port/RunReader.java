@@ -47,7 +47,7 @@ abstract sealed class RunReader extends FrameReader permits GraphReader {
         this.describes = type.describes();
     }
 
-    /// Another message begins: what one before has left of a class description is of no use.
+    /// The message is over: what it has left of a class description is of no use.
     abstract void forgetDescription();
 
     /// Takes a class description that begins with this tag, which may lie in several frames.
@@ -82,11 +82,11 @@ abstract sealed class RunReader extends FrameReader permits GraphReader {
 
     /// The message is over: nothing is left of it but perhaps a row, which the next one replaces.
     final void over() {
-        live = false; // and nothing can be read without asking for that
         if (kind != Run.ROW) {
             forgetDescription();
             noRun();
         }
+        live = false; // and nothing can be read without asking for that
     }
 
     private void readNumber() {

@@ -48,7 +48,6 @@ public final class SendPort implements AutoCloseable {
     private final Turn turn = new Turn();
     private final WriteMessage message;
     private final Outputs outputs;
-    private final MessageCount sent = new MessageCount();
     private final Monitor.Row row;
     private final boolean numbered;
     private final Numbers numbers;
@@ -77,7 +76,7 @@ public final class SendPort implements AutoCloseable {
         this.numbered = type.has(Capability.NUMBERED);
         this.row = station.monitor().row(title);
         waiter.tally(row.tally());
-        this.outputs = new Outputs(this, station, waiter, message, sent, setup.lost);
+        this.outputs = new Outputs(this, station, waiter, message, setup.lost);
         this.numbers = setup.numbers != null ? setup.numbers : new Numbers();
     }
 
@@ -287,7 +286,7 @@ public final class SendPort implements AutoCloseable {
     ///
     /// @param size 0: it was not sent
     void finished(long size) {
-        if (size > 0 && !sent.count(size)) {
+        if (size > 0) {
             outputs.count(size);
         }
         if (trouble && (size > 0 || closed)) {
@@ -444,13 +443,13 @@ public final class SendPort implements AutoCloseable {
 
     /// Messages finished so far.
     public long messages() {
-        return sent.messages();
+        return outputs.sent().messages();
     }
 
     /// Bytes of the messages finished so far, tags included; each message counts once, however many
     /// receivers it has.
     public long bytes() {
-        return sent.bytes();
+        return outputs.sent().bytes();
     }
 
     /// Its name.

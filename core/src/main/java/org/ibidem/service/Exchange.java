@@ -7,6 +7,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import org.ibidem.buffer.ControlReader;
 import org.ibidem.connect.BriefWait;
+import org.ibidem.link.SleepyChannel;
 import org.ibidem.link.Tasks;
 
 /// The I/O of one handshake over a blocking channel: exact reads, whole writes, and one time limit
@@ -51,7 +52,7 @@ final class Exchange {
     }
 
     private int readSome(ByteBuffer into) throws IOException {
-        return channel instanceof SocketChannel socket
+        return channel instanceof SocketChannel socket && !(channel instanceof SleepyChannel)
                 ? brief.read(socket, into)
                 : channel.read(into);
     }

@@ -108,14 +108,15 @@ public final class Station implements AutoCloseable {
         this.channels = new Channels(identity.id(), peers, catalog, tasks);
         this.trials = new Trials(peers, channels, this::contact);
         var label = "node " + identity.id() + " of pool " + pool;
-        this.monitor = Monitor.open(monitorFolder(), label, this::show);
+        this.monitor = Monitor.open(monitorFolder(), label, this::watch);
     }
 
-    private void show(BooleanSupplier counters) {
+    private boolean watch(BooleanSupplier counters) {
         try {
             tasks.repeat(SHOWN_EVERY, "show counters", counters);
-        } catch (IllegalStateException e) {
-            // the node is closed, and its counters go with it
+            return true;
+        } catch (IllegalStateException | OutOfMemoryError e) {
+            return false; // the node is closed, or the system has no thread for this now
         }
     }
 

@@ -3,6 +3,7 @@ package org.ibidem.connect.socks;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
+import org.ibidem.connect.BriefWait;
 import org.ibidem.connect.Route;
 
 /// To a target through a proxy that connects to it.
@@ -36,7 +37,7 @@ record ProxyRoute(ProxyAddress proxy, InetSocketAddress address) implements Rout
         }
         var channel = sockets.open();
         try {
-            channel.connect(where);
+            new BriefWait().connect(channel, where);
             return channel;
         } catch (IOException e) {
             throw new ProxyFailed("the proxy itself cannot be reached: " + e.getMessage(), e);
