@@ -100,6 +100,7 @@ class RingTest {
         var writer = Ring.writer(memory, 0, Ring.SMALLEST);
         var reader = Ring.reader(memory, 0, Ring.SMALLEST);
         assertThat(reader.next(lent)).as("nothing was written yet").isFalse();
+        assertThat(reader.isThere()).isFalse();
         for (int flags : new int[] {0, Frame.MORE, 0, 0, 0, 0}) {
             assertThat(writer.claim(room, 8)).isTrue();
             room.position += 8;
@@ -108,12 +109,14 @@ class RingTest {
         assertThat(reader.next(lent)).isTrue();
         assertThat(lent.room()).isEqualTo(8);
         assertThat(reader.next(lent)).as("it has a flag").isFalse();
+        assertThat(reader.isThere()).isTrue();
         assertThat(reader.poll(lent)).isTrue();
         assertThat(lent.flags).isEqualTo(Frame.MORE);
         assertThat(reader.next(lent)).isTrue();
         assertThat(lent.flags).isZero();
         assertThat(reader.next(lent)).isTrue();
         assertThat(reader.next(lent)).as("a sixteenth of the ring was read").isFalse();
+        assertThat(reader.isThere()).as("all the same").isTrue();
         assertThat(reader.poll(lent)).isTrue();
     }
 
