@@ -218,7 +218,7 @@ public final class Handshake {
         } catch (Malformed e) {
             exchange.close();
             throw new HandshakeGarbled("not as a handshake must be: " + e.getMessage(), e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             exchange.close();
             throw e;
         }

@@ -248,6 +248,12 @@ public final class Listener implements AutoCloseable {
                             "connection from " + from + " closed: " + e.getMessage());
                 }
             }
+        } catch (RuntimeException | Error e) {
+            // a fault of ours, or no class could be loaded for want of file descriptors
+            unproved.leave(channel);
+            failed.increment();
+            closeQuietly(channel);
+            throw e;
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +13,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.ibidem.buffer.Tally;
@@ -225,18 +225,23 @@ class MonitorTest {
         }
     }
 
+    private void make(int count) {
+        try {
+            for (int i = 0; i < count; i++) {
+                CounterFile.create(folder.resolve("counters-1-1-" + i), "node");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     @Test
     void whoever_looks_finds_all_of_a_file() throws IOException {
         int count = 300;
-        var opened = new ConcurrentLinkedQueue<Monitor>();
-        var opening =
-                CompletableFuture.runAsync(() -> {
-                    for (int i = 0; i < count; i++) {
-                        opened.add(Monitor.open(folder.toString(), "node", _ -> false));
-                    }
-                });
+        var making = CompletableFuture.runAsync(() -> make(count), Thread::startVirtualThread);
         var seen = new HashSet<Path>();
-        while (seen.size() < count) {
+        for (boolean last = false; !last; ) {
+            last = making.isDone();
             for (var file : Monitor.files(folder)) {
                 if (seen.add(file)) {
                     assertThat(CounterFile.read(file))
@@ -245,9 +250,8 @@ class MonitorTest {
                 }
             }
         }
-        opening.join();
-        opened.forEach(Monitor::close);
-        assertThat(Monitor.files(folder)).isEmpty();
+        making.join();
+        assertThat(seen).hasSize(count);
     }
 
     private Path gone(String namespace) {

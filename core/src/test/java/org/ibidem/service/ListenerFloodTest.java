@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.ibidem.Eventually.eventually;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
@@ -11,15 +12,22 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.jar.JarOutputStream;
+import java.util.zip.ZipEntry;
 import org.ibidem.arbitration.Threads;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /// Ten thousand strangers at the door.
@@ -29,6 +37,8 @@ class ListenerFloodTest {
     private static final int STRANGERS = 10_000;
     private static final int OPEN_AT_ONCE = 3_000;
     private static final long MOST_GROWTH = 16L << 20;
+
+    @TempDir Path folder;
 
     private final Threads threads = new Threads("test");
     private final Identity alice = Identity.create();
@@ -134,6 +144,37 @@ class ListenerFloodTest {
         }
     }
 
+    /// The class path with what are folders in one jar, as it is where Ibidem is installed: a jar
+    /// stays open, but each class from a folder needs a file descriptor of its own.
+    private String packed() throws IOException {
+        var parts = new ArrayList<String>();
+        var packed = folder.resolve("classes.jar");
+        parts.add(packed.toString());
+        var names = new HashSet<String>();
+        try (var jar = new JarOutputStream(Files.newOutputStream(packed))) {
+            for (var part : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+                if (Files.isDirectory(Path.of(part))) {
+                    pack(Path.of(part), jar, names);
+                } else {
+                    parts.add(part);
+                }
+            }
+        }
+        return String.join(File.pathSeparator, parts);
+    }
+
+    private static void pack(Path from, JarOutputStream jar, Set<String> names) throws IOException {
+        try (var files = Files.walk(from)) {
+            for (var file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
+                var name = from.relativize(file).toString();
+                if (names.add(name)) {
+                    jar.putNextEntry(new ZipEntry(name));
+                    Files.copy(file, jar);
+                }
+            }
+        }
+    }
+
     @Test
     void without_file_descriptors_a_good_one_still_gets_through() throws IOException {
         var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
@@ -143,7 +184,7 @@ class ListenerFloodTest {
                                 "-c",
                                 "ulimit -n 200 && exec \"$0\" -Xmx64m -cp \"$1\" \"$2\"",
                                 java,
-                                System.getProperty("java.class.path"),
+                                packed(),
                                 Door.class.getName())
                         .redirectError(ProcessBuilder.Redirect.DISCARD)
                         .start();
