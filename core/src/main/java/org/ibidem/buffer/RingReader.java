@@ -162,7 +162,7 @@ public final class RingReader {
     }
 
     /// The position of the next record.
-    long position() {
+    public long position() {
         return head;
     }
 

@@ -71,6 +71,11 @@ public final class RingSource implements FrameSource, Sleepy, Resting {
         return ring.isThere();
     }
 
+    /// Bytes that came so far, with all that is around payload.
+    public long position() {
+        return ring.position();
+    }
+
     private void wakeWriter() {
         if (ring.mustWakeWriter()) {
             tally.add(Tally.What.DOORBELLS, 1);

@@ -185,7 +185,11 @@ public final class ReceivePort implements AutoCloseable {
         patience.take(frame);
         try {
             boolean found = ring.next(frame);
-            patience.looked(found || ring.hasMore());
+            if (found || ring.hasMore()) {
+                patience.found();
+            } else {
+                patience.missed(ring.position());
+            }
             return found;
         } catch (InternalError e) { // of memory that was cut short: the next look, too
             return false;
