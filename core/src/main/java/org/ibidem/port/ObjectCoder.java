@@ -97,6 +97,9 @@ final class ObjectCoder {
         /// A graph is being written: its writer must not be ended under it.
         private boolean busy;
 
+        /// The message has objects: most of a port that carries some have none.
+        private boolean used;
+
         private Writing(WriteMessage message) {
             this.message = message;
         }
@@ -111,6 +114,7 @@ final class ObjectCoder {
                 unknown = false;
             }
             busy = true;
+            used = true;
             try {
                 if (unknown) {
                     mine.introduce();
@@ -139,6 +143,7 @@ final class ObjectCoder {
         void reset() {
             var mine = out;
             if (mine != null) {
+                used = true;
                 try {
                     mine.reset(); // goes out with the next object
                 } catch (IOException e) {
@@ -149,7 +154,14 @@ final class ObjectCoder {
 
         /// The message is over: what follows shares nothing with it.
         void end() {
+            if (used) {
+                ended();
+            }
+        }
+
+        private void ended() {
             if (out != null && !busy) {
+                used = false;
                 try {
                     out.endMessage();
                 } finally {
@@ -226,6 +238,10 @@ final class ObjectCoder {
     final class Reading implements Source {
         private @Nullable ReadMessage message;
         private @Nullable ObjectIn in;
+
+        /// The message has objects, or says what they are.
+        private boolean used;
+
         private final byte[] split = new byte[Long.BYTES];
         private final MemorySegment splitMemory = MemorySegment.ofArray(split);
 
@@ -242,6 +258,7 @@ final class ObjectCoder {
 
         private ObjectIn in() {
             var mine = in;
+            used = true;
             if (mine == null) {
                 mine = required().in(this, policy);
                 in = mine;
@@ -290,6 +307,13 @@ final class ObjectCoder {
 
         /// The message is over, read or not.
         void end() {
+            if (used) {
+                ended();
+            }
+        }
+
+        private void ended() {
+            used = false;
             if (in != null) {
                 in.endMessage();
             }
