@@ -19,6 +19,10 @@ final class StreamSink implements FrameSink, SleepyOver {
 
     private static final int SMALL = 4 << 10;
 
+    /// So much is held back at most: most bytes a call of the kernel, of what is still in the
+    /// core's own cache (measured: docs/design/seam.md).
+    private static final int MOST_HELD = 768 << 10;
+
     private final ByteStream stream;
     private final BufferPool pool;
     private final int largest;
@@ -124,7 +128,9 @@ final class StreamSink implements FrameSink, SleepyOver {
         mine.segment().set(INT, end, length | (flags & Frame.WIRE_FLAGS) << 24);
         end = (int) room.position;
         granted = false;
-        boolean last = (flags & (Frame.MORE | Frame.HOLD)) == 0;
+        boolean last =
+                (flags & Frame.MORE) == 0
+                        && ((flags & Frame.HOLD) == 0 || end - unsent >= MOST_HELD);
         boolean sent = last && push();
         if ((!last || (sent && isSmall(mine))) && mine.size() - end > HEADER) {
             grant(room, mine);

@@ -103,7 +103,8 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     }
 
     /// Ends the message and keeps it back with what follows, until [SendPort#flush], a later finish
-    /// or a full buffer: aggregation for many small messages.
+    /// or a full buffer: aggregation for many small messages, and over sockets for a stream of
+    /// large ones, too (768 KiB leave together).
     ///
     /// @return the bytes of the whole message, tags included
     public long finishHeld() {

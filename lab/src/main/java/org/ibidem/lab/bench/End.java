@@ -6,7 +6,7 @@ import java.io.IOException;
 /// thread.
 public interface End extends AutoCloseable {
     /// Sends what `payload` holds now; returns when its memory may be rewritten and the message is
-    /// on its way.
+    /// on its way, or is held back for [#flush].
     void send(Payload payload) throws Exception;
 
     /// Receives the next message into `payload`, which is of the kind that was sent.

@@ -179,6 +179,42 @@ class BudgetTest {
     }
 
     @Test
+    void of_large_messages_768_KiB_are_held_back() throws Exception {
+        var type = PortType.oneToOne().stack("watched");
+        var array = new byte[100_000];
+        try (var in = ReceivePort.open(there, type, "in");
+                var out = SendPort.open(here, type, "out")) {
+            out.connect(there.id(), "in");
+            var sent = stream(true);
+            var writer = Thread.ofPlatform().start(() -> large(out)); // a large buffer from now on
+            try (var message = in.receive()) {
+                message.readArray(new byte[1 << 20], 0, 1 << 20);
+            }
+            writer.join();
+            sent.calls.clear();
+            for (int i = 0; i < 7; i++) {
+                hold(out, array);
+            }
+            assertThat(sent.calls).isEmpty();
+            hold(out, array);
+            assertThat(sent.calls).isNotEmpty();
+            var rest = Thread.ofPlatform().start(out::flush);
+            for (int i = 0; i < 8; i++) {
+                try (var message = in.receive()) {
+                    message.readArray(array);
+                }
+            }
+            rest.join();
+        }
+    }
+
+    private static void hold(SendPort out, byte[] array) {
+        try (var message = out.newMessage()) {
+            message.writeArray(array).finishHeld();
+        }
+    }
+
+    @Test
     void a_finish_takes_what_was_held_back_along() throws Exception {
         var type = PortType.oneToOne().stack("watched");
         try (var in = ReceivePort.open(there, type, "in");

@@ -25,7 +25,9 @@ import org.ibidem.topology.NodeId;
 /// @param stack in the stack notation
 /// @param waiting spinning, asleep in a selector, or as usual: a while the one, then the other
 /// @param checked whether reads are checked against writes, as they are usually
-public record IbidemPorts(String label, String stack, Waiting waiting, boolean checked)
+/// @param held whether the messages of a stream are held back, and leave together
+public record IbidemPorts(
+        String label, String stack, Waiting waiting, boolean checked, boolean held)
         implements Contestant {
     /// What shared code is shown before anything is measured: networks and filters of every form.
     private static final List<String> MIXED =
@@ -39,7 +41,12 @@ public record IbidemPorts(String label, String stack, Waiting waiting, boolean c
 
     /// As they usually are.
     public IbidemPorts(String label, String stack, Waiting waiting) {
-        this(label, stack, waiting, true);
+        this(label, stack, waiting, true, false);
+    }
+
+    /// The same where the messages of a stream are held back.
+    public static IbidemPorts held(String label, String stack, Waiting waiting) {
+        return new IbidemPorts(label, stack, waiting, true, true);
     }
 
     @Override
@@ -54,12 +61,14 @@ public record IbidemPorts(String label, String stack, Waiting waiting, boolean c
         return "message ports over "
                 + stack
                 + (checked ? "" : ", reads not checked against writes")
+                + (held ? ", held back until 768 KiB leave together" : "")
                 + "; the tree by the usual serializer";
     }
 
     @Override
     public boolean plays(Measure measure) {
-        return checked || SMALL.contains(measure.name());
+        return (checked || SMALL.contains(measure.name()))
+                && (!held || measure.kind() == Measure.Kind.BANDWIDTH);
     }
 
     private WaitPolicy policy() {
@@ -117,7 +126,7 @@ public record IbidemPorts(String label, String stack, Waiting waiting, boolean c
             meeting.hear();
             end.connect(peer); // takes the free half of the link that the leader has made
         }
-        return new Loop(end);
+        return new Loop(held ? new HeldPortsEnd(end) : end);
     }
 
     private PortType type(String stack) {

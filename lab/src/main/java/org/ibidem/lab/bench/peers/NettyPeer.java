@@ -31,25 +31,34 @@ public final class NettyPeer implements Contestant {
     private final Waiting waiting;
     private final boolean nativeLoop;
 
-    private NettyPeer(String name, Waiting waiting, boolean nativeLoop) {
+    /// Bytes of a stream that are written before they are flushed together; 0: each message is.
+    private final int held;
+
+    private NettyPeer(String name, Waiting waiting, boolean nativeLoop, int held) {
         this.name = name;
         this.waiting = waiting;
         this.nativeLoop = nativeLoop;
+        this.held = held;
     }
 
     /// Over epoll, asleep while there is nothing to do.
     public static NettyPeer epoll() {
-        return new NettyPeer("netty-epoll", Waiting.SELECT, true);
+        return new NettyPeer("netty-epoll", Waiting.SELECT, true, 0);
     }
 
     /// Over epoll, looking again and again while a burst goes on.
     public static NettyPeer epollSpinning() {
-        return new NettyPeer("netty-epoll-spin", Waiting.SPIN, true);
+        return new NettyPeer("netty-epoll-spin", Waiting.SPIN, true, 0);
+    }
+
+    /// The same where the messages of a stream are written, and flushed together.
+    public static NettyPeer epollHolding() {
+        return new NettyPeer("netty-epoll-held-spin", Waiting.SPIN, true, RawSocket.HELD);
     }
 
     /// Over the JDK's selector.
     public static NettyPeer nio() {
-        return new NettyPeer("netty-nio", Waiting.SELECT, false);
+        return new NettyPeer("netty-nio", Waiting.SELECT, false, 0);
     }
 
     @Override
@@ -64,12 +73,14 @@ public final class NettyPeer implements Contestant {
 
     @Override
     public String about() {
-        return "Netty 4.2, everything in one event loop a side, no framing; the tree by JDK serialization";
+        return "Netty 4.2, everything in one event loop a side, no framing; the tree by JDK serialization"
+                + (held > 0 ? "; flushed when 768 KiB are written" : "");
     }
 
     @Override
     public boolean plays(Measure measure) {
-        return measure.kind() != Measure.Kind.RATE;
+        return measure.kind() != Measure.Kind.RATE
+                && (held == 0 || measure.kind() == Measure.Kind.BANDWIDTH);
     }
 
     @Override
@@ -84,7 +95,7 @@ public final class NettyPeer implements Contestant {
         var playing = new AtomicBoolean();
         var group = new MultiThreadIoEventLoopGroup(1, handler(playing));
         var loopback = InetAddress.getLoopbackAddress();
-        var player = new NettyPlayer(group, playing);
+        var player = new NettyPlayer(group, playing, held);
         if (meeting.leads()) {
             connect(
                     group,

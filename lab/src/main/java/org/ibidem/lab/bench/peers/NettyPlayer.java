@@ -32,10 +32,18 @@ final class NettyPlayer extends ChannelInboundHandlerAdapter implements Player {
     private final Image image = new Image();
     private @Nullable Game game;
 
+    /// Written since the last flush, and how much is not flushed yet at most.
+    private int written;
+
+    private final int held;
+
     /// Plays in this group's one loop, and says in `playing` when a burst goes on.
-    NettyPlayer(EventLoopGroup group, AtomicBoolean playing) {
+    ///
+    /// @param held bytes of a stream that are written before they are flushed; 0: each message is
+    NettyPlayer(EventLoopGroup group, AtomicBoolean playing, int held) {
         this.group = group;
         this.playing = playing;
+        this.held = held;
     }
 
     /// What one burst does with a message that arrived, at one side.
@@ -170,6 +178,7 @@ final class NettyPlayer extends ChannelInboundHandlerAdapter implements Player {
                 payload.rewrite(number++);
                 write(channel, payload);
             }
+            flush(channel); // the last of a sample, and where no more may be written
             sending = false;
         }
 
@@ -199,6 +208,7 @@ final class NettyPlayer extends ChannelInboundHandlerAdapter implements Player {
             if (++number == burst.times()) {
                 acknowledgement.rewrite(number);
                 write(channel, acknowledgement);
+                flush(channel);
                 next();
             }
         }
@@ -251,7 +261,21 @@ final class NettyPlayer extends ChannelInboundHandlerAdapter implements Player {
         int size = image.size(payload);
         var out = channel.alloc().directBuffer(size);
         image.put(payload, out.internalNioBuffer(0, size).order(Image.ORDER));
-        var _ = channel.writeAndFlush(out.writerIndex(size), channel.voidPromise());
+        out.writerIndex(size);
+        written += size;
+        if (written < held) {
+            var _ = channel.write(out, channel.voidPromise());
+        } else {
+            written = 0;
+            var _ = channel.writeAndFlush(out, channel.voidPromise());
+        }
+    }
+
+    private void flush(Channel channel) {
+        if (written > 0) {
+            written = 0;
+            channel.flush();
+        }
     }
 
     /// Waits until the channel is there.

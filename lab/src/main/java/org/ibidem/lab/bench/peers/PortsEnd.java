@@ -66,6 +66,10 @@ final class PortsEnd implements End {
         connect(peer);
     }
 
+    SendPort out() {
+        return out;
+    }
+
     @Override
     public void send(Payload payload) {
         try (var message = out.newMessage()) {

@@ -24,30 +24,49 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param waiting in which of the three ways it waits for bytes or room
 /// @param unix whether it is a Unix-domain socket
-public record RawSocket(Waiting waiting, boolean unix) implements Contestant {
+/// @param held how many bytes of a stream are held back, and leave together; 0: none
+public record RawSocket(Waiting waiting, boolean unix, int held) implements Contestant {
     private static final int LARGEST_SENT = 1 << 20;
+
+    /// What is best for all of those who hold back.
+    static final int HELD = 768 << 10;
+
     private static final String LISTENING = "listening";
 
     /// Over TCP.
     public RawSocket(Waiting waiting) {
-        this(waiting, false);
+        this(waiting, false, 0);
+    }
+
+    /// Over TCP, or Unix-domain.
+    public RawSocket(Waiting waiting, boolean unix) {
+        this(waiting, unix, 0);
+    }
+
+    /// Over TCP, where the messages of a stream are held back.
+    public static RawSocket held(Waiting waiting) {
+        return new RawSocket(waiting, false, HELD);
     }
 
     @Override
     public String name() {
-        return (unix ? "unix-" : "socket-") + waiting.name().toLowerCase(Locale.ROOT);
+        return (unix ? "unix-" : "socket-")
+                + (held > 0 ? "held-" : "")
+                + waiting.name().toLowerCase(Locale.ROOT);
     }
 
     @Override
     public String about() {
         return (unix ? "Unix-domain " : "")
-                + "SocketChannel and direct buffers, no framing; the tree by JDK serialization";
+                + "SocketChannel and direct buffers, no framing; the tree by JDK serialization"
+                + (held > 0 ? "; held back until 768 KiB leave together" : "");
     }
 
     @Override
     public boolean plays(Measure measure) {
         return measure.kind() != Measure.Kind.RATE
-                && measure.payload().get().bytes() <= LARGEST_SENT;
+                && (held == 0 || measure.kind() == Measure.Kind.BANDWIDTH)
+                && measure.payload().get().bytes() <= LARGEST_SENT - held;
     }
 
     @Override
@@ -58,7 +77,7 @@ public record RawSocket(Waiting waiting, boolean unix) implements Contestant {
                 waiting == Waiting.SELECT
                         ? channel.register(Selector.open(), SelectionKey.OP_READ)
                         : null;
-        return new Loop(new Socket(channel, key));
+        return new Loop(new Socket(channel, key, held));
     }
 
     private SocketChannel connected(Meeting meeting) throws IOException {
@@ -77,25 +96,38 @@ public record RawSocket(Waiting waiting, boolean unix) implements Contestant {
     private static final class Socket implements End {
         private final SocketChannel channel;
         private final @Nullable SelectionKey key;
+        private final int held;
         private final Image image = new Image();
         private ByteBuffer out = Image.buffer(LARGEST_SENT);
         private ByteBuffer in = Image.buffer(LARGEST_SENT);
 
-        private Socket(SocketChannel channel, @Nullable SelectionKey key) {
+        private Socket(SocketChannel channel, @Nullable SelectionKey key, int held) {
             this.channel = channel;
             this.key = key;
+            this.held = held;
         }
 
         @Override
         public void send(Payload payload) throws IOException {
-            out = Image.atLeast(image.size(payload), out);
+            int size = image.size(payload);
+            if (out.remaining() < size) {
+                out = Image.atLeast(size, out);
+            }
             image.put(payload, out);
+            if (out.position() >= held) {
+                flush();
+            }
+        }
+
+        @Override
+        public void flush() throws IOException {
             out.flip();
             channel.write(out);
             while (out.hasRemaining()) {
                 await(SelectionKey.OP_WRITE);
                 channel.write(out);
             }
+            out.clear();
         }
 
         @Override

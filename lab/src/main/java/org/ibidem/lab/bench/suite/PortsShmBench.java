@@ -38,7 +38,7 @@ final class PortsShmBench {
         return List.of(
                 new IbidemPorts("shm", "shm", Waiting.SPIN),
                 new IbidemPorts("shm", "shm", Waiting.SELECT),
-                new IbidemPorts("shm-unchecked", "shm", Waiting.SPIN, false),
+                new IbidemPorts("shm-unchecked", "shm", Waiting.SPIN, false, false),
                 MpiPeer.openMpi(),
                 MpiPeer.mpich(),
                 new AeronPeer(false),

@@ -2,6 +2,7 @@ package org.ibidem.lab.bench.suite;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.ibidem.lab.bench.Contestant;
 import org.ibidem.lab.bench.Contestant.Waiting;
 import org.ibidem.lab.bench.Measure;
@@ -25,9 +26,14 @@ final class PortsTcpBench {
     /// Both as they come.
     private static final Match USUAL = new Match("ibidem-tcp-usual", "", "netty-epoll");
 
+    /// Streams that are held back and leave together.
+    private static final Match HELD =
+            new Match("ibidem-tcp-held", "socket-held-spin", "netty-epoll-held-spin");
+
     private static final List<String> LATENCIES = List.of("half-8B", "half-1KiB");
+    private static final List<String> ARRAYS = List.of("byte-100kB", "int-100kB", "double-100kB");
     private static final List<String> THROUGHPUTS =
-            List.of("byte-100kB", "int-100kB", "double-100kB", "tree-1023");
+            Stream.concat(ARRAYS.stream(), Stream.of("tree-1023")).toList();
 
     /// The share of a raw socket's latency, and of its throughput.
     private static final double LATENCY = 0.97;
@@ -53,10 +59,13 @@ final class PortsTcpBench {
                 new IbidemPorts("tcp", "tcp", Waiting.SPIN),
                 new IbidemPorts("tcp", "tcp", Waiting.SELECT),
                 new IbidemPorts("tcp", "tcp", Waiting.USUAL),
+                IbidemPorts.held("tcp-held", "tcp", Waiting.SPIN),
                 new RawSocket(Waiting.SPIN),
+                RawSocket.held(Waiting.SPIN),
                 new RawSocket(Waiting.SELECT),
                 new RawSocket(Waiting.BLOCK),
                 NettyPeer.epollSpinning(),
+                NettyPeer.epollHolding(),
                 NettyPeer.epoll(),
                 NettyPeer.nio(),
                 new ObjectStreams());
@@ -73,6 +82,10 @@ final class PortsTcpBench {
                 aims.add(new Aim.Limit(metric, match.ours, match.floor, THROUGHPUT));
                 aims.add(new Aim.Ratio(metric, match.ours, match.netty, NETTY));
             }
+        }
+        for (var metric : ARRAYS) {
+            aims.add(new Aim.Limit(metric, HELD.ours, HELD.floor, THROUGHPUT));
+            aims.add(new Aim.Ratio(metric, HELD.ours, HELD.netty, NETTY));
         }
         for (var metrics : List.of(LATENCIES, THROUGHPUTS)) {
             for (var metric : metrics) {
