@@ -353,4 +353,28 @@ class ObjectsTest {
             }
         }
     }
+
+    /// To end a message resets tables, which costs as much as a small message.
+    @Test
+    void messages_without_objects_do_not_ask_the_serializer() {
+        var counted = type.objects(CountedSerializer.NAME);
+        try (var in = receiver(counted, "counted");
+                var out = sender(counted)) {
+            out.connect(pair.there.id(), "counted");
+            CountedSerializer.WRITTEN.set(0);
+            CountedSerializer.READ.set(0);
+            send(out, List.of(1, 2));
+            assertThat(receive(in, 1)).containsExactly(List.of(1, 2));
+            for (int i = 0; i < 10; i++) {
+                send(out);
+                receive(in, 0);
+            }
+            send(out, List.of(3)); // the end of a message is seen to when the next is received
+            assertThat(receive(in, 1)).containsExactly(List.of(3));
+            send(out);
+            receive(in, 0);
+            assertThat(CountedSerializer.WRITTEN).hasValue(2);
+            assertThat(CountedSerializer.READ).hasValue(2);
+        }
+    }
 }
