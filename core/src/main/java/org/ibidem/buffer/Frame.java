@@ -25,7 +25,8 @@ public final class Frame {
     /// Flag: the sender gave this message up; what was read of it must not be used.
     public static final int ABANDONED = 4;
 
-    /// Flag for `commit` only, never on the wire: keep the frame until the next push.
+    /// Flag for `commit` only, never on the wire: keep the frame until the next push, as long as
+    /// little is kept.
     public static final int HOLD = 16;
 
     /// The flags that travel.

@@ -23,7 +23,7 @@ public interface FrameSink {
     /// also pushed, as far as that goes without blocking.
     ///
     /// @param flags of [Frame]: `MORE`, `END`, `ABANDONED` travel; `HOLD` keeps the frame back
-    ///   until [#push]
+    ///   until [#push], or until as much is held back as is worth to be
     /// @return true: nothing is kept back here; false: call [#push] before leaving the link alone
     boolean commit(Frame room, int flags);
 
