@@ -3,6 +3,7 @@ package org.ibidem.lab.budget;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.ibidem.buffer.Frame;
@@ -205,6 +206,37 @@ class BudgetTest {
                 }
             }
             rest.join();
+        }
+    }
+
+    /// More than the system takes at a time, so that some of it may have to wait here.
+    @Test
+    void large_messages_that_are_held_back_arrive_whole() throws Exception {
+        var type = PortType.oneToOne().stack("watched");
+        int messages = 300;
+        var expected = new byte[100_000];
+        var got = new byte[100_000];
+        try (var in = ReceivePort.open(there, type, "in");
+                var out = SendPort.open(here, type, "out")) {
+            out.connect(there.id(), "in");
+            var writer =
+                    Thread.ofPlatform()
+                            .start(() -> {
+                                var array = new byte[100_000];
+                                for (int i = 0; i < messages; i++) {
+                                    Arrays.fill(array, (byte) i);
+                                    hold(out, array);
+                                }
+                                out.flush();
+                            });
+            for (int i = 0; i < messages; i++) {
+                Arrays.fill(expected, (byte) i);
+                try (var message = in.receive()) {
+                    message.readArray(got);
+                }
+                assertThat(Arrays.mismatch(got, expected)).as("in message %d", i).isNegative();
+            }
+            writer.join();
         }
     }
 

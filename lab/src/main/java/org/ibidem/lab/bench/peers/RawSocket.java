@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public record RawSocket(Waiting waiting, boolean unix, int held) implements Contestant {
     private static final int LARGEST_SENT = 1 << 20;
 
-    /// What is best for all of those who hold back.
+    /// As much as our streams hold back.
     static final int HELD = 768 << 10;
 
     private static final String LISTENING = "listening";
