@@ -39,6 +39,7 @@ class SetupTest {
                     Map.entry("danted", "dante-server"),
                     Map.entry("iperf3", "iperf3"),
                     Map.entry("haproxy", "haproxy"),
+                    Map.entry("faketime", "faketime"),
                     Map.entry("perl", "perl-base"),
                     Map.entry("mpicc.openmpi", "libopenmpi-dev"),
                     Map.entry("mpirun.openmpi", "openmpi-bin"),

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.random.RandomGeneratorFactory;
+import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.hub.Hub;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReadMessage;
@@ -22,7 +23,10 @@ final class Role {
 
     static final int SMALL = 10_000;
 
-    private static final Duration SHORT = Duration.ofMillis(50);
+    static final Duration SHORT = Duration.ofMillis(50);
+
+    /// What `clocked` is asked for.
+    static final int TELLS_TIME = 0, WAITS_IN_VAIN = 1;
 
     /// Of messages of random size.
     static final int LARGEST = 2_000_000;
@@ -37,9 +41,10 @@ final class Role {
     /// `reader HUB STACK COUNT`, `listener HUB STACK` (one of several receivers: reads messages of
     /// any size to the one without bytes, which is the last), `follower HUB STACK` (one of several
     /// that come and go: whenever a connection has ended says which messages came over it), `echo
-    /// HUB STACK` (connects to port `in` of rank 0 and sends it whatever it receives), `talker HUB
-    /// STACK SEED` (one of several senders: sends such messages to port `in` of rank 0 until it is
-    /// told to end).
+    /// HUB STACK` (connects to port `in` of rank 0 and sends it whatever it receives), `clocked HUB
+    /// STACK` (the same, but answers with its time of day; waits for a minute), `talker HUB STACK
+    /// SEED` (one of several senders: sends such messages to port `in` of rank 0 until it is told
+    /// to end).
     public static void main(String[] arguments) throws IOException {
         int port = Integer.parseInt(arguments[1]);
         if (arguments[0].equals("hub")) {
@@ -71,6 +76,7 @@ final class Role {
                             Long.parseLong(arguments[3]));
             case "listener" -> listen(node, PortType.oneToMany().stack(arguments[2]));
             case "echo" -> echo(node, type);
+            case "clocked" -> tellTime(node, type);
             case "follower" -> follow(node, PortType.oneToMany().stack(arguments[2]));
             default -> read(node, type, Integer.parseInt(arguments[3]));
         }
@@ -121,6 +127,29 @@ final class Role {
             }
             try (var message = out.newMessage()) {
                 write(message, i, SMALL);
+            }
+        }
+    }
+
+    private static void tellTime(Node node, PortType type) {
+        var in = ReceivePort.open(node, type, "in");
+        var out = SendPort.open(node, type, "out");
+        out.connect(node.member(0).orElseThrow().id(), "in");
+        in.waiting(WaitPolicy.SPIN_ONLY); // looks at the clock all the time
+        System.out.println("ready " + node.id());
+        while (true) {
+            int asked;
+            try (var message = in.receive(Other.LONG)) {
+                if (message == null) {
+                    Runtime.getRuntime().halt(1); // a minute is over, it says
+                }
+                asked = message.readInt();
+            }
+            if (asked == WAITS_IN_VAIN && in.receive(SHORT) != null) {
+                throw new AssertionError("nobody has sent this");
+            }
+            try (var message = out.newMessage()) {
+                message.writeLong(System.currentTimeMillis()).finish();
             }
         }
     }
