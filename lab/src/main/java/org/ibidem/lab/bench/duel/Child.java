@@ -5,9 +5,11 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A side as its parent sees it.
@@ -73,6 +75,13 @@ final class Child implements AutoCloseable {
         }
         commands.writeUTF(line.toString());
         commands.flush();
+    }
+
+    /// Processor time of it and of those it began, until now.
+    Duration processorTime() {
+        return Stream.concat(Stream.of(process.toHandle()), process.descendants())
+                .flatMap(each -> each.info().totalCpuDuration().stream())
+                .reduce(Duration.ZERO, Duration::plus);
     }
 
     @Override

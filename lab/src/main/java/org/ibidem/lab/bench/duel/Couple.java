@@ -2,6 +2,7 @@ package org.ibidem.lab.bench.duel;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -64,6 +65,11 @@ final class Couple implements AutoCloseable {
             answers.add(new Said(next.from() == leader, answer));
         }
         return answers;
+    }
+
+    /// Of both.
+    Duration processorTime() {
+        return leader.processorTime().plus(follower.processorTime());
     }
 
     @Override

@@ -3,13 +3,16 @@ package org.ibidem.lab.bench.duel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.ibidem.lab.bench.Contestant;
 import org.ibidem.lab.bench.Measure;
 import org.ibidem.lab.bench.figures.Figures;
@@ -84,7 +87,21 @@ public final class Duel implements AutoCloseable {
             }
         }
         progress.end();
+        idle(figures);
         return figures;
+    }
+
+    /// What connected processes use while nobody sends.
+    private void idle(Figures figures) throws InterruptedException {
+        progress.say("nobody does anything for a while");
+        var before = new HashMap<Contestant, Duration>();
+        couples.forEach((contestant, couple) -> before.put(contestant, couple.processorTime()));
+        long begun = System.nanoTime();
+        TimeUnit.NANOSECONDS.sleep(plan.idleNanos());
+        couples.forEach((contestant, couple) -> {
+            long used = couple.processorTime().minus(before.get(contestant)).toNanos();
+            figures.idle(contestant.name(), (double) used / (System.nanoTime() - begun));
+        });
     }
 
     /// The same, beginning with another in every round.

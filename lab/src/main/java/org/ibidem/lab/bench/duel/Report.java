@@ -28,6 +28,7 @@ public record Report(
         Figures figures,
         Map<String, String> leftOut) {
     private static final int NAME = 18;
+    private static final int MILLIS = 1_000;
 
     /// A distance with fewer turns than one in so many gets no table.
     private static final int LEAST_PART = 8;
@@ -37,6 +38,7 @@ public record Report(
         for (var measure : benchmark.measures()) {
             tables(out, measure);
         }
+        idle(out);
         for (var contestant : contestants) {
             out.printf("%-" + NAME + "s %s%n", contestant.name(), contestant.about());
         }
@@ -59,6 +61,21 @@ public record Report(
                 table(out, measure, s -> s.where(where));
             }
         }
+    }
+
+    private void idle(PrintStream out) {
+        out.printf(
+                "%-" + NAME + "s processor time of both, connected, while nobody sends%n", "idle");
+        for (var contestant : contestants) {
+            figures.idle(contestant.name())
+                    .ifPresent(s ->
+                            out.printf(
+                                    Locale.ROOT,
+                                    "  %-" + (NAME - 2) + "s %8.2f ms a second%n",
+                                    contestant.name(),
+                                    s * MILLIS));
+        }
+        out.println();
     }
 
     private void table(PrintStream out, Measure measure, UnaryOperator<Figures.Series> which) {
@@ -97,8 +114,9 @@ public record Report(
 
     /// Writes the JSON file: `{"benchmark", "about", "cores", "measures": {METRIC: {"unit",
     /// "moreIsBetter", "contestants": {NAME: {"waits", "best", "median", "allocated", "apart":
-    /// [..], "usual": [..], "samples": [[..], ..]}}}}, "lines": [..]}`. Of each turn it says how
-    /// far apart the cores were, and whether that is the distance at which most turns were played.
+    /// [..], "usual": [..], "samples": [[..], ..]}}}}, "idle": {NAME: SHARE}, "lines": [..]}`. Of
+    /// each turn it says how far apart the cores were, and whether that is the distance at which
+    /// most turns were played.
     public void write(Path file) throws IOException {
         var measures = new LinkedHashMap<String, Object>();
         for (var measure : benchmark.measures()) {
@@ -121,6 +139,7 @@ public record Report(
                         "java", Runtime.version().toString(),
                         "leftOut", leftOut,
                         "measures", measures,
+                        "idle", idle(),
                         "lines",
                                 benchmark.aims().stream()
                                         .flatMap(a -> a.lines(figures).stream())
@@ -130,6 +149,14 @@ public record Report(
             Files.createDirectories(folder);
         }
         Files.writeString(file, Json.write(all));
+    }
+
+    private Map<String, Object> idle() {
+        var shares = new LinkedHashMap<String, Object>();
+        for (var contestant : contestants) {
+            figures.idle(contestant.name()).ifPresent(s -> shares.put(contestant.name(), s));
+        }
+        return shares;
     }
 
     /// What stands for a contestant is what it did at the most usual distance.

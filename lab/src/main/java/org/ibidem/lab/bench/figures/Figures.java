@@ -17,6 +17,9 @@ public final class Figures {
 
     private final Map<String, Map<String, Series>> byMeasure = new LinkedHashMap<>();
 
+    /// Of a processor, by contestant.
+    private final Map<String, Double> idle = new LinkedHashMap<>();
+
     /// Begins empty.
     public Figures() {}
 
@@ -101,6 +104,18 @@ public final class Figures {
                 .computeIfAbsent(contestant, _ -> new Series(measure, new ArrayList<>()))
                 .turns()
                 .add(turn);
+    }
+
+    /// Adds what the processes of a contestant use while nobody sends.
+    ///
+    /// @param share of one processor's time
+    public void idle(String contestant, double share) {
+        idle.put(contestant, share);
+    }
+
+    /// The same, as it was added.
+    public Optional<Double> idle(String contestant) {
+        return Optional.ofNullable(idle.get(contestant));
     }
 
     /// What a contestant did at a measure, if it took part.

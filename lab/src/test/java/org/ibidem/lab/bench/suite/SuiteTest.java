@@ -32,6 +32,16 @@ class SuiteTest {
         Suite.run(benchmark.name(), "--quick", "--json", file.toString());
 
         var json = Json.read(Files.readString(file));
+        for (var contestant : benchmark.contestants()) {
+            if (contestant.missing().isEmpty()) {
+                assertThat(json)
+                        .extracting("idle")
+                        .extracting(contestant.name())
+                        .as("%s, idle", contestant.name())
+                        .isInstanceOfSatisfying(
+                                Double.class, s -> assertThat(s).isBetween(0.0, 3.0));
+            }
+        }
         for (var measure : benchmark.measures()) {
             for (var contestant : benchmark.contestants()) {
                 if (contestant.plays(measure) && contestant.missing().isEmpty()) {
