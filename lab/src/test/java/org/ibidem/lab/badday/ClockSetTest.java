@@ -31,9 +31,10 @@ class ClockSetTest {
 
     private static final Duration SOON = Duration.ofSeconds(12);
 
-    /// So long everybody goes on after it; in the long form beyond all limits for silence.
-    private static final Duration GOES_ON =
-            Duration.ofSeconds(Boolean.getBoolean("ibidem.full") ? 40 : 2);
+    /// The other's time limit, within which it is set; in the long form beyond all limits for
+    /// silence.
+    private static final Duration LIMIT =
+            Duration.ofSeconds(Boolean.getBoolean("ibidem.full") ? 40 : 3);
 
     private final Queue<PoolEvent> gone = new ConcurrentLinkedQueue<>();
 
@@ -71,33 +72,31 @@ class ClockSetTest {
         }
     }
 
-    /// It is set while the other waits for a message, with a time limit that it looks at all the
-    /// time.
+    /// It is set while the other waits in vain, with a time limit that it looks at all the time.
     private static void setAndGoOn(FakeClock clock, Duration ahead, SendPort out, ReceivePort in)
             throws Exception {
+        long begun = System.nanoTime();
+        ask(out, LIMIT);
         clock.set(ahead);
-        Thread.sleep(GOES_ON); // what is tested is that time passes
+        try (var message = in.receive(LIMIT.plus(SOON))) {
+            assertThat(message).as("it has come to an end").isNotNull();
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(LIMIT);
+        }
         Waiting.until(
                 "its clock is " + ahead + " ahead",
                 () -> difference(out, in).minus(ahead).abs().compareTo(ABOUT) < 0);
-        long begun = System.nanoTime();
-        ask(out, Role.WAITS_IN_VAIN);
-        try (var message = in.receive()) {
-            message.readLong();
-        }
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isBetween(Role.SHORT, SOON);
     }
 
     private static Duration difference(SendPort out, ReceivePort in) {
-        ask(out, Role.TELLS_TIME);
+        ask(out, Duration.ZERO);
         try (var message = in.receive()) {
             return Duration.ofMillis(message.readLong() - System.currentTimeMillis());
         }
     }
 
-    private static void ask(SendPort out, int what) {
+    private static void ask(SendPort out, Duration limit) {
         try (var message = out.newMessage()) {
-            message.writeInt(what).finish();
+            message.writeLong(limit.toMillis()).finish();
         }
     }
 }

@@ -23,10 +23,7 @@ final class Role {
 
     static final int SMALL = 10_000;
 
-    static final Duration SHORT = Duration.ofMillis(50);
-
-    /// What `clocked` is asked for.
-    static final int TELLS_TIME = 0, WAITS_IN_VAIN = 1;
+    private static final Duration SHORT = Duration.ofMillis(50);
 
     /// Of messages of random size.
     static final int LARGEST = 2_000_000;
@@ -42,9 +39,9 @@ final class Role {
     /// any size to the one without bytes, which is the last), `follower HUB STACK` (one of several
     /// that come and go: whenever a connection has ended says which messages came over it), `echo
     /// HUB STACK` (connects to port `in` of rank 0 and sends it whatever it receives), `clocked HUB
-    /// STACK` (the same, but answers with its time of day; waits for a minute), `talker HUB STACK
-    /// SEED` (one of several senders: sends such messages to port `in` of rank 0 until it is told
-    /// to end).
+    /// STACK` (the same, but waits in vain as long as it is told, and answers with its time of
+    /// day), `talker HUB STACK SEED` (one of several senders: sends such messages to port `in` of
+    /// rank 0 until it is told to end).
     public static void main(String[] arguments) throws IOException {
         int port = Integer.parseInt(arguments[1]);
         if (arguments[0].equals("hub")) {
@@ -138,14 +135,11 @@ final class Role {
         in.waiting(WaitPolicy.SPIN_ONLY); // looks at the clock all the time
         System.out.println("ready " + node.id());
         while (true) {
-            int asked;
-            try (var message = in.receive(Other.LONG)) {
-                if (message == null) {
-                    Runtime.getRuntime().halt(1); // a minute is over, it says
-                }
-                asked = message.readInt();
+            Duration limit;
+            try (var message = in.receive()) {
+                limit = Duration.ofMillis(message.readLong());
             }
-            if (asked == WAITS_IN_VAIN && in.receive(SHORT) != null) {
+            if (!limit.isZero() && in.receive(limit) != null) {
                 throw new AssertionError("nobody has sent this");
             }
             try (var message = out.newMessage()) {
