@@ -42,6 +42,17 @@ find_java() {
     die "needs JDK $java_wanted or newer: install one (or run ./ibidem setup), or set IBIDEM_JAVA_HOME to where it is"
 }
 
+# A JVM knows names beyond ASCII only where the locale has them: so it gets one that has.
+know_all_names() {
+    case ${LC_ALL:-${LC_CTYPE:-${LANG:-C}}} in
+        C | POSIX)
+            if [ -n "${LC_ALL:-}" ]; then LC_ALL=C.UTF-8; fi
+            LC_CTYPE=C.UTF-8
+            export LC_CTYPE
+            ;;
+    esac
+}
+
 # Replaces this (sub)shell by Maven with this JDK, whatever `mvn` itself would choose; quiet about
 # Maven's own use of Unsafe. It replaces, so that a kill of the subshell's process ends Maven.
 become_maven() {
@@ -59,7 +70,7 @@ need_maven() {
 stale() {
     [ -e "$dist/$1/stamp" ] || return 0
     case $1 in cli) others=lab ;; lab) others=cli ;; esac
-    [ -n "$(cd "$root" && find pom.xml .mvn bin/common.sh ./*/pom.xml ./*/src/main \
+    [ -n "$(cd "$root" && find pom.xml .mvn bin/common.sh shim ./*/pom.xml ./*/src/main \
         -newer "$dist/$1/stamp" 2>/dev/null | grep -Ev "^\./$others/" | head -n 1)" ]
 }
 
@@ -87,11 +98,19 @@ unlock() {
     trap - EXIT INT TERM HUP
 }
 
+# May a build write here? Not in a checkout that is another's, or on a medium that is read only.
+writable() { mkdir -p "$dist" 2>/dev/null && [ -w "$dist" ] && [ -w "$root/pom.xml" ]; }
+
 # Builds the jars of module $1 unless they are there and new. IBIDEM_BUILT=1 (set by `ibidem test` for
 # what it starts) says that whoever calls has seen to it.
 build() {
     [ "${IBIDEM_BUILT:-}" = 1 ] && [ -e "$dist/$1/stamp" ] && return
     stale "$1" || return 0
+    if ! writable; then
+        [ -e "$dist/$1/stamp" ] || die "cannot build: nothing can be written in $root; copy it to where it can"
+        say "the sources are newer than what was built of them, and nothing can be written in $root: run as built"
+        return 0
+    fi
     need_maven
     lock
     # Somebody else may have built while we waited.
@@ -120,18 +139,46 @@ compile() {
         die "the build failed; all of its output is in dist/build.log"
     fi
     cp "$root/$1/target/quick/lib"/*.jar "$root/$1/target/quick/ibidem-$1"-*.jar "$fresh"
-    if [ "$1" = cli ]; then train "$fresh"; fi
-    # The link changes at once, and a program that runs from the older jars keeps them.
-    ln -sfn "$fresh" "$dist/$1"
-    ls -dt "$dist/$1"-* | tail -n +4 | while read -r old; do rm -rf "$old"; done
+    put "$1" "$fresh"
     say "built $1 in $(($(date +%s) - started)) s"
 }
 
-# Records the classes a start of the command loads, already linked, so that the next start is quick.
+# Makes what lies in $2 the jars of module $1.
+put() {
+    if [ "$1" = cli ]; then
+        make_launcher "$2"
+        train "$2"
+    fi
+    # The link changes at once, and a program that runs from the older jars keeps them.
+    ln -sfn "$2" "$dist/$1"
+    ls -dt "$dist/$1"-* | tail -n +4 | while read -r old; do rm -rf "$old"; done
+}
+
+# Takes over the jars of module $1 that were built, in $2, of the same sources.
+adopt() {
+    fresh=$dist/$1-$(date +%s)-$$
+    mkdir -p "$fresh"
+    cp -p "$2"/*.jar "$2/stamp" "$fresh"
+    put "$1" "$fresh"
+}
+
+# Builds what `ibidem wrap` starts programs with, where that can be: Linux with a C compiler.
+make_launcher() {
+    [ "$(uname -s)" = Linux ] && [ -d "$root/shim" ] || return 0
+    if ! command -v cc >/dev/null; then
+        say "no C compiler: ibidem wrap will not work (./ibidem setup installs one)"
+    elif ! cc -std=gnu17 -O2 -o "$1/ibidem-launch" "$root"/shim/*.c 2>"$dist/launcher.log"; then
+        say "the launcher of ibidem wrap could not be built; see dist/launcher.log"
+    fi
+}
+
+# Records the classes that a start of the command loads, already linked, and those of a process of a
+# job, so that the next start is quick: two processes exchange messages.
 train() {
     # shellcheck disable=SC2086
     "$java_home/bin/java" $quick_start -XX:AOTCacheOutput="$1/ibidem.aot" -p "$1" \
-        -m org.ibidem.cli/org.ibidem.cli.Main --help >"$dist/train.log" 2>&1 || rm -f "$1/ibidem.aot"
+        -m org.ibidem.cli/org.ibidem.cli.Main run -n 2 --timeout 300 --record "$1/job.aot" \
+        sor --size 64 --iterations 10 >"$dist/train.log" 2>&1 || rm -f "$1/ibidem.aot" "$1/job.aot"
 }
 
 # Replaces this shell by class $1 of the laboratory: on the class path, as it is no module (see its

@@ -4,14 +4,14 @@
 needed='mvn:maven'
 wished='taskset:util-linux ip:iproute2 nft:nftables tc:iproute2 python3:python3
     unshare:util-linux conntrack:conntrack danted:dante-server iperf3:iperf3 haproxy:haproxy perl:perl-base
-    faketime:faketime
+    faketime:faketime cc:build-essential nginx:nginx-light curl:curl
     mpicc.openmpi:libopenmpi-dev mpirun.openmpi:openmpi-bin mpicc.mpich:libmpich-dev
-    mpiexec.mpich:mpich'
+    mpiexec.mpich:mpich /usr/share/mpj/lib/mpi.jar:libmpj-java'
 
 setup() {
     missing=
     for pair in $needed $wished; do
-        command -v "${pair%%:*}" >/dev/null || missing="$missing ${pair#*:}"
+        there "${pair%%:*}" || missing="$missing ${pair#*:}"
     done
     if ! (find_java) 2>/dev/null; then
         # A fresh machine does not know yet what its sources offer.
@@ -24,6 +24,11 @@ setup() {
     (find_java) || return 1
     need_maven
     say "everything is there: try ./ibidem --help"
+}
+
+# Is there a program of this name, or this file?
+there() {
+    case $1 in /*) [ -e "$1" ] ;; *) command -v "$1" >/dev/null ;; esac
 }
 
 # The network laboratory's emulator needs TUN devices. They are for everybody where udev runs; where

@@ -2,13 +2,14 @@
 
 usage='usage: ./ibidem test [--quick|--full]
   --quick   the unit suites and the checks of the sources
-  (none)    everything this machine can run: also the laboratory and short fuzzing
+  (none)    everything this machine can run: also the laboratory and short fuzzing; of some long
+            tests each runs on every third day
   --full    the same with long runs'
 
 run_tests() {
     case ${1-} in
         --quick) suite=quick excluded=lab,full,fuzz,slow full=false ;;
-        '') suite=default excluded=full full=false ;;
+        '') suite=default excluded=full,$(other_turns) full=false ;;
         --full) suite=full excluded= full=true ;;
         -h | --help) echo "$usage"; return ;;
         *) echo "$usage" >&2; return 2 ;;
@@ -18,7 +19,7 @@ run_tests() {
     # The laboratory starts the command itself, many times: it shall find it built.
     [ "$suite" = quick ] || build cli
     lock
-    rm -rf "$root"/*/target/surefire-reports "$root"/*/target/unit/target/surefire-reports "$root/lab/target/fuzzed"
+    rm -rf "$root"/*/target/surefire-reports* "$root"/*/target/unit/target/surefire-reports* "$root/lab/target/fuzzed"
     log=$dist/test.log
     began=$(date +%s)
 
@@ -26,15 +27,14 @@ run_tests() {
     # For the same reason the format is not checked between.
     export IBIDEM_BUILT=1
     set -- -ntp --fail-at-end -Dmaven.test.failure.ignore=true -Dspotless.check.skip=true \
-        "-Dtests.excluded=$excluded" -Dibidem.full=$full
+        -Dmaven.source.skip=true -Dmaven.javadoc.skip=true "-Dtests.excluded=$excluded" -Dibidem.full=$full
     echo 1 >"$dist/test.rc"
     echo 1 >"$dist/format.rc"
     : >"$log"
     if [ "$suite" = quick ]; then
         quick_suite "$@"
     else
-        (become_maven "$@" verify) 2>&1 && echo 0 >"$dist/test.rc"
-        check_format
+        whole_suite "$@"
     fi | tee "$log" | show_progress
     misformatted=$(cat "$dist/format.rc")
     unlock
@@ -42,6 +42,13 @@ run_tests() {
     # A test JVM that dies takes its tests with it, and Maven told to ignore failures ignores that too.
     if grep -qE '^\[ERROR\].*(forked VM|forked process|fork)' "$log"; then broken=1; fi
     summarize
+}
+
+# Tests of a minute, beside which there are shorter ones of the same: each has a tag turn0, turn1 or turn2,
+# and runs when the number of the day says so.
+other_turns() {
+    today=$(($(date +%s) / 86400 % 3))
+    echo "turn$(((today + 1) % 3)),turn$(((today + 2) % 3))"
 }
 
 check_format() {
@@ -75,6 +82,62 @@ quick_suite() {
     echo $passed >"$dist/test.rc"
 }
 
+# With the arguments for Maven. Two streams, as most of a test's time is waiting: the laboratories, which
+# have networks, processes and shared memory of their own, with fuzzing; and beside them all the rest,
+# where processes are measured and killed. The tests of core run while the other modules are compiled.
+whole_suite() {
+    running=
+    trap 'kill $running 2>/dev/null; exit 130' INT TERM HUP
+    passed=0
+    (become_maven -T 2 "$@" -Dtests.core.skip=true -Dtests.lab.skip=true -Dtests.skip=true verify) 2>&1 &
+    compiling=$! running=$!
+    until grep -q 'Building Ibidem hub' "$log" || ! kill -0 $compiling 2>/dev/null; do sleep 0.2; done
+    (become_maven "$@" -Dtests.stream=-cold -Dtests.groups=cold -pl core surefire:test) 2>&1 &
+    cold=$! running="$running $!"
+    wait $cold || passed=1
+    (become_maven "$@" -Dtests.parallel=true "-Dtests.excluded=${excluded:+$excluded,}cold" -pl core surefire:test) 2>&1 &
+    core=$! running="$running $!"
+    if wait $compiling; then
+        two_streams "$@"
+    else
+        passed=1
+        wait $core || true
+    fi
+    check_format
+    [ $passed = 1 ] || echo 0 >"$dist/test.rc"
+}
+
+# When all is compiled, nothing may be compiled again under tests that run. The benchmarks' own tests,
+# the nemesis and the races go behind the networks, so that both streams end at about the same time.
+two_streams() {
+    set -- "$@" -Dmaven.main.skip=true -Dtests.core.skip=true
+    (
+        passed=0
+        trap 'kill $! 2>/dev/null; exit 130' TERM
+        (lab_tests "$@" -Dtests.stream=-network "-Dtests.groups=network|fuzz") &
+        wait $! || passed=1
+        (lab_tests "$@" -Dtests.stream=-bench "-Dtests.excluded=${excluded:+$excluded,}network,fuzz" \
+            '-Dtest=org/ibidem/lab/bench/**,org/ibidem/lab/nemesis/**,org/ibidem/lab/stress/**') &
+        wait $! || passed=1
+        exit $passed
+    ) 2>&1 &
+    networks=$! running="$running $!"
+    wait $core || passed=1 # its tests look at the machine's shared memory, where processes would be
+    (become_maven "$@" -Dtests.parallel=true -Dtests.lab.skip=true -pl '!lab' process-classes surefire:test) 2>&1 &
+    small=$! running="$running $!"
+    wait $small || passed=1
+    (lab_tests "$@" "-Dtests.excluded=${excluded:+$excluded,}network,fuzz" \
+        '-Dtest=!org/ibidem/lab/bench/**,!org/ibidem/lab/nemesis/**,!org/ibidem/lab/stress/**') 2>&1 &
+    rest=$! running="$running $!"
+    wait $rest || passed=1
+    wait $networks || passed=1
+}
+
+lab_tests() {
+    become_maven "$@" -Dtests.skip=true -Dsurefire.failIfNoSpecifiedTests=false \
+        -pl lab -am process-classes surefire:test
+}
+
 # Of Maven's output, what a person wants to see.
 show_progress() {
     awk '/^\[INFO\] Building Ibidem [a-z]/ { print "== " $4; fflush(); next }
@@ -84,10 +147,26 @@ show_progress() {
         /^\[ERROR\]|^\[WARNING\] .*\.java:/ { print; fflush() }'
 }
 
+# Prints the classes that took longest, and keeps the times of all of them.
+slowest() {
+    xargs cat <"$dist/reports" | awk '
+        function attribute(name) {
+            if (!match($0, " " name "=\"[^\"]*\"")) return ""
+            return substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 4)
+        }
+        /<testsuite / {
+            seconds = attribute("time"); gsub(/,/, "", seconds)
+            printf "%8.1f s %5d tests  %s\n", seconds, attribute("tests"), attribute("name")
+        }' | sort -rn >"$dist/times"
+    echo "slowest classes (all of them: dist/times):"
+    head -n 20 "$dist/times"
+}
+
 # Adds up the reports, and counts a broken build and a wrong format as one failure each.
 summarize() {
     echo
-    find "$root"/*/target/surefire-reports "$root"/*/target/unit/target/surefire-reports -name 'TEST-*.xml' 2>/dev/null | sort >"$dist/reports"
+    find "$root"/*/target/surefire-reports* "$root"/*/target/unit/target/surefire-reports* -name 'TEST-*.xml' 2>/dev/null | sort >"$dist/reports"
+    slowest
     xargs cat <"$dist/reports" | awk '
         function attribute(name) {
             if (!match($0, " " name "=\"[^\"]*\"")) return ""
@@ -105,7 +184,7 @@ summarize() {
     if [ -f "$root/lab/target/fuzzed" ]; then sed 's/^/fuzzed:  /' "$root/lab/target/fuzzed"; fi
     case $suite in
         quick) echo "not run: laboratory, slow tests and fuzzing, Error Prone and NullAway (run ./ibidem test), long runs (run ./ibidem test --full)" ;;
-        default) echo "not run: long runs (run ./ibidem test --full)" ;;
+        default) echo "not run: long runs; long tests, benchmarks and fuzzing of unchanged decoders whose turn is another day (run ./ibidem test --full)" ;;
     esac
     echo "took $(($(date +%s) - ${began:-0})) s"
     [ $broken = 0 ] || echo "failed:  the build itself; see above, and all of it in dist/test.log"

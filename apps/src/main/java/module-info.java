@@ -1,13 +1,12 @@
 import org.jspecify.annotations.NullMarked;
 
-/// Applications written with Ibidem: examples whose results are verified.
+/// Applications written with Ibidem: examples whose results are verified. Open, as the launcher
+/// calls their main methods, and their objects travel.
 @NullMarked
-module org.ibidem.apps {
+open module org.ibidem.apps {
     requires org.ibidem.core;
+    requires org.ibidem.satin;
+    requires org.ibidem.models;
     requires java.desktop;
     requires static org.jspecify;
-
-    // Whose objects travel.
-    opens org.ibidem.apps.sor to
-            org.ibidem.core;
 }

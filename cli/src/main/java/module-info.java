@@ -4,8 +4,12 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module org.ibidem.cli {
     requires info.picocli;
+    requires org.ibidem.authority;
     requires org.ibidem.core;
     requires org.ibidem.hub;
+    requires org.ibidem.personalities;
+    requires org.ibidem.satin;
+    requires org.ibidem.wrap;
     requires static org.jspecify;
 
     // picocli fills the options in by reflection.

@@ -5,15 +5,17 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 @SuppressWarnings("module") // the hub, to which one room is exported, is built after this
 module org.ibidem.core {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
     requires jdk.net;
     requires transitive jdk.jfr;
     requires jdk.unsupported;
 
     exports org.ibidem;
     exports org.ibidem.buffer;
+    exports org.ibidem.codec;
     exports org.ibidem.config;
     exports org.ibidem.topology;
+    exports org.ibidem.trust;
     exports org.ibidem.link;
     exports org.ibidem.registry;
     exports org.ibidem.registry.coordination;
@@ -28,27 +30,39 @@ module org.ibidem.core {
     exports org.ibidem.serial;
     exports org.ibidem.serial.rewrite;
     exports org.ibidem.serial.wire;
+    exports org.ibidem.circuit;
+    exports org.ibidem.vlink;
     exports org.ibidem.port;
+    exports org.ibidem.messaging;
     exports org.ibidem.registry.wire to
             org.ibidem.hub;
 
     uses org.ibidem.link.Driver;
     uses org.ibidem.link.Filter;
+    uses org.ibidem.codec.Codec;
     uses org.ibidem.connect.ConnectMethod;
     uses org.ibidem.serial.Serializer;
+    uses org.ibidem.serial.wire.RemoteObjects;
 
     provides org.ibidem.link.Driver with
             org.ibidem.link.loopback.LoopbackDriver,
             org.ibidem.link.shm.ShmDriver,
-            org.ibidem.link.tcp.TcpDriver;
+            org.ibidem.link.tcp.TcpDriver,
+            org.ibidem.link.udp.UdpDriver;
     provides org.ibidem.link.Filter with
             org.ibidem.filter.checksum.ChecksumFilter,
+            org.ibidem.filter.compress.CompressFilter,
             org.ibidem.filter.conversion.ConversionFilter,
             org.ibidem.filter.fragment.FragmentFilter,
             org.ibidem.filter.multicast.MulticastFilter,
             org.ibidem.filter.multiplex.MultiplexFilter,
             org.ibidem.filter.multireceive.MultireceiveFilter,
+            org.ibidem.filter.parallel.ParallelFilter,
+            org.ibidem.filter.reliable.ReliableFilter,
+            org.ibidem.filter.tls.TlsFilter,
             org.ibidem.filter.whole.WholeFilter;
+    provides org.ibidem.codec.Codec with
+            org.ibidem.codec.Deflate;
     provides org.ibidem.connect.ConnectMethod with
             org.ibidem.connect.direct.Direct,
             org.ibidem.connect.reverse.Reverse,

@@ -36,6 +36,23 @@ class PagesTest {
     /// A field with its size or its name between two bars, as in `| length u32 |`, or at the end.
     private static final Pattern FIELDS = Pattern.compile("\\|[^|\\n]*\\w[^|\\n]*(\\||\\n)");
 
+    /// Months, times of day, and words for them.
+    private static final Pattern DIARY =
+            Pattern.compile(
+                    "\\b(January|February|March|April|June|July|August|September|October|November"
+                            + "|December|yesterday)\\b|\\b\\d{1,2} May\\b|\\bMay \\d"
+                            + "|(?<![\\d.:])([01]?\\d|2[0-3]):[0-5]\\d(?![\\d:])"
+                            + "|\\b(this|that|the|next) (morning|noon|afternoon|evening|night"
+                            + "|day before)\\b");
+
+    /// A layer with one below it, or one below another; an arrow is none.
+    private static final Pattern LAYER =
+            Pattern.compile("([a-z][\\w-]*)(?:\\([^()`]*\\))? (?=> [a-z])|(?<!-)> ([a-z][\\w-]*)");
+
+    /// Names that are also looked for alone, since drivers and filters will have them.
+    private static final Pattern ALONE =
+            Pattern.compile("(parallel|tls|compress|udp|verbs|ucx)(?:\\(.*\\))?");
+
     private static final Pattern CODE_NAME = Pattern.compile("`([^`]+)`");
     private static final Pattern INSIDE = Pattern.compile("\"[^\"]*\"|\\([^()]*\\)");
     private static final Pattern NAME = Pattern.compile("[A-Za-z]\\w*(\\.[A-Za-z]\\w*)*");
@@ -167,9 +184,36 @@ class PagesTest {
         return SourcesTest.files(path -> path.toString().contains("/src/test/resources/wire/"));
     }
 
+    /// What is claimed to hold is shown by a test, or it says that it does not hold.
+    @Test
+    void every_claim_of_security_names_a_test_that_there_is() throws IOException {
+        var page = Files.readString(SourcesTest.TREE.resolve("docs/security.md"));
+        var rows = page.lines().filter(line -> line.matches("\\| [^|]+ \\|.*")).toList();
+        assertThat(rows).hasSizeGreaterThan(30);
+        for (var row : rows) {
+            var cells = row.split("\\|", -1);
+            var shown = cells[3];
+            var named =
+                    Pattern.compile("`(\\w+Test)(?:\\.(\\w+))?`").matcher(shown).results().toList();
+            if (named.isEmpty() && !shown.equals(" shown by ")) {
+                assertThat(cells[2]).as(row).containsAnyOf("**", "fresh key");
+            }
+            for (var test : named) {
+                var file = "/" + test.group(1) + ".java";
+                var text = new StringBuilder();
+                for (var each : SourcesTest.files(path -> path.toString().endsWith(file))) {
+                    text.append(Files.readString(each));
+                }
+                assertThat(text.toString())
+                        .as("%s", test.group())
+                        .contains(test.group(2) == null ? "class" : "void " + test.group(2) + "(");
+            }
+        }
+    }
+
     /// Whoever carries a program over looks for the names that the page promises.
     @Test
-    void every_name_of_ours_on_the_page_for_programs_of_ibis_exists() throws IOException {
+    void every_name_of_ours_on_the_pages_for_programs_of_others_exists() throws IOException {
         var sources = new ArrayList<String>();
         for (var file : SourcesTest.files(p -> p.toString().endsWith(".java"))) {
             if (SourcesTest.isMain(file)) {
@@ -178,6 +222,8 @@ class PagesTest {
         }
         var ours = namesOf(Files.readString(SourcesTest.TREE.resolve("docs/ibis.md")));
         assertThat(ours).hasSizeGreaterThan(100);
+        ours.addAll(
+                namesOf(Files.readString(SourcesTest.TREE.resolve("docs/guide/coming-from.md"))));
         assertThat(ours.stream().filter(name -> !isDeclared(name, sources))).isEmpty();
         assertThat(List.of("SendPort.receive", "UNRELIABLE", "SendPortal", "receiving"))
                 .as("a test of the test")
@@ -194,6 +240,104 @@ class PagesTest {
                                 .map(program -> "/" + program.getFileName() + ")")
                                 .filter(link -> !page.contains(link)))
                 .isEmpty();
+    }
+
+    private static Stream<Path> ofDecisions() throws IOException {
+        return pages().stream()
+                .filter(page -> {
+                    var name = SourcesTest.TREE.relativize(page).toString();
+                    return name.startsWith("docs/design/") || name.equals("docs/bench/README.md");
+                });
+    }
+
+    /// Tables may be as wide as what they hold.
+    @Test
+    void pages_of_decisions_and_figures_have_at_most_250_lines_and_those_can_be_read()
+            throws IOException {
+        var wrong = new ArrayList<String>();
+        for (var page : ofDecisions().toList()) {
+            var lines = Files.readAllLines(page);
+            if (lines.size() > 250) {
+                wrong.add(page.getFileName() + " has " + lines.size());
+            }
+            lines.stream()
+                    .filter(line -> line.length() > 140 && !line.startsWith("|"))
+                    .forEach(line -> wrong.add(page.getFileName() + ": " + line));
+        }
+        assertThat(wrong).isEmpty();
+    }
+
+    /// What was measured when is in git; a page says what is so.
+    @Test
+    void pages_of_decisions_and_figures_tell_no_dates_and_no_times_of_day() throws IOException {
+        var wrong = new ArrayList<String>();
+        for (var page : ofDecisions().toList()) {
+            Files.readString(page)
+                    .lines()
+                    .filter(line -> DIARY.matcher(line).find())
+                    .forEach(line -> wrong.add(page.getFileName() + ": " + line));
+        }
+        assertThat(wrong).isEmpty();
+        assertThat(List.of("24 November", "in May 2026", "until 04:52 UTC", "the night to it"))
+                .as("a test of the test")
+                .allMatch(line -> DIARY.matcher(line).find());
+        assertThat(List.of("they may", "198.18.1.11:4465", "2001:db8::10:20", "may be 3:1"))
+                .noneMatch(line -> DIARY.matcher(line).find());
+    }
+
+    /// Whoever copies a stack from a page or from Javadoc must not be told that there is no such.
+    @Test
+    void a_driver_or_filter_that_is_named_exists_or_is_said_to_be_to_come() throws IOException {
+        var known = new TreeSet<>(Set.of("auto", "multi"));
+        for (var room :
+                List.of(
+                        "core/src/main/java/org/ibidem/link",
+                        "core/src/main/java/org/ibidem/filter",
+                        "lab/src/main/java/org/ibidem/lab/fault")) {
+            try (var folders = Files.list(SourcesTest.TREE.resolve(room))) {
+                folders.filter(Files::isDirectory)
+                        .forEach(folder -> known.add(folder.getFileName().toString()));
+            }
+        }
+        var wrong = new ArrayList<String>();
+        for (var file :
+                SourcesTest.files(p -> p.toString().endsWith(".md") || SourcesTest.isMain(p))) {
+            boolean page = file.toString().endsWith(".md");
+            try (var lines = Files.lines(file)) {
+                lines.filter(line -> line.indexOf('`') >= 0)
+                        .filter(line -> page || line.stripLeading().startsWith("//"))
+                        .filter(line -> !known.containsAll(stacked(line)))
+                        .forEach(
+                                line -> wrong.add(SourcesTest.TREE.relativize(file) + ": " + line));
+            }
+        }
+        assertThat(wrong).isEmpty();
+        assertThat(stacked("`checksum > tls(x=1) > nothing`, `parallel(4)`, `a + b`"))
+                .as("a test of the test")
+                .containsOnly("checksum", "tls", "nothing", "parallel");
+        assertThat(stacked("`tls > tcp`, to come")).isEmpty();
+    }
+
+    /// The drivers and filters in code of a line, unless that says that they are to come.
+    private static Set<String> stacked(String line) {
+        var names = new TreeSet<String>();
+        if (!line.contains("to come")) {
+            CODE_NAME
+                    .matcher(line)
+                    .results()
+                    .map(m -> m.group(1))
+                    .forEach(code -> {
+                        LAYER.matcher(code)
+                                .results()
+                                .forEach(m ->
+                                        names.add(m.group(1) == null ? m.group(2) : m.group(1)));
+                        var alone = ALONE.matcher(code);
+                        if (alone.matches()) {
+                            names.add(alone.group(1));
+                        }
+                    });
+        }
+        return names;
     }
 
     /// The names in code of the second columns, without what is in quotes or parentheses.

@@ -54,11 +54,13 @@ class RoomsTest {
         new Room(""),
         new Room("buffer"),
         new Room("config"),
-        new Room("monitor", "buffer"),
+        new Room("codec", "config"),
+        new Room("monitor", "buffer", "config"),
         new Room("topology", "buffer", "config"),
+        new Room("trust", "buffer", "config"),
         new Room("link", "buffer", "config", "topology"),
         new Room("link.*", "link", "buffer", "config", "topology", "monitor"),
-        new Room("filter", "link", "buffer", "config", "topology", "monitor"),
+        new Room("filter", "link", "buffer", "codec", "config", "topology", "monitor"),
         new Room("connect", "link", "topology", "config", "buffer"),
         new Room("connect.*", "connect", "link", "topology", "config", "buffer"),
         new Room("arbitration", "link", "buffer", "monitor", "config"),
@@ -68,8 +70,10 @@ class RoomsTest {
                 "link",
                 "connect",
                 "connect.*",
+                "selector",
                 "arbitration",
                 "topology",
+                "trust",
                 "config",
                 "buffer",
                 "monitor"),
@@ -82,6 +86,7 @@ class RoomsTest {
                 "selector",
                 "arbitration",
                 "topology",
+                "trust",
                 "config",
                 "buffer",
                 "monitor"),
@@ -89,6 +94,15 @@ class RoomsTest {
         abstraction("port"),
         abstraction("circuit"),
         abstraction("vlink"),
+        new Room(
+                "messaging",
+                "port",
+                "serial",
+                "registry",
+                "service",
+                "link",
+                "arbitration",
+                "topology"),
     };
 
     static Room abstraction(String name) {
@@ -107,11 +121,13 @@ class RoomsTest {
     }
 
     /// What only some rooms may use: types by their names, members as `Type.member` (a constructor
-    /// is `Type.<init>`).
+    /// is `Type.<init>`), or with the types of their parameters.
     record Reserved(String what, Set<String> names, String... rooms) {
         boolean covers(JavaAccess<?> access) {
             var owner = access.getTargetOwner().getName();
-            return names.contains(owner) || names.contains(owner + "." + access.getName());
+            return names.contains(owner)
+                    || names.contains(owner + "." + access.getName())
+                    || names.contains(access.getTarget().getFullName());
         }
 
         @Override
@@ -142,6 +158,18 @@ class RoomsTest {
                 Set.of("java.net.ServerSocket", "java.nio.channels.ServerSocketChannel"),
                 "connect.direct",
                 "service"),
+        // It takes as long as a name server likes: see [org.ibidem.connect.Names].
+        new Reserved(
+                "looking names up",
+                Set.of(
+                        "java.net.InetAddress.getByName",
+                        "java.net.InetAddress.getAllByName",
+                        "java.net.InetAddress.getLocalHost",
+                        "java.net.InetAddress.getHostName",
+                        "java.net.InetAddress.getCanonicalHostName",
+                        "java.net.InetSocketAddress.getHostName",
+                        "java.net.InetSocketAddress.<init>(java.lang.String, int)"),
+                "connect"),
         new Reserved("selectors", Set.of("java.nio.channels.Selector"), "arbitration"),
         new Reserved(
                 "threads",
@@ -177,6 +205,9 @@ class RoomsTest {
                         "java.lang.Integer.getInteger",
                         "java.lang.Long.getLong"),
                 "config"),
+        // A path may lead to another file by then: files are made with their modes.
+        new Reserved(
+                "changes of modes by path", Set.of("java.nio.file.Files.setPosixFilePermissions")),
         new Reserved("standard streams", Set.of("java.lang.System.out", "java.lang.System.err")),
         new Reserved("the native linker", Set.of("java.lang.foreign.Linker")),
     };

@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "counters",
         mixinStandardHelpOptions = true,
-        description = "Shows what the ports of this user's running processes have counted.")
+        description = "Shows what ports of this user's running processes have counted.",
+        footer = {"Example:", "  ibidem counters"})
 final class CountersCommand implements Runnable {
     private static final int LABEL = 64;
 
@@ -55,11 +56,25 @@ final class CountersCommand implements Runnable {
                 }
             }
             if (!any) {
-                out.println("no process counts in " + folder);
+                out.println(nobody(folder));
             }
         } catch (IOException e) {
             throw new IbidemException("the counters in " + folder + " cannot be read: " + e, e);
         }
+    }
+
+    private String nobody(Path folder) {
+        if (processes.isEmpty()) {
+            return "no process counts in " + folder + ": none of this user's has a node now";
+        }
+        var which = processes.stream().map(String::valueOf).collect(Collectors.joining(", "));
+        return (processes.size() == 1 ? "process " : "none of the processes ")
+                + which
+                + " counts "
+                + (processes.size() == 1 ? "nothing" : "anything")
+                + " in "
+                + folder
+                + ": it has no node, is another user's, or has ended";
     }
 
     private static boolean showFile(PrintWriter out, Path file) throws IOException {

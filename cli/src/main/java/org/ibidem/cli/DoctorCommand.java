@@ -30,9 +30,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "doctor",
         mixinStandardHelpOptions = true,
-        description =
-                "Says what kind of network this machine is in, what gets out of it and in, and who"
-                        + " can be reached how.",
+        description = "Says what network this is, what gets out and in, who is reached.",
         footer = {
             "",
             "Visits the pool, without being a member of it, and has the hub connect back to",
@@ -41,7 +39,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  ibidem doctor --hub hub.example.org:8888",
-            "  ibidem doctor --peer 3 --json"
+            "  ibidem doctor --peer 1 --json"
         })
 final class DoctorCommand implements Callable<Integer> {
     private static final Duration ASK_LIMIT = Duration.ofSeconds(10);
@@ -51,7 +49,7 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--peer",
             paramLabel = "NODE",
-            description = "Try every connect method towards this member and from it, too.")
+            description = "Try every method towards this member and back.")
     private @Nullable String peer;
 
     @Option(names = "--json", description = "Say it in JSON.")
@@ -117,6 +115,11 @@ final class DoctorCommand implements Callable<Integer> {
         tellHere(out, faces, Station.proxies());
         tellOut(out, ways);
         out.println("the hub:           " + why);
+        if (!ways.isEmpty() && ways.stream().allMatch(DoctorCommand::refused)) {
+            out.println(
+                    "so:                the network is not known to be at fault: start a hub there, or"
+                            + " name another");
+        }
     }
 
     private static Findings findings(Visitor node, double joinedMillis)
@@ -174,12 +177,18 @@ final class DoctorCommand implements Callable<Integer> {
                     Locale.ROOT,
                     "out over %s:     %s: a connection to the hub's %s %s%n",
                     family(way.to().getAddress() instanceof Inet6Address),
-                    way.passage().meaning(),
+                    refused(way)
+                            ? "refused, as where nobody listens, or by a firewall"
+                            : way.passage().meaning(),
                     way.to().toString().replaceFirst("^.*/", ""),
                     way.passage() == Passage.OPEN
                             ? String.format(Locale.ROOT, "took %.1f ms", way.took().toNanos() / 1e6)
                             : "(" + way.why() + ")");
         }
+    }
+
+    private static boolean refused(Outlook.Out way) {
+        return way.passage() == Passage.REFUSED;
     }
 
     private static void tellIn(PrintWriter out, List<Outlook.In> ways) {

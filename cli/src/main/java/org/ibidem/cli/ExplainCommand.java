@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.ibidem.IbidemException;
 import org.ibidem.config.Setting;
 import org.ibidem.config.Settings;
@@ -23,7 +24,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "explain",
         mixinStandardHelpOptions = true,
-        description = "Says why things are as they are: how node A reaches node B, or a setting.",
+        description = "Says why things are so: how a node reaches another, or settings.",
         footer = {
             "",
             "With two nodes it visits their pool, without being a member of it, and has A try",
@@ -41,7 +42,7 @@ final class ExplainCommand implements Runnable {
     @Parameters(
             arity = "0..2",
             paramLabel = "NODE",
-            description = "Two members: ranks, or the first digits of ids.")
+            description = "Two members: ranks, or first digits of ids.")
     private List<String> nodes = List.of();
 
     @Mixin private final PoolOptions pool = new PoolOptions();
@@ -120,31 +121,38 @@ final class ExplainCommand implements Runnable {
     @Command(
             name = "config",
             mixinStandardHelpOptions = true,
-            description = "Lists the settings, their values, and where these come from.")
-    static final class Config implements Runnable {
+            description = "Lists the settings, their values, and where these come from.",
+            footer = {"Example:", "  ibidem explain config"})
+    static final class Config implements Callable<Integer> {
         private static final String ANY = "*";
 
         @Spec
         @SuppressWarnings("NullAway.Init") // picocli sets it before run()
         private CommandSpec spec;
 
+        private int refused;
+
         @Override
-        public void run() {
+        public Integer call() {
             var out = spec.commandLine().getOut();
             var settings = Settings.system();
+            var checks = new SettingChecks(settings);
             order(out, settings);
             for (var setting : Setting.ALL) {
                 if (!setting.name().endsWith(ANY)) {
-                    show(out, setting.name(), setting, settings.given(setting.name()));
+                    show(checks, setting.name(), setting, settings.given(setting.name()));
                 } else {
-                    show(out, setting.name(), setting, Optional.empty());
+                    show(checks, setting.name(), setting, Optional.empty());
                     var prefix = setting.name().substring(0, setting.name().length() - 1);
                     for (var given : settings.under(prefix)) {
-                        show(out, given.name(), setting, Optional.of(given));
+                        show(checks, given.name(), setting, Optional.of(given));
                     }
                 }
             }
+            var strangers = settings.strangers();
+            strangers.forEach(text -> out.println("NOT KNOWN: " + text));
             out.flush();
+            return refused == 0 && strangers.isEmpty() ? 0 : spec.exitCodeOnExecutionException();
         }
 
         private static void order(PrintWriter out, Settings settings) {
@@ -168,14 +176,21 @@ final class ExplainCommand implements Runnable {
             out.println();
         }
 
-        private static void show(
-                PrintWriter out, String name, Setting setting, Optional<Settings.Given> given) {
+        private void show(
+                SettingChecks checks,
+                String name,
+                Setting setting,
+                Optional<Settings.Given> given) {
+            var out = spec.commandLine().getOut();
             var value =
                     given.map(Settings.Given::value)
                             .orElse(setting.byDefault().isEmpty() ? "-" : setting.byDefault());
             var from = given.map(Settings.Given::place).orElse("not set");
             out.printf(Locale.ROOT, "%-18s %-16s %s%n", name, value, from);
             out.printf(Locale.ROOT, "%-18s   %s%n", "", setting.meaning());
+            var problem = given.flatMap(set -> checks.problem(setting.name(), set));
+            problem.ifPresent(why -> out.printf(Locale.ROOT, "%-18s   REFUSED: %s%n", "", why));
+            refused += problem.isPresent() ? 1 : 0;
         }
     }
 }

@@ -2,12 +2,16 @@ package org.ibidem.cli;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
+import org.ibidem.arbitration.Clock;
 import org.ibidem.cli.run.Listening;
 import org.ibidem.hub.Bounds;
 import org.ibidem.hub.ConnectionUse;
 import org.ibidem.hub.Hub;
 import org.ibidem.hub.RelayUse;
+import org.ibidem.service.Identity;
+import org.ibidem.trust.Trust;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,92 +38,132 @@ import picocli.CommandLine.Spec;
 final class HubCommand implements Callable<Integer> {
     private static final int HIGHEST_PORT = 0xFFFF;
 
+    @Group("Listening")
     @Option(
             names = "--port",
             paramLabel = "PORT",
             defaultValue = "" + Hub.DEFAULT_PORT,
-            description = "The port to listen on; 0: any free one (default: ${DEFAULT-VALUE}).")
+            description = "To listen on; 0: any free one (${DEFAULT-VALUE}).")
     private int port;
 
+    @Group("Listening")
     @Option(
             names = "--observer-port",
             paramLabel = "PORT",
             defaultValue = "0",
-            description =
-                    "The second port, at which nodes ask as whom they are seen; 0: any free one. A"
-                            + " firewall before the hub should let in both.")
+            description = {
+                "At which nodes ask as whom they are seen; 0: any.",
+                "A firewall before the hub should let in both ports."
+            })
     private int observerPort;
 
+    @Group("Listening")
     @Option(
             names = "--open",
-            description =
-                    "Listen on all interfaces: whoever reaches the port may join. Without it only"
-                            + " processes on this machine can.")
+            description = {
+                "Let in other machines: on all interfaces.",
+                "Whoever reaches the port may join. Without it only processes on this machine can."
+            })
     private boolean open;
 
+    @Group("Members")
     @Option(
             names = "--suspicion",
             paramLabel = "SECONDS",
             defaultValue = "30",
-            description =
-                    "How long a node without contact counts as alive (default: ${DEFAULT-VALUE}).")
+            description = "How long one without contact is alive (${DEFAULT-VALUE}).")
     private long suspicion;
 
+    @Group("Members")
     @Option(
             names = "--state",
             paramLabel = "DIR",
-            description =
-                    "Keep who is in which pool, and what its members agreed on, in this folder; made"
-                            + " if its parent is there. Only one hub at a time may use it.")
+            description = {
+                "Keep who is in which pool in this folder.",
+                "And what its members agreed on. It is made if its parent is there. Only one hub at",
+                "a time may use it."
+            })
     private @Nullable Path state;
 
+    @Group("Trust")
+    @Option(
+            names = "--authority",
+            paramLabel = "FILE",
+            description = {
+                "Take only whom this certificate vouches for.",
+                "In the pools that it, and --identity, are for; give one for each pool."
+            })
+    private List<Path> authorities = List.of();
+
+    @Group("Trust")
+    @Option(
+            names = "--identity",
+            paramLabel = "FILE",
+            description = {
+                "The hub's key, and its certificate in such a pool.",
+                "As ibidem pool issue --role hub writes it."
+            })
+    private @Nullable Path identity;
+
+    @Group("Trust")
+    @Option(
+            names = "--certificate",
+            paramLabel = "FILE",
+            description = "Its certificate, where that is another file.")
+    private List<Path> certificates = List.of();
+
+    @Group("Limits")
     @Option(
             names = "--relay-rate",
             paramLabel = "BYTES",
             defaultValue = "0",
-            description =
-                    "Take at most so many bytes a second from one node over the connection that"
-                            + " carries its streams, what it says to the hub included; 0: as many"
-                            + " as go.")
+            description = {
+                "Bytes a second relayed of one node; 0: what goes.",
+                "All that its connection carries counts, what it says to the hub included."
+            })
     private long relayRate;
 
+    @Group("Limits")
     @Option(
             names = "--relay-pool-rate",
             paramLabel = "BYTES",
             defaultValue = "0",
-            description = "The same for all nodes of a pool together.")
+            description = "The same of all nodes of a pool together.")
     private long relayPoolRate;
 
+    @Group("Limits")
     @Option(
             names = "--relay-idle",
             paramLabel = "SECONDS",
             defaultValue = "0",
-            description = "End a stream that carries nothing for so long; 0: never.")
+            description = "End a stream that is idle for so long; 0: never.")
     private long relayIdle;
 
+    @Group("Limits")
     @Option(
             names = "--pool-connections",
             paramLabel = "N",
             defaultValue = "20000",
-            description =
-                    "Take at most so many connections for one pool (default: ${DEFAULT-VALUE}).")
+            description = "At most so many of one pool (${DEFAULT-VALUE}).")
     private int poolConnections;
 
+    @Group("Limits")
     @Option(
             names = "--node-connections",
             paramLabel = "N",
             defaultValue = "64",
-            description =
-                    "The same for one node, in all its pools together (default: ${DEFAULT-VALUE}).")
+            description = "Of one node, in all its pools (${DEFAULT-VALUE}).")
     private int nodeConnections;
 
+    @Group("Limits")
     @Option(
             names = "--address-connections",
             paramLabel = "N",
             defaultValue = "0",
-            description =
-                    "The same for one address, of those that have not joined a pool yet; 0: as many"
-                            + " as there is room for, which it shares with others when they come.")
+            description = {
+                "Of one address, not joined yet; 0: as there is room.",
+                "That room it shares with others when they come."
+            })
     private int addressConnections;
 
     @Spec
@@ -139,21 +183,22 @@ final class HubCommand implements Callable<Integer> {
         }
     }
 
+    private void requirePort(String option, int value) {
+        if (value < 0 || value > HIGHEST_PORT) {
+            throw new ParameterException(
+                    spec.commandLine(), option + " is 0 to 65535, not " + value);
+        }
+    }
+
     /// What kind of hub was asked for.
     ///
     /// @throws ParameterException when there is none such
     Hub.Options options() {
-        if (observerPort < 0 || observerPort > HIGHEST_PORT) {
+        requirePort("--observer-port", observerPort);
+        requirePort("--port", port);
+        if (suspicion < 1) {
             throw new ParameterException(
-                    spec.commandLine(), "--observer-port is 0 to 65535, not " + observerPort);
-        }
-        if (port < 0 || port > HIGHEST_PORT || suspicion < 1) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--port is 0 to 65535 and --suspicion 1 or more, not "
-                            + port
-                            + " and "
-                            + suspicion);
+                    spec.commandLine(), "--suspicion is 1 or more, not " + suspicion);
         }
         var options =
                 limited(
@@ -162,7 +207,32 @@ final class HubCommand implements Callable<Integer> {
                                 .open(open)
                                 .bounds(Bounds.DEFAULT.suspicion(Duration.ofSeconds(suspicion)))
                                 .observer(observerPort));
-        return state == null ? options : options.state(state);
+        var kept = state == null ? options : options.state(state);
+        var who = identity();
+        return who == null ? kept : kept.identity(who);
+    }
+
+    /// Who it is, and whom it trusts.
+    private @Nullable Identity identity() {
+        if (identity == null) {
+            if (!authorities.isEmpty() || !certificates.isEmpty()) {
+                throw new ParameterException(
+                        spec.commandLine(), "--authority needs --identity, the hub's own key");
+            }
+            return null;
+        }
+        if (authorities.isEmpty() && !certificates.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--certificate needs --authority, whose it is");
+        }
+        var own = Identity.stored(identity);
+        return authorities.isEmpty()
+                ? own
+                : own.trusting(
+                        Trust.read(
+                                authorities,
+                                certificates.isEmpty() ? List.of(identity) : certificates,
+                                Clock.TIME_OF_DAY));
     }
 
     @Override

@@ -8,10 +8,12 @@ import org.ibidem.IbidemException;
 import org.ibidem.cli.run.Run;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /// Where the `ibidem` command begins: reads the command line and calls the subcommand it names.
 @Command(
@@ -20,8 +22,10 @@ import picocli.CommandLine.Spec;
         versionProvider = Main.Version.class,
         description = "Connects processes wherever they run, by the fastest way that works.",
         footer = {
-            "",
-            "In a checkout also: ./ibidem setup, test, format, and lab, a laboratory of networks."
+            "In a checkout also: ./ibidem setup, test, format, docs, and lab, networks.",
+            "Examples:",
+            "  ibidem help run",
+            "  ibidem run -n 2 sor --size 64 --iterations 10"
         })
 public final class Main implements Runnable {
 
@@ -30,11 +34,18 @@ public final class Main implements Runnable {
             List.of(
                     Run.class,
                     HubCommand.class,
+                    PoolCommand.class,
                     ExplainCommand.class,
                     CountersCommand.class,
                     PingCommand.class,
                     DoctorCommand.class,
-                    RewriteCommand.class);
+                    WrapCommand.class,
+                    AgentCommand.class,
+                    RewriteCommand.class,
+                    Papers.Completion.class,
+                    Papers.Pages.class,
+                    Papers.Versions.class,
+                    HelpCommand.class);
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before run()
@@ -50,9 +61,17 @@ public final class Main implements Runnable {
     static CommandLine commandLine() {
         var line = new CommandLine(new Main());
         SUBCOMMANDS.forEach(line::addSubcommand);
+        Objects.requireNonNull(line.getSubcommands().get("help"))
+                .getCommandSpec()
+                .usageMessage()
+                .description("Shows the help of a command.");
         // What follows the first argument that is no option belongs to the program that is run.
-        Objects.requireNonNull(line.getSubcommands().get("run")).setStopAtPositional(true);
+        for (var one : List.of("run", "wrap")) {
+            Objects.requireNonNull(line.getSubcommands().get(one)).setStopAtPositional(true);
+        }
         line.setExecutionExceptionHandler((failure, command, _) -> explain(failure, command));
+        line.setParameterExceptionHandler((misuse, _) -> explain(misuse));
+        Screen.on(line);
         return line;
     }
 
@@ -65,6 +84,23 @@ public final class Main implements Runnable {
                 .println("ibidem " + command.getCommandName() + ": " + failure.getMessage());
         command.getErr().flush();
         return command.getCommandSpec().exitCodeOnExecutionException();
+    }
+
+    /// The error is the last line, and what there is stands in the help.
+    private static int explain(ParameterException misuse) {
+        var command = misuse.getCommandLine();
+        var err = command.getErr();
+        if (misuse instanceof UnmatchedArgumentException unknown) {
+            var near = unknown.getSuggestions();
+            if (!near.isEmpty()) {
+                err.println("Did you mean " + String.join(" or ", near) + "?");
+            }
+        }
+        var name = command.getCommandSpec().qualifiedName();
+        var why = String.valueOf(misuse.getMessage()).strip().replaceFirst("\\.$", "");
+        err.println(name + ": " + why + " (" + name + " --help)");
+        err.flush();
+        return command.getCommandSpec().exitCodeOnInvalidInput();
     }
 
     /// Called when no subcommand is named, which is a misuse: shows what there is.

@@ -10,16 +10,18 @@ import picocli.CommandLine.Option;
 
 /// Which pool a command visits, to look into it.
 final class PoolOptions {
+    @Group("Pool")
     @Option(
             names = "--hub",
             paramLabel = "HOST:PORT",
-            description = "The hub (default: as set by ibidem.hub, else localhost:8888).")
+            description = "Its hub (as set by ibidem.hub, else localhost:8888).")
     private List<String> hubs = List.of();
 
+    @Group("Pool")
     @Option(
             names = "--pool",
             paramLabel = "NAME",
-            description = "The pool (default: as set by ibidem.pool, else 'default').")
+            description = "Its name (as set by ibidem.pool, else 'default').")
     private String pool = "";
 
     /// The hubs to try, each as `host:port`.
@@ -50,7 +52,10 @@ final class PoolOptions {
             join = join.hub(hub);
         }
         var place = set.location();
-        return place == null ? join : join.location(place);
+        join = place == null ? join : join.location(place);
+        // A key of its own, unless the pool lets in only those it knows: a member may have it.
+        var known = set.identity();
+        return known != null && known.trust().governs(join.pool()) ? join.identity(known) : join;
     }
 
     /// The member that people name by its rank or by the first digits of its id.

@@ -1,10 +1,13 @@
 package org.ibidem.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.ibidem.IbidemException;
+import org.ibidem.satin.rewrite.Ahead;
+import org.ibidem.satin.rewrite.Refused;
 import org.ibidem.serial.rewrite.Rewriter;
 import org.ibidem.serial.rewrite.Verdict;
 import picocli.CommandLine.Command;
@@ -13,7 +16,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `ibidem rewrite`: adds to class files the code that writes and reads their objects.
+/// `ibidem rewrite`: adds to class files the code that writes and reads their objects; or, with
+/// `--satin`, has their calls of spawnable methods spawned.
 @Command(
         name = "rewrite",
         mixinStandardHelpOptions = true,
@@ -25,9 +29,13 @@ import picocli.CommandLine.Spec;
             "travel are the same. Classes that cannot be rewritten are listed and left alone;",
             "rewriting again changes nothing.",
             "",
+            "With --satin calls of methods that a Spawnable interface has are spawned. The",
+            "program runs as before, and on many processes by ibidem run --satin.",
+            "",
             "Examples:",
             "  ibidem rewrite target/classes",
-            "  ibidem rewrite app.jar --class-path lib/model.jar"
+            "  ibidem rewrite app.jar --class-path lib/model.jar",
+            "  ibidem rewrite --satin target/classes"
         })
 final class RewriteCommand implements Callable<Integer> {
     @Parameters(
@@ -46,6 +54,9 @@ final class RewriteCommand implements Callable<Integer> {
     @Option(names = "--quiet", description = "List only the classes that are left alone.")
     private boolean quiet;
 
+    @Option(names = "--satin", description = "Have calls of spawnable methods spawned.")
+    private boolean satin;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
     private CommandSpec spec;
@@ -53,6 +64,9 @@ final class RewriteCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var out = spec.commandLine().getOut();
+        if (satin) {
+            return spawning(out);
+        }
         var verdicts = rewrite();
         for (var verdict : verdicts) {
             if (!quiet || verdict.kind() == Verdict.Kind.LEFT) {
@@ -66,6 +80,23 @@ final class RewriteCommand implements Callable<Integer> {
                 count(verdicts, Verdict.Kind.LEFT));
         out.flush();
         return 0;
+    }
+
+    private int spawning(PrintWriter out) {
+        try (var ahead = new Ahead(places, classPath)) {
+            var rewritten = ahead.rewrite(what -> out.println("left      " + what));
+            if (!quiet) {
+                rewritten.forEach((name, calls) ->
+                        out.printf("rewritten %s: %d calls are spawned%n", name, calls));
+            }
+            out.printf("%d rewritten%n", rewritten.size());
+            out.flush();
+            return 0;
+        } catch (Refused e) {
+            throw new IbidemException(e.getMessage() + "; nothing was changed", e);
+        } catch (IOException e) {
+            throw new IbidemException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     private List<Verdict> rewrite() {

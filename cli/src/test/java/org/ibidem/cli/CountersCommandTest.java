@@ -54,7 +54,11 @@ class CountersCommandTest {
                     .containsPattern("messages +bytes +refused +doorbells +spins +sleeps")
                     .containsPattern("send port 'out' to port 'in' +2 +1235 +0 +7 +0 +0");
             assertThat(said("counters", String.valueOf(ME))).contains("node abc");
-            assertThat(said("counters", "1")).contains("no process counts in " + folder);
+            assertThat(said("counters", "1"))
+                    .isEqualToIgnoringNewLines(
+                            "process 1 counts nothing in "
+                                    + folder
+                                    + ": it has no node, is another user's, or has ended");
         }
     }
 

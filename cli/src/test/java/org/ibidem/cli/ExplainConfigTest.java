@@ -12,6 +12,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// `ibidem explain config`, with a file of configuration and properties of its own.
 @Isolated("sets what the whole JVM sees")
@@ -83,6 +85,53 @@ class ExplainConfigTest {
                 .contains(
                         "sets ibidem.stak (line 1), which there is not; did you mean ibidem.stack?")
                 .doesNotContain("\tat ");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ibidem.stack | fragmant > tcp",
+                "ibidem.stack.halo | shm >",
+                "ibidem.wait | long",
+                "ibidem.heartbeat | often",
+                "ibidem.buffer | 1k",
+                "ibidem.monitor | /proc",
+                "ibidem.shm | /nowhere",
+                "ibidem.hub | here",
+                "ibidem.size | -1",
+                "ibidem.rank | first",
+                "ibidem.open | perhaps",
+                "ibidem.port | 99999",
+                "ibidem.membership | all",
+                "ibidem.location | @",
+                "ibidem.identity | /proc/version",
+                "ibidem.methods | pigeon",
+                "ibidem.methods.rome | pigeon",
+                "ibidem.site.rome | everywhere",
+                "ibidem.egress.rome | door",
+                "ibidem.costs | direct",
+                "ibidem.costs.rome | direct=soon",
+                "ibidem.proxy | ftp://x",
+            })
+    void a_value_that_is_refused_where_it_is_used_is_refused(String name, String value)
+            throws Exception {
+        assertThat(explain(name + " = " + value + "\n")).isEqualTo(1);
+        assertThat(out.toString().lines().filter(line -> line.contains("REFUSED: "))).hasSize(1);
+    }
+
+    @Test
+    void a_name_that_is_no_setting_is_told_with_the_nearest_that_is() throws Exception {
+        System.setProperty("ibidem.hubb", "x");
+        try {
+            assertThat(explain("")).isEqualTo(1);
+            assertThat(out.toString())
+                    .contains(
+                            "NOT KNOWN: the system property ibidem.hubb is no setting; did you mean"
+                                    + " the system property ibidem.hub?");
+        } finally {
+            System.clearProperty("ibidem.hubb");
+        }
     }
 
     private String line(String setting) {

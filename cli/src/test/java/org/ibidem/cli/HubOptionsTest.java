@@ -71,9 +71,9 @@ class HubOptionsTest {
         "--pool-connections, 1 connection or more",
         "--node-connections, 1 connection or more",
         "--address-connections, 0 (any) or more",
-        "--port, --port is 0 to 65535",
+        "--port, '--port is 0 to 65535, not -1'",
         "--observer-port, --observer-port is 0 to 65535",
-        "--suspicion, --suspicion 1 or more"
+        "--suspicion, '--suspicion is 1 or more, not -1'"
     })
     void what_cannot_be_is_a_misuse(String option, String why) {
         assertThatThrownBy(() -> options(option, "-1"))

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What `./ibidem` does before there is any Java: the functions of its shell, on a tree of their
 /// own.
@@ -180,6 +182,59 @@ class LauncherTest {
     }
 
     @Test
+    void jars_built_elsewhere_of_the_same_sources_are_taken_over() throws Exception {
+        tree();
+        Files.delete(root.resolve("dist/cli/stamp"));
+        Files.delete(root.resolve("dist/cli"));
+        file("clone/dist/cli/one.jar", "one");
+        file("clone/dist/cli/stamp", "");
+        assertThat(sh("train() { :; }; adopt cli \"$root/clone/dist/cli\"; cat dist/cli/one.jar"))
+                .isEqualTo(new Said(0, "one", ""));
+        assertThat(sh(STALE).out()).isEqualTo("fresh");
+    }
+
+    @Test
+    void where_nothing_can_be_written_the_jars_that_are_there_do() throws Exception {
+        tree();
+        Files.delete(root.resolve("dist/cli/stamp"));
+        var ask = "writable() { false; }; build cli; echo goes on";
+        assertThat(sh(ask))
+                .isEqualTo(
+                        new Said(
+                                1,
+                                "",
+                                "ibidem: cannot build: nothing can be written in "
+                                        + root
+                                        + "; copy it to where it can"));
+        file("dist/cli/stamp", "");
+        assertThat(sh(ask)).isEqualTo(new Said(0, "goes on", ""));
+        Files.setLastModifiedTime(
+                root.resolve("core/pom.xml"), FileTime.from(Instant.now().plusSeconds(10)));
+        assertThat(sh(ask))
+                .isEqualTo(
+                        new Said(
+                                0,
+                                "goes on",
+                                "ibidem: the sources are newer than what was built of them, and"
+                                        + " nothing can be written in "
+                                        + root
+                                        + ": run as built"));
+        assertThat(sh("writable && echo yes").out()).isEqualTo("yes");
+        assertThat(sh("dist=/proc/none; writable || echo no").out()).isEqualTo("no");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"LC_ALL", "LC_CTYPE", "LANG", ""})
+    void a_locale_without_names_beyond_ascii_is_no_obstacle(String variable) throws Exception {
+        if (!variable.isEmpty()) {
+            environment.put(variable, "C");
+        }
+        assertThat(sh("know_all_names; locale charmap").out()).isEqualTo("UTF-8");
+        environment.put("LC_ALL", "de_DE.ISO-8859-1");
+        assertThat(sh("know_all_names; echo $LC_ALL").out()).isEqualTo("de_DE.ISO-8859-1");
+    }
+
+    @Test
     void a_source_that_was_changed_added_or_deleted_makes_them_stale() throws Exception {
         for (var change : List.of("touch", "new", "delete", "pom")) {
             tree();
@@ -228,6 +283,61 @@ class LauncherTest {
                     .isEqualTo("mine\n");
             assertThat(waiting.waitFor()).isZero();
         }
+    }
+
+    /// What is asked of Maven, one line each, and then whether the run counts as broken. It fails
+    /// where it is asked for something that contains `broken`.
+    private List<String> suite(String broken) throws Exception {
+        return sh("""
+        log=$dist/test.log; excluded=full; : >"$log"; echo 1 >"$dist/test.rc"
+        become_maven() {
+            case "$*" in *' verify') echo 'Building Ibidem hub' >>"$log" ;; esac
+            echo "$*" >>"$dist/asked"
+            case "$*" in *"%s"*) return 1 ;; esac
+        }
+        whole_suite -x
+        cat "$dist/asked" "$dist/test.rc"
+        """
+                        .formatted(broken))
+                .out()
+                .lines()
+                .toList();
+    }
+
+    @Test
+    void nothing_is_tested_before_it_is_compiled_and_processes_wait_for_core() throws Exception {
+        var asked = suite("nothing");
+        assertThat(asked).hasSize(9).endsWith("-q spotless:check", "0");
+        int compiled = asked.indexOf(only(asked, " verify"));
+        int networks = asked.indexOf(only(asked, "groups=network|fuzz"));
+        assertThat(networks).isGreaterThan(compiled);
+        assertThat(asked.indexOf(only(asked, "-Dtest=org/ibidem/lab/bench")))
+                .isGreaterThan(networks);
+        int small = asked.indexOf(only(asked, "-pl !lab process-classes surefire:test"));
+        assertThat(small).isGreaterThan(compiled);
+        assertThat(small).isGreaterThan(asked.indexOf(only(asked, "full,cold -pl core")));
+        assertThat(asked.indexOf(only(asked, "-Dtest=!org/ibidem/lab/bench"))).isGreaterThan(small);
+        assertThat(asked).filteredOn(line -> line.contains("full,network,fuzz")).hasSize(2);
+    }
+
+    private static String only(List<String> asked, String part) {
+        assertThat(asked).filteredOn(line -> line.contains(part)).hasSize(1);
+        return asked.stream().filter(line -> line.contains(part)).findFirst().orElseThrow();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                " verify",
+                "groups=cold",
+                "full,cold",
+                "groups=network",
+                "-pl !lab process-classes",
+                "-Dtest=org/ibidem/lab/bench",
+                "-Dtest=!org/ibidem/lab/bench"
+            })
+    void a_run_of_maven_that_fails_breaks_the_whole(String which) throws Exception {
+        assertThat(suite(which)).endsWith("1");
     }
 
     private static final String PASSED =
@@ -284,6 +394,29 @@ class LauncherTest {
         assertThat(said.out().lines())
                 .anyMatch(line -> line.startsWith("failed:  the build itself"))
                 .endsWith("3 passed, 1 failed, 1 skipped");
+    }
+
+    @Test
+    void a_failure_in_the_other_stream_of_a_module_counts() throws Exception {
+        file("lab/target/surefire-reports/TEST-org.x.OneTest.xml", PASSED);
+        file("lab/target/surefire-reports-network/TEST-org.x.TwoTest.xml", FAILED);
+        var said = summary(0);
+        assertThat(said.code()).isEqualTo(1);
+        assertThat(said.out().lines()).endsWith("4 passed, 2 failed, 1 skipped");
+    }
+
+    @Test
+    void the_slowest_classes_are_listed_and_the_times_of_all_kept() throws Exception {
+        for (int i = 1; i <= 25; i++) {
+            var name = "org.x.No" + i + "Test";
+            var time = "time=\"1,%03d.5\"".formatted(i);
+            file(
+                    "core/target/surefire-reports/TEST-" + name + ".xml",
+                    PASSED.replace("org.x.OneTest", name).replaceFirst("time=\"0.5\"", time));
+        }
+        var lines = summary(0).out().lines().filter(line -> line.contains(" tests  org.x.No"));
+        assertThat(lines).hasSize(20).startsWith("  1025.5 s     4 tests  org.x.No25Test");
+        assertThat(Files.readAllLines(root.resolve("dist/times"))).hasSize(25);
     }
 
     @Test

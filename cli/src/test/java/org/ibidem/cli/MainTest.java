@@ -35,7 +35,7 @@ class MainTest {
     @Test
     void says_that_a_subcommand_is_missing() {
         assertThat(ibidem()).isEqualTo(2);
-        assertThat(err.toString()).contains("Name a subcommand", "Usage: ibidem");
+        assertThat(err.toString()).contains("Name a subcommand", "ibidem --help");
     }
 
     @ParameterizedTest

@@ -29,7 +29,7 @@ class NativeTest {
                     "java.lang.foreign.AddressLayout.withTargetLayout",
                     "java.lang.ModuleLayer$Controller.enableNativeAccess");
 
-    private static final JavaClasses CLASSES = imported();
+    static final JavaClasses CLASSES = imported();
 
     /// Of what they use, the names are enough.
     private static JavaClasses imported() {

@@ -59,6 +59,21 @@ class RewriteCommandTest {
     }
 
     @Test
+    void has_calls_spawned_and_changes_nothing_the_second_time() throws Exception {
+        copy(Class.forName("org.ibidem.apps.fib.Fib"));
+        copy(Class.forName("org.ibidem.apps.fib.FibInterface"));
+        assertThat(ibidem("rewrite", "--satin", folder.toString())).isZero();
+        assertThat(out.toString())
+                .contains("rewritten org.ibidem.apps.fib.Fib: 3 calls are spawned")
+                .contains("1 rewritten");
+        assertThat(ibidem("rewrite", "--satin", folder.toString())).isZero();
+        assertThat(out.toString()).contains("0 rewritten");
+        assertThat(ibidem("rewrite", "--satin", folder.resolve("none.jar").toString()))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("none.jar", "there is no such file");
+    }
+
+    @Test
     void says_that_a_place_is_not_there() {
         assertThat(ibidem("rewrite", folder.resolve("none.jar").toString())).isEqualTo(1);
         assertThat(err.toString()).contains("none.jar", "there is no such file");

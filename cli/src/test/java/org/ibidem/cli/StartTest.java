@@ -11,9 +11,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// How `./ibidem` starts once it is built.
 @Tag("lab")
+@Isolated("starts processes, of which some are killed")
 @Timeout(120)
 class StartTest {
     private static final Path COMMAND = Path.of("..", "ibidem").toAbsolutePath().normalize();

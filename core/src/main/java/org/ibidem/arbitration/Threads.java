@@ -13,12 +13,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import org.ibidem.link.Progress;
 import org.ibidem.link.Tasks;
 import org.jspecify.annotations.Nullable;
 
 /// Runs the tasks of one node or one hub on virtual threads, repeated ones on daemon threads of the
-/// platform; one daemon thread, made when first needed, watches the time of those that wait.
-/// Threads are named `OWNER/TASK`, so that a thread dump says whose they are.
+/// platform; one daemon thread, made when first needed, watches the time of those that wait, and
+/// another drives parts that have none of their own. Threads are named `OWNER/TASK`, so that a
+/// thread dump says whose they are.
 ///
 /// What a task throws ends that task and is logged; it harms no other. Tasks that wait are kept in
 /// order of time and are forgotten at once when stopped, so a time limit that was not needed costs
@@ -35,6 +37,7 @@ public final class Threads implements Tasks, AutoCloseable {
     private final AtomicLong sequence = new AtomicLong();
     private volatile boolean closed;
     private @Nullable Thread watch;
+    private @Nullable Progressing progressing;
 
     /// Threads on the machine's clock.
     ///
@@ -62,6 +65,16 @@ public final class Threads implements Tasks, AutoCloseable {
     public Task repeat(Duration pause, String name, BooleanSupplier body) {
         var thread = Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false);
         return start(name, new Running(name, thread, () -> Tasks.again(pause, body)));
+    }
+
+    @Override
+    public void block(String name, Runnable body) {
+        refuseWhenClosed(name);
+        Thread.ofPlatform()
+                .daemon()
+                .inheritInheritableThreadLocals(false)
+                .name(owner + "/" + name)
+                .start(body);
     }
 
     private Task start(String name, Running task) {
@@ -96,6 +109,24 @@ public final class Threads implements Tasks, AutoCloseable {
         return task;
     }
 
+    /// All of them by one daemon thread of the platform, made when first needed.
+    @Override
+    public Driven drive(String name, Progress part) {
+        lock.lock();
+        try {
+            refuseWhenClosed(name);
+            var drives = progressing;
+            if (drives == null) {
+                drives = new Progressing(clock);
+                progressing = drives;
+                Thread.ofPlatform().daemon().name(owner + "/progress").start(drives);
+            }
+            return drives.add(name, part);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     @Override
     public long nanoTime() {
         return clock.nanoTime();
@@ -120,6 +151,9 @@ public final class Threads implements Tasks, AutoCloseable {
             closed = true;
             waiting.clear();
             changed.signalAll();
+            if (progressing != null) {
+                progressing.close();
+            }
         } finally {
             lock.unlock();
         }

@@ -2,18 +2,18 @@ package org.ibidem.arbitration;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.CancelledKeyException;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ClosedSelectorException;
-import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.ibidem.buffer.Tally;
+import org.ibidem.config.NativeChannels;
+import org.ibidem.link.Armed;
 import org.ibidem.link.Doorbell;
 import org.ibidem.link.LinkBroken;
+import org.ibidem.link.SleepTraits;
 import org.ibidem.link.Sleepy;
 import org.jspecify.annotations.Nullable;
 
@@ -34,12 +34,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
     private static final int MORE = 3;
 
     /// By then, what a processor has stored is seen by all: it takes microseconds.
-    private static final long SETTLED_MILLIS = 1;
-
-    private static final long SETTLED_NANOS = TimeUnit.MILLISECONDS.toNanos(SETTLED_MILLIS);
-
-    /// Waits without a sleep, after which sleeps are rare.
-    private static final int AWAKE_FOR_LONG = 1 << 12;
+    private static final long MOMENT_MILLIS = 1;
 
     private static final System.Logger LOG = System.getLogger(Waiter.class.getName());
     private static final Duration FOREVER = Duration.ofDays(36_500);
@@ -74,9 +69,6 @@ public final class Waiter implements Doorbell, AutoCloseable {
     /// There is one thing to wait for, and several looks at it can be had at once.
     private volatile boolean repeats;
 
-    /// Waits since the last sleep.
-    private int unslept;
-
     /// Makes a waiter with nothing to wait for but its bell.
     public Waiter(WaitPolicy policy) {
         this(new WaitChoice(policy));
@@ -98,43 +90,6 @@ public final class Waiter implements Doorbell, AutoCloseable {
     public void choose(@Nullable WaitPolicy policy) {
         choice.choose(policy);
         ring();
-    }
-
-    /// Something to wait for, and the key that the selector knows it by.
-    private static final class Seat {
-        final Sleepy input;
-        volatile @Nullable SelectionKey key;
-        volatile boolean left;
-
-        /// Whether it was armed before, and since when: for a moment the other side may not know.
-        private boolean known;
-
-        private long since;
-
-        Seat(Sleepy input) {
-            this.input = input;
-        }
-
-        /// Is armed. A timer costs more than the sleep itself where the system has to ask what it
-        /// runs on for one; so this is to be rare.
-        boolean settles() {
-            if (!input.settles()) {
-                return false;
-            }
-            if (input.settlesAnew() || !known) {
-                known = true;
-                since = System.nanoTime();
-                return true;
-            }
-            return System.nanoTime() - since < SETTLED_NANOS;
-        }
-
-        void seldomSleeps() {
-            if (known) {
-                known = false;
-                input.seldomSleeps();
-            }
-        }
     }
 
     /// Where to count spins and sleeps; before the first wait.
@@ -164,10 +119,13 @@ public final class Waiter implements Doorbell, AutoCloseable {
     }
 
     private void sit(Seat[] all) {
-        costly = all.length == 1 && all[0].input.announces();
+        var one = all.length == 1 ? all[0].input.traits() : SleepTraits.NONE;
+        costly = one.announces();
         alone = all.length < 2 && !costly;
-        repeats = all.length == 1 && all[0].input.looksMore();
-        sockets = all.length > 1 && Arrays.stream(all).anyMatch(seat -> seat.input.announces());
+        repeats = one.looksMore();
+        sockets =
+                all.length > 1
+                        && Arrays.stream(all).anyMatch(seat -> seat.input.traits().announces());
         seats = all;
     }
 
@@ -175,14 +133,12 @@ public final class Waiter implements Doorbell, AutoCloseable {
     /// just now is made to return first, so this never waits. A key that is being made meanwhile is
     /// cancelled by its maker.
     private void leave(Seat seat) {
-        seat.left = true;
-        var key = seat.key;
+        boolean known = seat.leave();
         var mine = selector;
-        if (key != null && mine != null) {
-            key.cancel();
+        if (known && mine != null) {
             try {
                 mine.wakeup();
-                mine.selectNow(Waiter::ready);
+                mine.selectNow(Seat::ready);
             } catch (IOException | ClosedSelectorException e) {
                 LOG.log(System.Logger.Level.DEBUG, "a key was not forgotten: {0}", e.getMessage());
             }
@@ -209,7 +165,6 @@ public final class Waiter implements Doorbell, AutoCloseable {
     public void begin(long deadline) {
         polls = 0;
         slept = false;
-        unslept(); // here, and not when something has come, which may be awaited
         if (sockets && ++unlooked >= budget.policy().pollsPerLook()) {
             look(); // each wait is a poll that finds something, mostly
         }
@@ -237,29 +192,18 @@ public final class Waiter implements Doorbell, AutoCloseable {
     public void found(boolean waited) {
         if (waited) {
             found();
-        } else {
-            unslept();
         }
     }
 
     /// The wait is over, something was found: learns whether spinning pays.
     public void found() {
         if (slept) {
-            unslept = 0;
             budget.slept(System.nanoTime() - since);
             return;
         }
         if (polls > POLLS_PER_TICK) {
             budget.spun(System.nanoTime() - looked);
             tally.add(Tally.What.SPINS, 1);
-        }
-    }
-
-    private void unslept() {
-        if (++unslept == AWAKE_FOR_LONG) {
-            for (var seat : seats) {
-                seat.seldomSleeps();
-            }
         }
     }
 
@@ -341,7 +285,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
                 for (var seat : seats) {
                     register(seat, mine);
                 }
-                mine.selectNow(Waiter::ready);
+                mine.selectNow(Seat::ready);
             } catch (IOException e) {
                 throw new UncheckedIOException("looking in a selector failed", e);
             }
@@ -353,14 +297,14 @@ public final class Waiter implements Doorbell, AutoCloseable {
         var here = seats;
         try {
             var mine = opened();
-            boolean quiet = true;
+            var armed = Armed.SLEEP;
             for (var seat : here) {
                 register(seat, mine);
-                quiet &= armed(seat.input);
+                armed = armed.and(seat.arm());
             }
             asleep = true;
-            if (quiet && !rung.get()) {
-                select(mine, here, millis);
+            if (armed != Armed.READY && !rung.get()) {
+                select(mine, here, armed, millis);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("waiting in a selector failed", e);
@@ -377,38 +321,24 @@ public final class Waiter implements Doorbell, AutoCloseable {
     /// Sleeps, at first for a moment only where somebody may have missed that this one does.
     ///
     /// @param millis 0: for ever
-    private void select(Selector mine, Seat[] here, long millis) throws IOException {
-        boolean settles = false;
-        for (var seat : here) {
-            settles |= seat.settles();
-        }
-        if (settles) {
-            boolean over =
-                    mine.select(Waiter::ready, SETTLED_MILLIS) > 0 || millis == SETTLED_MILLIS;
+    private void select(Selector mine, Seat[] here, Armed armed, long millis) throws IOException {
+        boolean looks = armed == Armed.SLEEP_THEN_LOOK;
+        if (looks) {
+            boolean over = mine.select(Seat::ready, MOMENT_MILLIS) > 0 || millis == MOMENT_MILLIS;
             if (over || rung.get() || Thread.currentThread().isInterrupted() || !stillQuiet(here)) {
                 return;
             }
         }
-        mine.select(Waiter::ready, settles && millis > 0 ? millis - SETTLED_MILLIS : millis);
+        mine.select(Seat::ready, looks && millis > 0 ? millis - MOMENT_MILLIS : millis);
     }
 
     private static boolean stillQuiet(Seat[] here) {
         for (var seat : here) {
-            if (!seat.input.stillQuiet()) {
+            if (seat.isToLook() && seat.arm() == Armed.READY) {
                 return false;
             }
         }
         return true;
-    }
-
-    /// A broken link is reported by the poll that follows, to whoever knows which connection it
-    /// was.
-    private static boolean armed(Sleepy input) {
-        try {
-            return input.arm();
-        } catch (LinkBroken e) {
-            return false;
-        }
     }
 
     private static void disarmed(Sleepy input) {
@@ -422,53 +352,16 @@ public final class Waiter implements Doorbell, AutoCloseable {
     private Selector opened() throws IOException {
         var mine = selector;
         if (mine == null) {
-            mine = Selector.open();
+            mine = NativeChannels.provider().openSelector();
             selector = mine;
         }
         return mine;
     }
 
-    private static void ready(SelectionKey key) {
-        if (key.attachment() instanceof Sleepy input) {
-            input.ready();
-        }
-    }
-
-    /// Has the selector know what the input is interested in now. A channel that was closed
-    /// meanwhile cannot be selected on; the poll that follows says what happened to it. One that
-    /// was removed and added again still has its old key, which the selector forgets when it
-    /// selects next.
     private void register(Seat seat, Selector mine) throws IOException {
-        var channel = seat.input.channel();
-        if (channel == null) {
-            return;
+        if (!seat.registers(mine)) {
+            rung.set(true);
         }
-        int interest = seat.input.interest();
-        var key = seat.key;
-        try {
-            if (key != null && key.isValid()) {
-                if (key.interestOps() != interest) {
-                    key.interestOps(interest);
-                }
-            } else if (interest != 0) {
-                seat.key = channel.register(mine, interest, seat.input);
-            }
-        } catch (ClosedChannelException e) {
-            missed(seat);
-        } catch (CancelledKeyException e) {
-            mine.selectNow(Waiter::ready);
-            missed(seat);
-        }
-        var made = seat.key;
-        if (seat.left && made != null) {
-            made.cancel();
-        }
-    }
-
-    /// The selector will not tell of it: it must be polled again.
-    private void missed(Seat seat) {
-        seat.input.ready();
-        rung.set(true);
     }
 
     /// The deadline a time limit from now ends at; a limit of centuries is none.

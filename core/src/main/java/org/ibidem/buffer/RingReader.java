@@ -37,6 +37,9 @@ public final class RingReader {
     /// Records in a row that only say where to go: a writer has no reason for more.
     private static final int MOST_TURNS = 8;
 
+    /// Credits without a sleep, after which sleeps are rare.
+    private static final int AWAKE_FOR_LONG = 1 << 12;
+
     private MemorySegment memory;
     private long base;
     private List<RingPlace> places;
@@ -60,6 +63,9 @@ public final class RingReader {
     private int resting;
 
     private int fenced;
+
+    /// Given since the last sleep.
+    private int credits;
 
     /// Whether the flag says that it sleeps, as far as it was set here.
     private boolean asleep;
@@ -296,6 +302,9 @@ public final class RingReader {
             return false;
         }
         creditGiven = false;
+        if (fenced != 0 && !asleep && ++credits == AWAKE_FOR_LONG) {
+            seldomSleeps();
+        }
         VarHandle.fullFence(); // the position before the load of the flag
         return (int) INT.getOpaque(memory, base + WRITER_WAITS) != 0
                 && (int) INT.getAndSet(memory, base + WRITER_WAITS, 0) != 0;
@@ -305,13 +314,14 @@ public final class RingReader {
     ///
     /// Before a long sleep [#sleepsOn] must be asked, a millisecond later: a writer that looked
     /// just before may have a record on its way out of its processor still, and wakes nobody for
-    /// it. Once a millisecond has passed since the first sleep that need not be any more, until
-    /// [#seldomSleeps].
+    /// it. Once a millisecond has passed since the first sleep that need not be any more, as long
+    /// as [#isKnownToSleep].
     ///
     /// @return false: there is a record already
     public boolean sleep() {
         release();
         fenced = RingLayout.FENCED;
+        credits = 0;
         asleep = true;
         INT.setOpaque(memory, base + READER_SLEEPS, RingLayout.SLEEPS | fenced | resting);
         VarHandle.fullFence(); // our flag before the second look
@@ -329,8 +339,13 @@ public final class RingReader {
         told |= (flag & RingLayout.SLEEPS) == 0;
     }
 
+    /// Whether the writer was asked for fences, which it keeps until sleeping has become rare.
+    public boolean isKnownToSleep() {
+        return fenced != 0;
+    }
+
     /// Sleeping has become rare: the writer need have no fences.
-    public void seldomSleeps() {
+    private void seldomSleeps() {
         fenced = 0;
         INT.setOpaque(memory, base + READER_SLEEPS, resting);
     }

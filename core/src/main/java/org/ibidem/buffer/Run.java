@@ -30,6 +30,9 @@ public final class Run {
     /// Bytes of an array's or string's length, which follows the tag of its first run.
     public static final int LENGTH = 8;
 
+    /// The length of a string that is null.
+    public static final long NO_STRING = -1;
+
     /// Kinds of values: the eight primitives.
     public static final int BOOLEAN = 0, BYTE = 1, CHAR = 2, SHORT = 3;
 

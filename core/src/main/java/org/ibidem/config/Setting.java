@@ -2,6 +2,7 @@ package org.ibidem.config;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// One thing that can be set from outside. All there are, with what they mean, in one place: so
 /// that `ibidem explain config` can show them and a configuration file can be checked.
@@ -10,6 +11,9 @@ import java.util.Optional;
 /// @param byDefault what it is where nobody sets it, as text
 /// @param meaning for people
 public record Setting(String name, String byDefault, String meaning) {
+    /// What the names of all begin with.
+    static final String PREFIX = "ibidem.";
+
     /// All settings.
     public static final List<Setting> ALL =
             List.of(
@@ -21,6 +25,24 @@ public record Setting(String name, String byDefault, String meaning) {
                             "ibidem.stack.*",
                             "",
                             "the stack of the port types of this name, before ibidem.stack"),
+                    new Setting(
+                            "ibidem.auto",
+                            "none",
+                            "what a stack auto may put over a long line by itself, or none"),
+                    new Setting(
+                            "ibidem.mpj.stack",
+                            "auto",
+                            "the stack of the links between the processes of an MPI program"),
+                    new Setting(
+                            "ibidem.mpj.eager",
+                            "128k",
+                            "bytes of the largest MPI message that leaves before it is asked for"),
+                    new Setting(
+                            "ibidem.mpj.window",
+                            "1m",
+                            "bytes of MPI messages of one sender that wait to be received, at most"),
+                    new Setting(
+                            "ibidem.satin.stack", "auto", "the stack that stolen jobs travel over"),
                     new Setting(
                             "ibidem.wait",
                             "adaptive",
@@ -51,8 +73,20 @@ public record Setting(String name, String byDefault, String meaning) {
                             "ibidem.port",
                             "any",
                             "the port an open node listens on, such as one that a NAT hands on to it"),
+                    new Setting(
+                            "ibidem.membership",
+                            "eventual",
+                            "what this process wants to know of other members: none, eventual, ordered"),
                     new Setting("ibidem.location", "", "host@cluster@site, near to far"),
                     new Setting("ibidem.identity", "", "the file of the node's key"),
+                    new Setting(
+                            "ibidem.authority",
+                            "",
+                            "the file with the certificate of the pool's authority, if it has one"),
+                    new Setting(
+                            "ibidem.certificate",
+                            "",
+                            "the file with the node's certificate in such a pool; by default that of its key"),
                     new Setting(
                             "ibidem.methods",
                             "",
@@ -80,13 +114,77 @@ public record Setting(String name, String byDefault, String meaning) {
                     new Setting(
                             "ibidem.proxy",
                             "",
-                            "proxies on the way out, such as socks5://host:1080, or none"));
+                            "proxies on the way out, such as socks5://host:1080, or none"),
+                    new Setting(
+                            "ibidem.mpj.device",
+                            "circuit",
+                            "what the messages of an MPI program travel by: circuit; of a process that is in no job smpdev"),
+                    new Setting(
+                            "ibidem.mpj.debug",
+                            "false",
+                            "whether an MPI program looks before each collective operation whether all call the same one"),
+                    new Setting(
+                            "ibidem.mpj.objects",
+                            "**",
+                            "the classes that an MPI program receives objects of, such as com.example.**, com.example.Order"),
+                    new Setting(
+                            "ibidem.satin.threads",
+                            "1",
+                            "workers of each process of a program that divides and conquers"),
+                    new Setting(
+                            "ibidem.satin.workers",
+                            "1",
+                            "for how many processes such a program waits before it begins; set by ibidem run --satin"),
+                    new Setting(
+                            "ibidem.satin.path",
+                            ".",
+                            "the class path of such a program; set by ibidem run --satin"),
+                    new Setting(
+                            "ibidem.satin.stealing",
+                            "cluster-aware",
+                            "whom a process of such a program asks for work: cluster-aware (its own site, and one of another one meanwhile) or random"),
+                    new Setting(
+                            "ibidem.satin.copying",
+                            "false",
+                            "whether such a program's jobs are copied where they stay, too, to find what relies on sharing"),
+                    new Setting(
+                            "ibidem.satin.statistics",
+                            "false",
+                            "whether each process of such a program says at its end what it did for others"),
+                    new Setting(
+                            "ibidem.sockets",
+                            "",
+                            "which destinations the sockets of a program reach by Ibidem; set by ibidem run --sockets"));
 
     private static final String ANY = "*";
+
+    /// What bears such a name and is no setting: of the command itself, of its build and its tests.
+    private static final Set<String> OTHERS =
+            Set.of(
+                    "ibidem.config",
+                    "ibidem.home",
+                    "ibidem.launcher",
+                    "ibidem.java_home",
+                    "ibidem.java_opts",
+                    "ibidem.built",
+                    "ibidem.ci_limit",
+                    "ibidem.full",
+                    "ibidem.seeds",
+                    "ibidem.test.loud");
 
     /// The setting that has this name.
     public static Optional<Setting> of(String name) {
         return ALL.stream().filter(setting -> setting.matches(name)).findFirst();
+    }
+
+    /// Whether it is a setting, or something else of ours.
+    static boolean isKnown(String name) {
+        return of(name).isPresent() || OTHERS.contains(name);
+    }
+
+    /// The setting that a name that is none may have meant.
+    static Optional<String> nearest(String name) {
+        return Nearest.to(name, ALL.stream().map(Setting::name).toList());
     }
 
     private boolean matches(String wanted) {

@@ -2,6 +2,7 @@ package org.ibidem.config;
 
 import java.io.IOException;
 import java.io.StringReader;
+import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
@@ -27,7 +29,10 @@ import org.jspecify.annotations.Nullable;
 /// where there is one; it is a file of Java properties. Values are written as in the stack
 /// notation: `8k`, `10ms`, `true`.
 public final class Settings {
+    private static final System.Logger LOG = System.getLogger(Settings.class.getName());
+    private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
     private static final String FILE = "ibidem.config";
+    private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
     private static final Path USUAL_FILE = Path.of(".ibidem", "config.properties");
 
     private final List<Source> sources;
@@ -41,6 +46,14 @@ public final class Settings {
 
         /// What is set there.
         Set<String> names();
+
+        /// What is set there under a name like those of settings, and is none, as it is written
+        /// there, with the name a setting would have.
+        default Map<String, String> strangers() {
+            return names().stream()
+                    .filter(name -> name.startsWith(Setting.PREFIX) && !Setting.isKnown(name))
+                    .collect(Collectors.toMap(this::place, UnaryOperator.identity()));
+        }
     }
 
     private interface Lookup {
@@ -82,8 +95,13 @@ public final class Settings {
             return all.get().stream()
                     .filter(name -> name.startsWith("IBIDEM_"))
                     .map(name -> name.toLowerCase(Locale.ROOT).replaceFirst("_", "."))
-                    .map(name -> Setting.of(name).isPresent() ? name : name.replaceFirst("_", "."))
+                    .map(name -> Setting.isKnown(name) ? name : dotted(name))
                     .collect(Collectors.toSet());
+        }
+
+        private static String dotted(String name) {
+            var dotted = name.replaceFirst("_", ".");
+            return Setting.isKnown(dotted) ? dotted : name;
         }
     }
 
@@ -176,7 +194,6 @@ public final class Settings {
         }
         for (var name : values.stringPropertyNames()) {
             if (Setting.of(name).isEmpty()) {
-                var known = Setting.ALL.stream().map(Setting::name).toList();
                 throw new SettingException(
                         "the configuration file "
                                 + called
@@ -185,7 +202,7 @@ public final class Settings {
                                 + " ("
                                 + line(lines, name)
                                 + "), which there is not"
-                                + Nearest.to(name, known)
+                                + Setting.nearest(name)
                                         .map(near -> "; did you mean " + near + "?")
                                         .orElse(""));
             }
@@ -212,6 +229,16 @@ public final class Settings {
                         ? memory
                         : Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
         return folder.resolve(".ibidem-" + System.getProperty("user.name", "unknown"));
+    }
+
+    /// What this machine calls itself, by its own record: no name server is asked, which may be
+    /// silent, or not know it.
+    public static String hostName() {
+        try {
+            return Files.readString(HOST_NAME).strip();
+        } catch (IOException _) {
+            return system().environment("HOSTNAME").orElse("localhost");
+        }
     }
 
     /// The environment variable that stands for a setting.
@@ -241,6 +268,31 @@ public final class Settings {
                 .filter(File.class::isInstance)
                 .map(source -> ((File) source).path())
                 .findAny();
+    }
+
+    /// What is set in properties and in the environment under names like those of settings, and is
+    /// none: in a file that is refused. Each says where it stands, and which setting it may mean.
+    public List<String> strangers() {
+        return sources.stream()
+                .flatMap(source ->
+                        source.strangers().entrySet().stream()
+                                .map(set -> stranger(source, set.getKey(), set.getValue())))
+                .sorted()
+                .toList();
+    }
+
+    private static String stranger(Source source, String place, String name) {
+        return "the "
+                + place
+                + " is no setting"
+                + Setting.nearest(name)
+                        .map(near -> "; did you mean the " + source.place(near) + "?")
+                        .orElse(" (ibidem explain config lists them)");
+    }
+
+    /// Says so, once in this process of each.
+    public void warnOfStrangers() {
+        strangers().stream().filter(TOLD::add).forEach(text -> LOG.log(Level.WARNING, text));
     }
 
     /// What is set of those whose names begin so, wherever that is.

@@ -1,7 +1,7 @@
 package org.ibidem.connect;
 
 import java.io.IOException;
-import java.nio.channels.SocketChannel;
+import org.ibidem.link.Path;
 
 /// Proves who is at the other end of a new connection, in two steps, because several connections to
 /// one peer may be tried at once: every one of them must prove the peer, but the peer must see only
@@ -10,13 +10,12 @@ import java.nio.channels.SocketChannel;
 /// @param <T> what a proved connection is to the caller
 @FunctionalInterface
 public interface Check<T> {
-    /// First step, on each connection: has the peer prove itself. May block; a closed channel ends
-    /// it.
+    /// First step, on each connection: has the peer prove itself. May block; a closed path ends it.
     ///
-    /// @param channel in blocking mode
+    /// @param path in blocking mode, nothing said on it that the other end would miss
     /// @throws IOException or an `IbidemException` when the peer cannot prove to be the one wanted;
     ///   the message is shown to people as the reason why this address failed
-    Claim<T> check(SocketChannel channel) throws IOException;
+    Claim<T> check(Path path) throws IOException;
 
     /// A connection whose peer has proved itself.
     @FunctionalInterface

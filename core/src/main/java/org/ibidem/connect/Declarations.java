@@ -34,6 +34,9 @@ public final class Declarations {
     private static final String EGRESS = "ibidem.egress.";
     private static final String COSTS = "ibidem.costs";
 
+    /// Nobody has declared anything.
+    public static final Declarations NONE = new Declarations();
+
     private final List<String> methods;
     private final Map<String, List<Subnet>> sites = new LinkedHashMap<>();
     private final Map<String, Declared<Egress>> egresses = new HashMap<>();
@@ -47,6 +50,10 @@ public final class Declarations {
         static <T> Declared<T> of(T value, Given given) {
             return new Declared<>(value, given.name() + " (" + given.place() + ")");
         }
+    }
+
+    private Declarations() {
+        methods = List.of();
     }
 
     /// Reads all of them.
@@ -90,6 +97,12 @@ public final class Declarations {
         return said;
     }
 
+    /// Whether this is an address that is declared for a site.
+    public boolean holds(String site, InetAddress address) {
+        return sites.getOrDefault(site, List.of()).stream()
+                .anyMatch(subnet -> subnet.holds(address));
+    }
+
     /// How connections get out of where somebody is.
     public Optional<Declared<Egress>> egress(@Nullable Location of) {
         return of == null ? Optional.empty() : Optional.ofNullable(egresses.get(site(of)));
@@ -120,9 +133,7 @@ public final class Declarations {
         for (var end : Arrays.asList(here, there)) {
             var declared = egress(end);
             if (declared.isPresent() && !declared.get().value().foreseeable()) {
-                return declared.get().where()
-                        + " says that there is "
-                        + declared.get().value().meaning();
+                return declared.get().where() + " says that " + declared.get().value().inSentence();
             }
         }
         return "";

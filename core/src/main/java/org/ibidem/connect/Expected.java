@@ -2,8 +2,8 @@ package org.ibidem.connect;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.channels.SocketChannel;
 import java.util.List;
+import org.ibidem.link.Path;
 
 /// A connection that somebody was asked to make to this node: it is known by its token, and taken
 /// out of those that come in by themselves.
@@ -19,7 +19,7 @@ public interface Expected extends AutoCloseable {
     /// @return in blocking mode, the greeting read, nothing sent
     /// @throws IOException when it will not come; the message says why
     /// @throws InterruptedException when it is not wanted any more
-    SocketChannel await() throws IOException, InterruptedException;
+    Path await() throws IOException, InterruptedException;
 
     /// It will not come: whoever waits is told why.
     void failed(String why);

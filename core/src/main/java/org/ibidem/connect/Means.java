@@ -1,6 +1,7 @@
 package org.ibidem.connect;
 
 import java.time.Duration;
+import org.ibidem.link.Datagrams;
 import org.ibidem.link.Tasks;
 import org.jspecify.annotations.Nullable;
 
@@ -11,14 +12,20 @@ import org.jspecify.annotations.Nullable;
 /// @param broker reaches the peer already, or null when nothing does: then only methods that can
 ///   bootstrap can be used
 /// @param relay carries bytes to the peer, or null when nobody does
-public record Means(Tasks tasks, Duration limit, @Nullable Broker broker, @Nullable Relay relay) {
+/// @param datagrams where paths of datagrams begin, or null where this node has none
+public record Means(
+        Tasks tasks,
+        Duration limit,
+        @Nullable Broker broker,
+        @Nullable Relay relay,
+        @Nullable Datagrams datagrams) {
     /// With nobody else's help.
     public Means(Tasks tasks, Duration limit) {
-        this(tasks, limit, null, null);
+        this(tasks, limit, null, null, null);
     }
 
     /// The same with another limit.
     public Means within(Duration other) {
-        return new Means(tasks, other, broker, relay);
+        return new Means(tasks, other, broker, relay, datagrams);
     }
 }

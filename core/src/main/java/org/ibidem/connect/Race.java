@@ -11,6 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.ibidem.IbidemException;
 import org.ibidem.connect.Check.Claim;
 import org.ibidem.connect.Unreachable.Attempt;
+import org.ibidem.link.Path;
 import org.ibidem.link.Tasks.Task;
 import org.jspecify.annotations.Nullable;
 
@@ -176,7 +177,8 @@ public final class Race<T> {
         final Route route;
         @Nullable Task task; // the referee's, as is `failure`
         @Nullable Attempt failure;
-        private @Nullable SocketChannel channel;
+        private @Nullable SocketChannel socket;
+        private @Nullable Path path;
         private boolean stopped;
 
         Runner(int number, Route route) {
@@ -198,7 +200,9 @@ public final class Race<T> {
         private Claim<T> claim(int connections) throws IOException, InterruptedException {
             var connected = adopt(route.connect(this::open));
             try {
-                Heartbeat.USUAL.keep(connected);
+                if (connected instanceof SocketPath path) {
+                    Heartbeat.USUAL.keep(path.socket());
+                }
                 var claim = check.check(connected);
                 route.proved(connected);
                 return claim;
@@ -228,17 +232,17 @@ public final class Race<T> {
                 throw new ClosedChannelException();
             }
             drop(); // a route that tries again has done with the one before
-            channel = Route.socket();
-            return channel;
+            socket = Route.socket();
+            return socket;
         }
 
         /// Not every connection is made of a socket from [#open].
-        private synchronized SocketChannel adopt(SocketChannel connected) throws IOException {
+        private synchronized Path adopt(Path connected) throws IOException {
             if (stopped) {
                 connected.close();
                 throw new ClosedChannelException();
             }
-            channel = connected;
+            path = connected;
             return connected;
         }
 
@@ -252,9 +256,12 @@ public final class Race<T> {
         }
 
         private void drop() {
-            if (channel != null) {
+            if (path != null) {
+                path.close();
+            }
+            if (socket != null) {
                 try {
-                    channel.close();
+                    socket.close();
                 } catch (IOException _) {
                     // it lost anyway
                 }

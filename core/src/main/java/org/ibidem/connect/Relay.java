@@ -2,8 +2,8 @@ package org.ibidem.connect;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import org.ibidem.link.StreamPath;
 import org.ibidem.topology.NodeId;
 
 /// Somebody whom both ends reach, and who carries bytes between them.
@@ -14,7 +14,7 @@ public interface Relay {
     /// @throws IOException when the relay does not reach it or carries no more; the message says
     ///   why
     /// @throws InterruptedException when it is not wanted any more
-    SocketChannel open(NodeId peer, Duration limit) throws IOException, InterruptedException;
+    StreamPath open(NodeId peer, Duration limit) throws IOException, InterruptedException;
 
     /// Where the relay is.
     InetSocketAddress address();

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
+import org.ibidem.config.NativeChannels;
+import org.ibidem.link.Path;
 
 /// One way to one address, to be tried in a [Race].
 public interface Route {
@@ -25,7 +27,7 @@ public interface Route {
     /// The peer has proved itself over this connection.
     ///
     /// @throws IOException when the connection has broken meanwhile
-    default void proved(SocketChannel connection) throws IOException {}
+    default void proved(Path connection) throws IOException {}
 
     /// What it has gone through so far, for people; asked from another thread when the time is
     /// over.
@@ -41,7 +43,7 @@ public interface Route {
     /// @return connected, in blocking mode, nothing sent or read that its other end would miss
     /// @throws IOException with the reason, for people: a message of its own, or the system's
     /// @throws InterruptedException when it is not wanted any more
-    SocketChannel connect(Sockets sockets) throws IOException, InterruptedException;
+    Path connect(Sockets sockets) throws IOException, InterruptedException;
 
     /// Where a route gets its sockets from, so that others can close what it waits for.
     @FunctionalInterface
@@ -53,25 +55,25 @@ public interface Route {
     }
 
     /// The plain way: a TCP connection to an address.
-    static Route to(InetSocketAddress address) {
-        return new Route() {
-            @Override
-            public InetSocketAddress address() {
-                return address;
-            }
+    static Plain to(InetSocketAddress address) {
+        return new Plain(address);
+    }
 
-            @Override
-            public SocketChannel connect(Sockets sockets) throws IOException {
-                var channel = sockets.open();
-                new BriefWait().connect(channel, address);
-                return channel;
-            }
-        };
+    /// The plain way.
+    ///
+    /// @param address where it leads
+    record Plain(InetSocketAddress address) implements Route {
+        @Override
+        public SocketPath connect(Sockets sockets) throws IOException {
+            var socket = sockets.open();
+            new BriefWait().connect(socket, address);
+            return new SocketPath(socket);
+        }
     }
 
     /// A socket as [Sockets] are to give them.
     static SocketChannel socket() throws IOException {
-        var channel = SocketChannel.open();
+        var channel = NativeChannels.provider().openSocketChannel();
         try {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             return channel;

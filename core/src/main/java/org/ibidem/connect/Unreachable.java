@@ -20,6 +20,9 @@ public final class Unreachable extends IbidemException {
     public record Attempt(InetSocketAddress address, String why, @Nullable Exception cause) {
         @Override
         public String toString() {
+            if (address.getPort() == 0) {
+                return why; // of an address that nobody knows yet
+            }
             var host =
                     address.isUnresolved()
                             ? address.getHostString()

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/// A link that carries bytes without borders: TCP, a routed connection, TLS over either. Never
-/// blocks.
+/// A link that carries bytes without borders: TCP, a routed connection; to come: TLS over either.
+/// Never blocks.
 ///
 /// The two directions are independent: one thread may write while another reads. Buffers are
 /// direct.
@@ -14,6 +14,15 @@ public non-sealed interface ByteStream extends Link {
     ///
     /// @return bytes taken; 0: BUSY
     int write(ByteBuffer from) throws IOException;
+
+    /// Hands on what it keeps of the bytes it took, as the rest of a block: they reach the peer
+    /// without another [#write]. Whoever stands over another stream flushes that one, too. To be
+    /// called at the end of a message, not after each write.
+    ///
+    /// @return false: BUSY, some are still here, call again
+    default boolean flush() throws IOException {
+        return true;
+    }
 
     /// Reads what is there into `into`, moving its position.
     ///

@@ -15,6 +15,9 @@ public final class Catalog {
     private final SortedMap<String, Driver> drivers = new TreeMap<>();
     private final SortedMap<String, Filter> filters = new TreeMap<>();
 
+    /// No drivers and no filters.
+    public static final Catalog NONE = new Catalog(List.of(), List.of());
+
     private Catalog(Collection<? extends Driver> drivers, Collection<? extends Filter> filters) {
         drivers.forEach(d -> check(d.name(), this.drivers.put(d.name(), d), d));
         filters.forEach(f -> check(f.name(), this.filters.put(f.name(), f), f));

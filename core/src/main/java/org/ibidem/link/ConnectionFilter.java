@@ -9,4 +9,9 @@ public non-sealed interface ConnectionFilter extends Filter {
     ///
     /// @param options an instance of [#options]
     Lower over(Lower below, Record options);
+
+    /// Whether what the driver gets is a part of a connection that other links use, too.
+    default boolean shares() {
+        return false;
+    }
 }

@@ -1,9 +1,7 @@
 package org.ibidem.link;
 
-import java.io.IOException;
-
 /// A network driver: one way of moving bytes, a leaf of every stack. Found by its `provides` line;
-/// stateless.
+/// stateless: what it keeps, it keeps in the [Domain] of a node.
 public interface Driver {
     /// Its name in the stack notation; also the name of its folder.
     String name();
@@ -12,18 +10,18 @@ public interface Driver {
     /// defaults.
     Class<? extends Record> options();
 
-    /// What a peer has to know to tell whether this driver reaches us: short printable text,
-    /// published with the node's contact. Empty when there is nothing to know or the driver cannot
-    /// work here.
-    String place();
-
-    /// Can a node that published `there` as its [#place] be reached from here?
-    Reach reach(String there);
-
-    /// Makes this end of a link; both ends call it, with lowers of the same key. May block.
+    /// What serves all links of one node. Called once for each node; sockets and memory are taken
+    /// by need, not here.
     ///
-    /// @param options an instance of [#options]
-    Link open(Lower lower, Record options) throws IOException;
+    /// @param tasks of the node
+    /// @param open whether peers on other machines may connect to the node
+    Domain domain(Tasks tasks, boolean open);
+
+    /// Whether frames travel over the connection that a link is given; false where that only rings,
+    /// or there is none.
+    default boolean overConnections() {
+        return true;
+    }
 
     /// The version of what it says on the network; both ends need the same.
     default int version() {

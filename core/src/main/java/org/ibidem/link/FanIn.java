@@ -16,5 +16,12 @@ public non-sealed interface FanIn extends Filter {
     ///
     /// @param lowers two or more
     /// @param options an instance of [#options]
-    FrameSource over(List<? extends FrameSource> lowers, Record options, Losses losses);
+    Source over(List<? extends FrameSource> lowers, Record options, Losses losses);
+
+    /// Lends the frames of several lowers, and says whose.
+    interface Source extends FrameSource {
+        /// The index of the lower that lent last, or that broke in the middle of its message; the
+        /// first before there was any.
+        int lender();
+    }
 }

@@ -5,7 +5,14 @@ package org.ibidem.link;
 /// @param sink the direction away from here
 /// @param source the direction towards here
 /// @param lower what lies below
-public record FilteredLink(FrameSink sink, FrameSource source, Link lower) implements FrameLink {
+/// @param delivery what may become of frames on the way
+public record FilteredLink(FrameSink sink, FrameSource source, Link lower, Delivery delivery)
+        implements FrameLink {
+    /// One that delivers what the lower one does.
+    public FilteredLink(FrameSink sink, FrameSource source, Link lower) {
+        this(sink, source, lower, lower.delivery());
+    }
+
     @Override
     public void close() {
         lower.close();

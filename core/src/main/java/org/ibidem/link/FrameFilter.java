@@ -1,5 +1,7 @@
 package org.ibidem.link;
 
+import java.io.IOException;
+
 /// A filter over frames.
 ///
 /// A filter that only adds a header lets the lower sink's memory through: its `claim` asks below
@@ -10,9 +12,11 @@ public non-sealed interface FrameFilter extends Filter {
     /// Bytes of header in front of every frame's payload; fixed for given options.
     int header(Record options);
 
-    /// Puts the filter over `below`; both ends do.
+    /// Puts the filter over `below`; both ends do, at the same time. May block for a bounded time.
     ///
     /// @param headerOffset where this filter's header begins, from `Frame.start`: given by the
     ///   stack builder, so that two filters cannot claim the same place
-    FrameLink over(FrameLink below, int headerOffset, Record options, Lower lower);
+    /// @throws IOException when it cannot be put there; `below` is then closed by who called
+    FrameLink over(FrameLink below, int headerOffset, Record options, Lower lower)
+            throws IOException;
 }

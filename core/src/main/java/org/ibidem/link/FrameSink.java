@@ -33,6 +33,8 @@ public interface FrameSink {
     /// @return false: BUSY, some are still here
     boolean push();
 
-    /// The largest `atLeast` that [#claim] can ever grant, in bytes.
+    /// The largest `atLeast` that [#claim] grants now, in bytes. Between two frames it may become
+    /// smaller, where a way takes less than it did, though the least of a message fits above all
+    /// headers: ask for it before a claim, and keep it no longer. Room that was granted stays.
     int largest();
 }

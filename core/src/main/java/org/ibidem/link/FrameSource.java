@@ -22,6 +22,15 @@ public interface FrameSource {
         return poll(lent);
     }
 
+    /// A look before [#poll], where most often it is all that is needed: whether the next frame is
+    /// there and is plain payload, without flags. A source that knows when a look disturbs its
+    /// writer waits that moment. Lends and gives back as [#poll] does.
+    ///
+    /// @return false: that says nothing; poll
+    default boolean glance(Frame lent) {
+        return false;
+    }
+
     /// Gives back the lent frame early; may be called any number of times.
     void release();
 }

@@ -56,6 +56,11 @@ public final class FramesOverStream implements FrameLink {
     }
 
     @Override
+    public Delivery delivery() {
+        return stream.delivery();
+    }
+
+    @Override
     public void close() {
         stream.close();
     }

@@ -6,4 +6,10 @@ public sealed interface Link extends AutoCloseable permits FrameLink, ByteStream
     /// thread.
     @Override
     void close();
+
+    /// What may become of frames on the way, in either direction; the same at both ends, as long as
+    /// the link lives.
+    default Delivery delivery() {
+        return Delivery.FAITHFUL;
+    }
 }

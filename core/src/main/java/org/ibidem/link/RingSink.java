@@ -109,15 +109,15 @@ final class RingSink implements FrameSink, Sleepy, Joinable {
     }
 
     @Override
-    public boolean arm() {
+    public Armed arm() {
         try {
             wakeReader();
             boolean full = link.reason() == null && sleeps();
             selected = !full; // the peer may have rung already
-            return full;
+            return Armed.quiet(full);
         } catch (IllegalStateException | InternalError e) {
             link.violated(e); // the next claim says it
-            return false;
+            return Armed.READY;
         }
     }
 

@@ -17,13 +17,25 @@ public final class RingSource implements FrameSource, Sleepy, Resting {
     /// One that rests is polled so much more seldom, about.
     private static final int RESTING_STEP = 1 << 9;
 
+    /// Sleeps, with some microseconds of system calls each, by which what a processor has stored is
+    /// seen by all; so it is after one moment that was waited for.
+    private static final int SLEEPS_TO_SETTLE = 1 << 8;
+
+    private static final SleepTraits TRAITS = new SleepTraits(false, true);
+
     private final RingReader ring;
     private final RingLink link;
+    private final Patience patience = new Patience();
     private volatile @Nullable Doorbell bell;
     private Tally tally = Tally.unseen();
 
     /// The channel was found ready: then rings are to be taken in, which is a system call.
     private boolean selected;
+
+    private boolean armed;
+
+    /// Sleeps from now on of which the writer may not know.
+    private int unsettled;
 
     private int empty;
 
@@ -57,23 +69,20 @@ public final class RingSource implements FrameSource, Sleepy, Resting {
         }
     }
 
-    /// As [#poll], but for a look alone: where that is not enough, poll.
-    ///
-    /// @throws InternalError when the memory was cut short; [#poll] says so in order
-    public boolean next(Frame lent) {
-        return ring.next(lent);
-    }
-
-    /// Whether something is there for a poll, be it no frame.
-    ///
-    /// @throws InternalError as [#next]
-    public boolean hasMore() {
-        return ring.isThere();
-    }
-
-    /// Bytes that came so far, with all that is around payload.
-    public long position() {
-        return ring.position();
+    @Override
+    public boolean glance(Frame lent) {
+        patience.take(lent);
+        try {
+            boolean found = ring.next(lent);
+            if (found || ring.isThere()) {
+                patience.found();
+            } else {
+                patience.missed(ring.position());
+            }
+            return found;
+        } catch (InternalError e) { // of memory that was cut short: the poll that follows says so
+            return false;
+        }
     }
 
     private void wakeWriter() {
@@ -119,15 +128,34 @@ public final class RingSource implements FrameSource, Sleepy, Resting {
     }
 
     @Override
-    public boolean arm() {
+    public Armed arm() {
         try {
-            boolean quiet = ring.sleep();
+            boolean again = armed;
+            boolean settles = settles(again);
+            boolean quiet = again ? ring.sleepsOn() : ring.sleep();
+            armed = true;
             wakeWriter();
-            return quiet && link.reason() == null;
+            return !quiet || link.reason() != null
+                    ? Armed.READY
+                    : settles ? Armed.SLEEP_THEN_LOOK : Armed.SLEEP;
         } catch (IllegalStateException | InternalError e) {
             link.violated(e); // the next poll says it
-            return false;
+            return Armed.READY;
         }
+    }
+
+    /// Whether the writer may not know yet that this reader sleeps now and then. A timer costs more
+    /// than the sleep itself where the system has to ask what it runs on for one, so this is rare.
+    private boolean settles(boolean again) {
+        boolean anew = ring.hasTurned();
+        if (again) {
+            unsettled = 0;
+        } else if (anew || !ring.isKnownToSleep()) {
+            unsettled = SLEEPS_TO_SETTLE;
+        } else if (unsettled > 0) {
+            unsettled--;
+        }
+        return unsettled > 0;
     }
 
     @Override
@@ -163,32 +191,8 @@ public final class RingSource implements FrameSource, Sleepy, Resting {
     }
 
     @Override
-    public boolean settles() {
-        return true;
-    }
-
-    @Override
-    public boolean stillQuiet() {
-        try {
-            return ring.sleepsOn() && link.reason() == null;
-        } catch (IllegalStateException | InternalError e) {
-            link.violated(e); // the next poll says it
-            return false;
-        }
-    }
-
-    @Override
-    public boolean settlesAnew() {
-        return ring.hasTurned();
-    }
-
-    @Override
-    public void seldomSleeps() {
-        ring.seldomSleeps();
-    }
-
-    @Override
     public void disarm() {
+        armed = false;
         try {
             if (ring.awake() || selected || link.hasHeard()) {
                 selected = false;
@@ -215,8 +219,8 @@ public final class RingSource implements FrameSource, Sleepy, Resting {
     }
 
     @Override
-    public boolean looksMore() {
-        return true;
+    public SleepTraits traits() {
+        return TRAITS;
     }
 
     @Override

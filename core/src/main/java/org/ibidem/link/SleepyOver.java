@@ -10,7 +10,7 @@ public interface SleepyOver extends Sleepy {
     Sleepy below();
 
     @Override
-    default boolean arm() {
+    default Armed arm() {
         return below().arm();
     }
 
@@ -20,28 +20,8 @@ public interface SleepyOver extends Sleepy {
     }
 
     @Override
-    default boolean settles() {
-        return below().settles();
-    }
-
-    @Override
-    default boolean settlesAnew() {
-        return below().settlesAnew();
-    }
-
-    @Override
-    default void seldomSleeps() {
-        below().seldomSleeps();
-    }
-
-    @Override
     default void tally(Tally counts) {
         below().tally(counts);
-    }
-
-    @Override
-    default boolean stillQuiet() {
-        return below().stillQuiet();
     }
 
     @Override
@@ -54,9 +34,10 @@ public interface SleepyOver extends Sleepy {
         return below().interest();
     }
 
+    /// As below, but that only who overrides the poll of several looks has them.
     @Override
-    default boolean announces() {
-        return below().announces();
+    default SleepTraits traits() {
+        return below().traits().looksOnce();
     }
 
     @Override

@@ -97,6 +97,7 @@ public final class Stack {
             }
             var driver = driver(layer, catalog);
             checkConnections(floors, driver);
+            checkPlaces(floors);
             var options = bind(driver.options(), layer);
             var stack = new Stack(text, catalog, tops, floors, driver, options);
             Notation.checkLength(text, 1, stack.toString());
@@ -128,11 +129,35 @@ public final class Stack {
     private static void checkConnections(List<Floor> floors, Driver driver) {
         for (var floor : floors.subList(0, Math.max(0, floors.size() - 1))) {
             if (floor.filter() instanceof ConnectionFilter filter) {
+                var last = floors.getLast().filter();
                 throw new NotationException(
                         floor.column(),
-                        "%s works on the connection of the network driver: write it right before %s, once"
-                                .formatted(filter.name(), driver.name()));
+                        last instanceof ConnectionFilter && !last.name().equals(filter.name())
+                                ? bothBelow(filter, last)
+                                : "%s works on the connection of the network driver: write it right before %s, once"
+                                        .formatted(filter.name(), driver.name()));
             }
+        }
+    }
+
+    private static String bothBelow(Filter one, Filter other) {
+        return Stream.of(one.name(), other.name())
+                .sorted()
+                .collect(
+                        Collectors.joining(
+                                " or ",
+                                "streams of one connection are no faster together: write ",
+                                ""));
+    }
+
+    private static void checkPlaces(List<Floor> floors) {
+        var above = new ArrayList<Filter>();
+        for (var floor : floors) {
+            var why = floor.filter() instanceof Placed able ? able.objection(above) : null;
+            if (why != null) {
+                throw new NotationException(floor.column(), why);
+            }
+            above.add(floor.filter());
         }
     }
 
@@ -203,7 +228,7 @@ public final class Stack {
     /// `multireceive`.
     ///
     /// @param lowers two or more
-    public FrameSource fanIn(List<? extends FrameSource> lowers, Losses losses) {
+    public FanIn.Source fanIn(List<? extends FrameSource> lowers, Losses losses) {
         var floor = top(FanIn.class, "multireceive");
         return ((FanIn) floor.filter()).over(lowers, floor.options(), losses);
     }
@@ -230,20 +255,57 @@ public final class Stack {
 
     /// Whether its links share a connection.
     public boolean shares() {
+        return !filters.isEmpty()
+                && filters.getLast().filter() instanceof ConnectionFilter filter
+                && filter.shares();
+    }
+
+    /// Whether nobody on the way can read what its links carry: it is encrypted, or there is no
+    /// way, as in shared memory.
+    public boolean isSecret() {
+        return !driver.overConnections()
+                || filters.stream().anyMatch(floor -> floor.filter() instanceof Encrypting);
+    }
+
+    /// The same with encryption as far down as it goes: over the first layer that delivers all in
+    /// order. As it is where it needs none, or none can be had.
+    public Stack encrypted() {
+        var filter = catalog.filter("tls");
+        if (isSecret() || filter.isEmpty()) {
+            return this;
+        }
+        int place = filters.size() - (groundsDriver() ? 1 : 0);
+        while (place > 0 && !delivery(place).isFaithful()) {
+            place--;
+        }
+        if (!delivery(place).isFaithful()) {
+            return this;
+        }
+        var more = new ArrayList<>(filters);
+        more.add(place, new Floor(filter.get(), Options.defaults(filter.get().options()), 0));
+        return new Stack(source, catalog, tops, more, driver, options);
+    }
+
+    private boolean groundsDriver() {
         return !filters.isEmpty() && filters.getLast().filter() instanceof ConnectionFilter;
     }
 
-    /// Whether some part of it may lose frames.
-    public boolean loses() {
-        return Stream.concat(
-                        filters.stream().filter(f -> loses(f.filter(), f.options())),
-                        Stream.of(driver).filter(d -> loses(d, options)))
-                .findAny()
-                .isPresent();
+    /// What may become of frames on its links, at worst.
+    public Delivery delivery() {
+        return delivery(0);
     }
 
-    private static boolean loses(Object part, Record itsOptions) {
-        return part instanceof Lossy lossy && lossy.loses(itsOptions);
+    /// The same below the filter of this number.
+    private Delivery delivery(int from) {
+        var said = delivery(driver, Delivery.FAITHFUL, options);
+        for (var floor : filters.subList(from, filters.size()).reversed()) {
+            said = delivery(floor.filter(), said, floor.options());
+        }
+        return said;
+    }
+
+    private static Delivery delivery(Object part, Delivery below, Record itsOptions) {
+        return part instanceof Delivering able ? able.delivery(below, itsOptions) : below;
     }
 
     /// The network driver at the bottom.
@@ -259,18 +321,21 @@ public final class Stack {
     /// Makes this end of the link; both ends do, with equal stacks and lowers of the same key. May
     /// block.
     ///
+    /// @param domains of this node
     /// @param pool where adapters borrow their buffers
-    /// @throws IOException when the network driver cannot make its link
+    /// @throws IOException when the network driver cannot make its link, or a filter cannot be put
+    ///   over it
     /// @throws NotationException when the layers do not fit each other here, such as headers larger
     ///   than frames
-    public FrameLink build(Lower lower, BufferPool pool) throws IOException {
-        var builder = new Builder(driver.open(ground(lower), options), lower, pool);
+    public FrameLink build(Domains domains, Lower lower, BufferPool pool) throws IOException {
+        var link = domains.of(driver).open(ground(lower), options);
+        var builder = new Builder(link, lower, pool);
         try {
             for (var floor : filters.reversed()) {
                 builder.put(floor);
             }
             return builder.frames();
-        } catch (RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             builder.link.close();
             throw e;
         }
@@ -298,7 +363,7 @@ public final class Stack {
             this.pool = pool;
         }
 
-        void put(Floor floor) {
+        void put(Floor floor) throws IOException {
             switch (floor.filter()) {
                 case FrameFilter filter -> put(filter, floor);
                 case StreamFilter filter -> put(filter, floor);
@@ -309,7 +374,7 @@ public final class Stack {
             }
         }
 
-        private void put(FrameFilter filter, Floor floor) {
+        private void put(FrameFilter filter, Floor floor) throws IOException {
             var below = frames();
             if (idle(filter, below, floor)) {
                 return;
@@ -334,7 +399,7 @@ public final class Stack {
             headers = offset + header;
         }
 
-        private void put(StreamFilter filter, Floor floor) {
+        private void put(StreamFilter filter, Floor floor) throws IOException {
             var below = stream();
             if (!idle(filter, below, floor)) {
                 link = filter.over(below, floor.options(), lower);

@@ -41,18 +41,9 @@ public final class StreamOverFrames implements ByteStream {
             return 0;
         }
         kept = (int) Math.min(from.remaining(), room.room());
-        try {
-            MemorySegment.copy(MemorySegment.ofBuffer(from), 0, room.memory, room.position, kept);
-        } catch (InternalError e) {
-            throw cut(e);
-        }
+        MemorySegment.copy(MemorySegment.ofBuffer(from), 0, room.memory, room.position, kept);
         room.position += kept;
         return sink.commit(room, 0) ? taken(from) : 0;
-    }
-
-    private LinkBroken cut(InternalError e) {
-        close();
-        return LinkBroken.cut(e);
     }
 
     private int taken(ByteBuffer from) {
@@ -60,6 +51,12 @@ public final class StreamOverFrames implements ByteStream {
         from.position(from.position() + bytes);
         kept = 0;
         return bytes;
+    }
+
+    /// Nothing is kept but what [#write] has not taken yet.
+    @Override
+    public boolean flush() {
+        return kept == 0 || sink.push();
     }
 
     @Override
@@ -75,11 +72,7 @@ public final class StreamOverFrames implements ByteStream {
             ended = (lent.flags & Frame.END) != 0;
         }
         int bytes = (int) Math.min(into.remaining(), lent.room());
-        try {
-            MemorySegment.copy(lent.memory, lent.position, MemorySegment.ofBuffer(into), 0, bytes);
-        } catch (InternalError e) {
-            throw cut(e);
-        }
+        MemorySegment.copy(lent.memory, lent.position, MemorySegment.ofBuffer(into), 0, bytes);
         into.position(into.position() + bytes);
         lent.position += bytes;
         if (lent.room() == 0) {
@@ -99,6 +92,11 @@ public final class StreamOverFrames implements ByteStream {
     }
 
     @Override
+    public Delivery delivery() {
+        return frames.delivery();
+    }
+
+    @Override
     public void close() {
         frames.close();
     }
@@ -106,8 +104,8 @@ public final class StreamOverFrames implements ByteStream {
     /// Bytes of the lent frame that nobody has read yet would never wake anyone.
     private record Unread(Sleepy below, Frame lent) implements SleepyOver {
         @Override
-        public boolean arm() {
-            return lent.room() == 0 && below.arm();
+        public Armed arm() {
+            return lent.room() == 0 ? below.arm() : Armed.READY;
         }
     }
 }

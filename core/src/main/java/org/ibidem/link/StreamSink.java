@@ -67,7 +67,7 @@ final class StreamSink implements FrameSink, SleepyOver {
             granted = false; // what was granted is void
             if (isSmall(mine)) {
                 mine = grown(mine);
-            } else if (push()) {
+            } else if (written()) {
                 lately = pool.size() + 1;
                 mine = null;
             } else {
@@ -131,7 +131,7 @@ final class StreamSink implements FrameSink, SleepyOver {
         boolean last =
                 (flags & Frame.MORE) == 0
                         && ((flags & Frame.HOLD) == 0 || end - unsent >= MOST_HELD);
-        boolean sent = last && push();
+        boolean sent = last && written() && flushed();
         if ((!last || (sent && isSmall(mine))) && mine.size() - end > HEADER) {
             grant(room, mine);
         } else {
@@ -140,9 +140,24 @@ final class StreamSink implements FrameSink, SleepyOver {
         return sent;
     }
 
-    /// Writes what is committed, and gives the buffer back unless room in it was granted since.
     @Override
     public boolean push() {
+        return written() && flushed();
+    }
+
+    /// The end of a message must not stay in a filter that gathers bytes.
+    private boolean flushed() {
+        try {
+            return stream.flush();
+        } catch (IOException e) {
+            throw FramesOverStream.broken("writing", e);
+        }
+    }
+
+    /// Writes what is committed, and gives the buffer back unless room in it was granted since.
+    ///
+    /// @return false: BUSY, some is still here
+    private boolean written() {
         var mine = chunk;
         if (mine == null) {
             return true;

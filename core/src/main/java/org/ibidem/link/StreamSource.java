@@ -78,8 +78,8 @@ final class StreamSource implements FrameSource, SleepyOver {
     }
 
     @Override
-    public boolean looksMore() {
-        return true;
+    public SleepTraits traits() {
+        return new SleepTraits(sleepy.traits().announces(), true);
     }
 
     private LinkBroken ended() {
@@ -158,13 +158,13 @@ final class StreamSource implements FrameSource, SleepyOver {
 
     /// A whole frame that is here already would never make the channel ready, nor would garbage.
     @Override
-    public boolean arm() {
+    public Armed arm() {
         var mine = chunk;
         if (mine != null && end - position >= HEADER) {
             int header = mine.segment().get(StreamSink.INT, position);
             if (!FramesOverStream.valid(header, largest)
                     || end - position - HEADER >= (header & LENGTH_MASK)) {
-                return false;
+                return Armed.READY;
             }
         }
         release();

@@ -15,6 +15,12 @@ public interface Tasks {
     /// Runs `body` now, on its own (virtual) thread.
     Task start(String name, Runnable body);
 
+    /// Runs `body` now, which waits in the system where nothing interrupts it: if possible on a
+    /// thread of the platform, so that no virtual one is held up by it.
+    default void block(String name, Runnable body) {
+        start(name, body);
+    }
+
     /// Runs `body` once, after `delay`.
     Task after(Duration delay, String name, Runnable body);
 
@@ -33,6 +39,21 @@ public interface Tasks {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /// A part that is driven.
+    interface Driven {
+        /// It has something to do earlier than it said.
+        void soon();
+
+        /// It is called no more, once this has returned; not to be called from within the part with
+        /// a lock that [Progress#progress] takes.
+        void stop();
+    }
+
+    /// Has `part` called when it has something to do, from now on; the first time at once.
+    default Driven drive(String name, Progress part) {
+        return Beating.drive(this, name, part);
     }
 
     /// Nanoseconds of the one clock; only differences mean anything.

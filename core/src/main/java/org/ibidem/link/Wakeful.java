@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /// Stands for a part that cannot sleep: it never lets its waiter.
 record Wakeful() implements Sleepy {
     @Override
-    public boolean arm() {
-        return false;
+    public Armed arm() {
+        return Armed.READY;
     }
 
     @Override

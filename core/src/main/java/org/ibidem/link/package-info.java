@@ -9,8 +9,8 @@
 ///   `module-info.java`.
 /// - A new filter: one folder `filter.NAME` with a [FrameFilter] or [StreamFilter], one `provides`
 ///   line. Over several links: a [FanOut] or [FanIn]; below the driver: a [ConnectionFilter].
-/// - Abilities are interfaces of their own: [Collapsing] (may be left out), [Lossy] (may lose
-///   frames), [Sleepy] (can be waited for without looking).
+/// - Abilities are interfaces of their own: [Collapsing] (may be left out), [Delivering] (what may
+///   become of frames), [Sleepy] (can be waited for without looking).
 /// - What both ends know of each other when a link is made: [Terms].
 ///
 /// Traps: no heap segment ever in a frame; nobody above keeps `memory` or an offset past commit or

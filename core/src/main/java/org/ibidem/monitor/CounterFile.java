@@ -8,17 +8,18 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.ibidem.buffer.Mapping;
 import org.ibidem.buffer.Tally;
+import org.ibidem.config.OwnFolder;
 
 /// The layout of a file of counters: rows of 256 bytes.
 ///
@@ -37,6 +38,11 @@ public final class CounterFile {
     /// Behind the name of a file while it is being made.
     static final String UNFINISHED = ".new";
 
+    private static final Set<OpenOption> NEW =
+            Set.of(
+                    StandardOpenOption.CREATE_NEW,
+                    StandardOpenOption.READ,
+                    StandardOpenOption.WRITE);
     private static final int LABEL = 4;
     private static final int LONGEST = COUNTERS - LABEL;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
@@ -53,16 +59,9 @@ public final class CounterFile {
     /// goes with the last reference. It has its name when all of it is there.
     static MemorySegment create(Path file, String label) throws IOException {
         var unfinished = file.resolveSibling(file.getFileName() + UNFINISHED);
-        try (var channel =
-                FileChannel.open(
-                        unfinished,
-                        StandardOpenOption.CREATE_NEW,
-                        StandardOpenOption.READ,
-                        StandardOpenOption.WRITE)) {
+        try (var channel = FileChannel.open(unfinished, NEW, OwnFolder.mode(file, "r--------"))) {
             try {
                 var memory = filled(channel, label);
-                var mine = EnumSet.of(PosixFilePermission.OWNER_READ);
-                Files.setPosixFilePermissions(unfinished, mine);
                 Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
                 return memory;
             } finally {

@@ -3,8 +3,8 @@ package org.ibidem.monitor;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HexFormat;
@@ -15,6 +15,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.ibidem.buffer.Tally;
+import org.ibidem.config.OwnFolder;
 import org.jspecify.annotations.Nullable;
 
 /// The counters of one node: rows of a file that `ibidem counters` reads while the node runs. Where
@@ -47,8 +48,8 @@ public final class Monitor implements AutoCloseable {
         taken.set(0);
     }
 
-    /// Opens a file in this folder, which is made if need be, and removes those of processes that
-    /// are gone.
+    /// Opens a file in this folder, which is made if need be and must be this user's alone, and
+    /// removes those of processes that are gone.
     ///
     /// @param folder empty: no file
     /// @param label whose counters they are, for people
@@ -60,8 +61,7 @@ public final class Monitor implements AutoCloseable {
         }
         var where = Path.of(folder);
         try {
-            var owner = PosixFilePermissions.fromString("rwx------");
-            Files.createDirectories(where, PosixFilePermissions.asFileAttribute(owner));
+            OwnFolder.make(where);
             if (CLEANED.add(where)) { // once: a process may have thousands of nodes
                 removeStale(where);
             }
@@ -70,7 +70,10 @@ public final class Monitor implements AutoCloseable {
             var file = where.resolve(FILES + mine + number);
             return new Monitor(file, CounterFile.create(file, label), watch);
         } catch (IOException | UnsupportedOperationException e) {
-            LOG.log(System.Logger.Level.INFO, "no counters to be seen from outside: {0}", e);
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "counters are kept, and cannot be seen by others: {0}",
+                    e.toString());
             return new Monitor(null, null, watch);
         }
     }
@@ -109,6 +112,8 @@ public final class Monitor implements AutoCloseable {
     }
 
     /// The files of counters in a folder; none where there is no such folder.
+    ///
+    /// @throws IOException when it cannot be read, or is not this user's alone
     public static List<Path> files(Path folder) throws IOException {
         return all(folder).stream()
                 .filter(file -> !file.toString().endsWith(CounterFile.UNFINISHED))
@@ -117,9 +122,10 @@ public final class Monitor implements AutoCloseable {
 
     /// With those that are being made.
     private static List<Path> all(Path folder) throws IOException {
-        if (!Files.isDirectory(folder)) {
+        if (Files.notExists(folder, LinkOption.NOFOLLOW_LINKS)) {
             return List.of();
         }
+        OwnFolder.check(folder); // another user's may name anything counters
         try (var files = Files.list(folder)) {
             return files.filter(file ->
                             file.getFileName().toString().matches(FILES + "\\d{1,18}-\\d{1,18}-.*"))
@@ -252,7 +258,10 @@ public final class Monitor implements AutoCloseable {
                 Files.deleteIfExists(file);
             }
         } catch (IOException e) {
-            LOG.log(System.Logger.Level.DEBUG, "a file of counters was not removed: {0}", e);
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    "a file of counters was not removed: {0}",
+                    e.toString());
         }
     }
 }

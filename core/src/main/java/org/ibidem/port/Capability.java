@@ -18,11 +18,11 @@ public enum Capability {
     UPCALLS(3),
     /// Messages are handed to a [MessageUpcall] when the program calls `runUpcall`.
     POLLED_UPCALLS(4),
-    /// The messages of one connection arrive in the order they were sent.
+    /// The messages of one send port arrive in the order they were sent, also when it disconnects
+    /// and connects again meanwhile.
     FIFO(5),
     /// Messages carry numbers, unique and increasing per send port, from 0. They arrive in that
-    /// order over each connection; of a send port that disconnected and connected again, those of
-    /// the old connection that are not read yet may come between those of the new.
+    /// order, also when it disconnects and connects again meanwhile.
     NUMBERED(6),
     /// The numbers are unique and increasing over all send ports of the pool that have this type: a
     /// message that was begun after another one, wherever, has the higher number. Some may be

@@ -43,9 +43,10 @@ final class Errands {
         for (var next = take(); next != null; next = take()) {
             try {
                 next.run();
-            } catch (RuntimeException | Error e) {
+            } catch (Exception | Error e) { // not all languages declare what they throw
                 LOG.log(System.Logger.Level.ERROR, name + " threw; the port goes on", e);
             }
+            Thread.interrupted(); // one may leave its thread's status set, for which no other asked
         }
     }
 

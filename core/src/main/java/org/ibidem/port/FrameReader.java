@@ -72,8 +72,6 @@ abstract sealed class FrameReader permits RunReader {
             }
         } catch (LinkBroken e) {
             throw lost(e);
-        } catch (InternalError e) { // of a filter on the way
-            throw cut(e);
         }
         enterFrame();
     }
@@ -87,8 +85,6 @@ abstract sealed class FrameReader permits RunReader {
             }
         } catch (LinkBroken e) {
             throw lost(e);
-        } catch (InternalError e) {
-            throw cut(e);
         }
         enterFrame();
         return true;
@@ -124,28 +120,16 @@ abstract sealed class FrameReader permits RunReader {
     }
 
     final int tagHere() {
-        try {
-            return Run.read(frame.memory, frame.position);
-        } catch (InternalError e) {
-            throw cut(e);
-        }
+        return Run.read(frame.memory, frame.position);
     }
 
     final long readLength(long at) {
-        try {
-            return frame.memory.get(Layouts.LITTLE, at);
-        } catch (InternalError e) {
-            throw cut(e);
-        }
+        return frame.memory.get(Layouts.LITTLE, at);
     }
 
     /// Copies bytes out of the frame in hand.
     final void copy(byte[] into, int offset, int count) {
-        try {
-            MemorySegment.copy(frame.memory, Layouts.BYTE, frame.position, into, offset, count);
-        } catch (InternalError e) {
-            throw cut(e);
-        }
+        MemorySegment.copy(frame.memory, Layouts.BYTE, frame.position, into, offset, count);
     }
 
     private void endsInMiddle() {

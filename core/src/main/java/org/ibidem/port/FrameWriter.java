@@ -35,11 +35,12 @@ abstract sealed class FrameWriter permits RunWriter {
 
     /// Apart from what each message does, which is small enough to be compiled into its callers.
     final void await(Frame f) {
-        port.waitForRoom();
+        var room = port.room;
+        room.begin();
         while (!sink.claim(f, Layouts.FIRST)) {
-            port.idle();
+            room.idle();
         }
-        port.waited();
+        room.found();
     }
 
     /// The connection changed: room of the old one must not be used.
@@ -120,10 +121,8 @@ abstract sealed class FrameWriter permits RunWriter {
             if (!wasLost) {
                 giveUp();
             }
-        } catch (InternalError e) {
-            port.lostInSilence(LinkBroken.cut(e));
         } finally {
-            port.finished(0);
+            port.finished(SendPort.NOT_SENT);
         }
     }
 
@@ -133,7 +132,7 @@ abstract sealed class FrameWriter permits RunWriter {
         frame.empty();
         from = 0;
         if (committed > 0) {
-            port.abandon(frame);
+            port.abandon();
         } else {
             probe();
         }

@@ -3,11 +3,12 @@ package org.ibidem.port;
 import org.ibidem.buffer.Frame;
 import org.ibidem.buffer.ReadyBit;
 import org.ibidem.buffer.Tally;
+import org.ibidem.link.Armed;
 import org.ibidem.link.Doorbell;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Resting;
-import org.ibidem.link.RingSource;
+import org.ibidem.link.SleepTraits;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.SleepyOver;
 import org.ibidem.monitor.Monitor;
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// time, where that says enough: a look at a socket is a system call. While another one's message
 /// is in hand it takes no part in a wait.
 final class Input implements FrameSource, SleepyOver, Resting {
-    private final Inputs inputs;
     final Origin origin;
+    final Places.Claim claim;
     final InChannel channel;
     private final FrameSource source;
     private final Sleepy below;
@@ -30,8 +31,6 @@ final class Input implements FrameSource, SleepyOver, Resting {
 
     /// Where its messages are counted.
     Tally tally;
-
-    private boolean several;
 
     /// Whether to look only when it is ready.
     private boolean gated;
@@ -57,17 +56,30 @@ final class Input implements FrameSource, SleepyOver, Resting {
     /// The sender gave it up unused: to be let go of.
     volatile boolean cancelled;
 
+    /// The program has ended it.
+    volatile boolean unwanted;
+
+    /// Its turn has come among those of its send port: an earlier one was read to its end.
+    private volatile boolean first;
+
+    private volatile boolean dropped;
+
+    /// A frame that was found when its end was looked for: the next one to be read.
+    private final Frame ahead = new Frame();
+
+    private volatile boolean holds;
+
     /// What it has said of classes, and the graphs of the message in hand.
     final ObjectCoder.Reading objects;
 
-    Input(Inputs inputs, Origin origin, InChannel channel, ObjectCoder.Reading objects) {
+    Input(Places.Claim claim, InChannel channel, Monitor.Row row, ObjectCoder.Reading objects) {
         this.objects = objects;
-        this.inputs = inputs;
-        this.origin = origin;
+        this.claim = claim;
+        this.origin = claim.origin;
         this.channel = channel;
         this.source = channel.source();
         this.below = Sleepy.of(source);
-        this.row = inputs.row(origin);
+        this.row = row;
         this.tally = row.tally();
         this.resting = source instanceof Resting able ? able : null;
         below.tally(tally);
@@ -80,20 +92,69 @@ final class Input implements FrameSource, SleepyOver, Resting {
         row.close();
     }
 
+    /// It is read from now on, alone or as one of several.
     void oneOfSeveral(boolean among) {
+        first = true;
         rouse();
-        several = among;
-        gated = several && below.announces();
+        gated = among && below.traits().announces();
         ready = true;
+    }
+
+    boolean isFirst() {
+        return first;
+    }
+
+    /// Nobody uses it any more.
+    void drop() {
+        dropped = true;
+    }
+
+    boolean isDropped() {
+        return dropped;
+    }
+
+    boolean holds() {
+        return holds;
+    }
+
+    /// Looks whether its end has come. A message that has come instead is kept for who reads next.
+    /// For who holds the turn, between messages.
+    boolean atEnd() {
+        while (!holds) {
+            ready = true;
+            if (!poll(ahead, 0)) {
+                return false;
+            }
+            int flags = ahead.flags;
+            holds = (flags & (Frame.END | Frame.ABANDONED)) == 0;
+            if (!holds) {
+                ahead.empty();
+                ahead.flags = 0;
+            }
+            if ((flags & Frame.END) != 0) {
+                return true;
+            }
+        }
+        roused();
+        return false;
+    }
+
+    private boolean handOver(Frame lent) {
+        lent.show(ahead);
+        ahead.empty();
+        holds = false;
+        ready = true;
+        return true;
     }
 
     void mute(boolean yes) {
         muted = yes;
     }
 
-    /// The ring it comes over, where there is nothing between.
-    @Nullable RingSource ring() {
-        return source instanceof RingSource ring ? ring : null;
+    /// What it stands over: what is read from there directly passes by what it knows, so only where
+    /// it knows nothing.
+    FrameSource source() {
+        return source;
     }
 
     @Override
@@ -103,6 +164,9 @@ final class Input implements FrameSource, SleepyOver, Resting {
 
     @Override
     public boolean poll(Frame lent, int more) {
+        if (holds) {
+            return handOver(lent);
+        }
         if (gated) {
             if (!ready) {
                 return false;
@@ -112,14 +176,11 @@ final class Input implements FrameSource, SleepyOver, Resting {
         try {
             if (!over && (more > 0 ? source.poll(lent, more) : source.poll(lent))) {
                 came = true;
-                if (several) {
+                if (gated) {
                     ready = true;
-                    inputs.lends(this);
                 }
                 return true;
             }
-        } catch (InternalError e) { // told late, after the source has returned
-            throw LinkBroken.cut(e);
         } catch (LinkBroken e) {
             if (!channel.losesItsEnd()) {
                 throw e;
@@ -164,14 +225,15 @@ final class Input implements FrameSource, SleepyOver, Resting {
             lent.empty();
             lent.flags = Frame.END;
         }
-        inputs.lends(this);
         ready = true;
         return true;
     }
 
     @Override
     public void release() {
-        source.release();
+        if (!holds) { // else what was lent is given back, and the next one here
+            source.release();
+        }
     }
 
     @Override
@@ -180,13 +242,13 @@ final class Input implements FrameSource, SleepyOver, Resting {
     }
 
     @Override
-    public boolean looksMore() {
-        return below.looksMore();
+    public SleepTraits traits() {
+        return below.traits();
     }
 
     @Override
     public int interest() {
-        return muted || over ? 0 : below.interest();
+        return muted || over || !first ? 0 : below.interest();
     }
 
     @Override
@@ -204,7 +266,7 @@ final class Input implements FrameSource, SleepyOver, Resting {
             return false;
         }
         restsBy = bit;
-        if (able.rest() && !channel.isDone() && channel.goneBecause() == null) {
+        if (!holds && able.rest() && !channel.isDone() && channel.goneBecause() == null) {
             return true;
         }
         rouse();
@@ -228,9 +290,17 @@ final class Input implements FrameSource, SleepyOver, Resting {
     }
 
     @Override
-    public boolean arm() {
-        armed = !muted;
-        return !armed || quiet((over || below.arm()) && !known());
+    public Armed arm() {
+        armed = first && !muted;
+        if (!armed) {
+            return Armed.SLEEP;
+        }
+        var answer = holds ? Armed.READY : over ? Armed.SLEEP : below.arm();
+        answer = answer.and(Armed.quiet(!known()));
+        if (answer == Armed.READY) {
+            roused(); // what was seen while it was armed is found at once where it rests, too
+        }
+        return answer;
     }
 
     /// Whether its end was said otherwise, perhaps while there were messages to read: nobody says
@@ -239,24 +309,6 @@ final class Input implements FrameSource, SleepyOver, Resting {
         return channel.goneBecause() != null
                 || (channel.isDone() && (came || over || channel.hasLingered()))
                 || (broken != null && channel.hasLingered());
-    }
-
-    /// What was seen while it was armed is found at once where it rests, too.
-    private boolean quiet(boolean yes) {
-        if (!yes) {
-            roused();
-        }
-        return yes;
-    }
-
-    @Override
-    public boolean settles() {
-        return armed && below.settles();
-    }
-
-    @Override
-    public boolean stillQuiet() {
-        return !armed || quiet(over || below.stillQuiet());
     }
 
     @Override

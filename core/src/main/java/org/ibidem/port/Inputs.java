@@ -1,18 +1,17 @@
 package org.ibidem.port;
 
-import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.ibidem.IbidemException;
-import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
+import org.ibidem.link.FanIn;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
-import org.ibidem.link.RingSource;
 import org.ibidem.monitor.Monitor;
 import org.ibidem.service.InChannel;
 import org.jspecify.annotations.Nullable;
@@ -20,9 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// The connections of a receive port. The node's service adds them at any time; the reader, who has
 /// the port's turn, puts `multireceive` over them between two messages, and lets go of them.
 final class Inputs {
-    private static final int MOST_KEPT = 4096;
     private static final int MOST_UNEXPLAINED = 3;
-    private static final System.Logger LOG = System.getLogger(Inputs.class.getName());
     private static final Input[] NONE = {};
 
     private final ReceivePort port;
@@ -35,27 +32,31 @@ final class Inputs {
     /// Those the source was built over.
     private Input[] built = NONE;
 
+    /// All there were then: some wait for an earlier one of their send port.
+    private Input[] seen = NONE;
+
+    /// Those that are over, as the node's service says, or perhaps; whether their end has come is
+    /// to be seen.
+    private final Set<Input> suspects = ConcurrentHashMap.newKeySet();
+
     /// To one that is in the middle of a message.
     private boolean listening;
 
-    private volatile boolean cancellations;
+    /// What was built is to be built anew, though no connection came or went.
+    private volatile boolean stale;
+
     private boolean closed;
 
     private FrameSource source = NoSource.INSTANCE;
 
-    /// The ring that everything comes over; null: there is more than one, or more to it.
-    private @Nullable RingSource ring;
+    /// Where everything comes from that comes, directly, where there is one connection.
+    private FrameSource only = NoSource.INSTANCE;
 
-    /// Who lent the frame in hand, where there are several.
-    private @Nullable Input lender;
+    /// The source, where there are several.
+    private FanIn.@Nullable Source several;
 
-    private final ArrayDeque<Lost<Origin>> lost = new ArrayDeque<>();
-    private final ArrayDeque<Origin> fresh = new ArrayDeque<>();
-    private final ArrayDeque<ConnectionLost> untold = new ArrayDeque<>();
-    private @Nullable Origin reserved;
-
-    /// Somebody else would have that place.
-    private boolean awaited;
+    private final Downcalls downcalls;
+    private final Places places;
 
     /// The message that was closed before its rest had come.
     private @Nullable ReadMessage rest;
@@ -72,11 +73,14 @@ final class Inputs {
         this.waiter = waiter;
         this.monitor = monitor;
         this.mine = monitor.row(port.toString());
+        this.downcalls = new Downcalls(port);
+        this.places =
+                new Places(port.type().connections(), () -> port.station().channels().changed());
         waiter.tally(mine.tally());
     }
 
     /// A row of counters for a connection.
-    Monitor.Row row(Origin origin) {
+    private Monitor.Row row(Origin origin) {
         return monitor.row(port + " from " + origin);
     }
 
@@ -92,88 +96,74 @@ final class Inputs {
     }
 
     /// Keeps a place for a connection that is being made, if there is one and the program wants it.
-    Place place(Origin from) {
-        var place = reserve(from);
-        if (!(place instanceof Place.Reserved)) {
+    Place place(Origin from, long number) {
+        var sender = new Places.Sender(from.node(), number);
+        var place = reserve(from, sender);
+        if (place instanceof Place.Taken || place instanceof Place.Kept) {
+            port.ends().look();
+            place = reserve(from, sender);
+        }
+        if (!(place instanceof Place.Reserved(var claim))) {
             return place;
         }
         var refused = port.upcalls().connecting(from);
         if (refused != null) {
-            unreserve();
+            unreserve(claim);
             return new Place.Unwanted(refused);
         }
         return place;
     }
 
-    private synchronized Place reserve(Origin from) {
-        if (port.isClosed()) {
-            return new Place.Taken("it is being closed");
-        }
-        var connections = port.type().connections();
-        if (connections.severalSenders()) {
-            return new Place.Reserved();
-        }
-        for (var input : all) {
-            if (!input.cancelled) { // else about to be let go of
-                return new Place.Taken(
-                        "it is "
-                                + connections
-                                + " and connected to "
-                                + input.origin
-                                + " already: disconnect that one first, or use a type for many"
-                                + " senders");
-            }
-        }
-        if (reserved != null) {
-            awaited = true;
-            return new Place.Kept(
-                    "it is " + connections + ", and " + reserved + " is about to connect to it");
-        }
-        reserved = from;
-        return new Place.Reserved();
+    private Place reserve(Origin from, Places.Sender sender) {
+        return port.isClosed() ? new Place.Taken("it is being closed") : places.keep(from, sender);
     }
 
     /// The connection could not be made after all.
-    synchronized void unreserve() {
-        reserved = null;
-        tellWhoAwaits();
-    }
-
-    /// It is known what became of the connection for which a place was kept.
-    private void tellWhoAwaits() {
-        if (awaited) {
-            awaited = false;
-            port.station().channels().changed();
-        }
+    void unreserve(Places.Claim claim) {
+        places.over(claim);
+        stale = true; // another one may have waited for it
+        port.troubled();
     }
 
     /// A connection is there.
-    void add(Origin origin, InChannel channel) {
-        var input = new Input(this, origin, channel, coder.reading());
+    void add(Places.Claim claim, InChannel channel) {
+        var input = new Input(claim, channel, row(claim.origin), coder.reading());
         boolean late;
         synchronized (this) {
-            reserved = null;
             late = closed;
             if (!late) {
                 var more = Arrays.copyOf(all, all.length + 1);
                 more[all.length] = input;
                 all = more;
-                keep(fresh, input.origin);
+                downcalls.made(input.origin);
                 waiter.add(input); // before it can be dropped
                 input.mute(listening);
                 input.channel.whenClosed(() -> {
                     input.look();
-                    port.troubled();
+                    suspect(input);
                 });
             }
-            tellWhoAwaits();
         }
         if (late) {
             input.uncount();
+            places.over(claim);
             input.channel.refuseRest("the receive port was closed");
             return;
         }
+        places.there(claim, input);
         port.troubled();
+        if (channel.isLeaving()) { // since before anybody listened
+            suspect(input);
+        }
+    }
+
+    /// Whether it is over is to be seen, by whoever reads, or else at once.
+    private void suspect(Input input) {
+        suspects.add(input);
+        if (input.isDropped()) {
+            suspects.remove(input);
+        }
+        port.ends().suspect();
     }
 
     /// The sender gave up while connecting and never used this connection.
@@ -181,42 +171,112 @@ final class Inputs {
         for (var input : all) {
             if (input.channel.equals(channel)) {
                 input.cancelled = true;
-                cancellations = true;
-                port.troubled();
-                port.settleSoon();
+                places.over(input.claim);
+                stale = true;
+                suspect(input);
             }
         }
+    }
+
+    /// The program ends its connections with this one.
+    ///
+    /// @return false: there is none
+    boolean end(Origin from) {
+        boolean any = false;
+        for (var input : all) {
+            if (input.origin.equals(from) && !input.unwanted) {
+                any = true;
+                input.unwanted = true;
+                places.over(input.claim);
+                stale = true;
+                suspect(input);
+            }
+        }
+        return any;
     }
 
     /// Whether there is a difference between what is there and what the source was built over.
     @SuppressWarnings("ReferenceEquality") // this array, not one like it
     boolean changed() {
-        return cancellations || built != all;
+        return stale || seen != all;
     }
 
     /// Puts the source together anew, between messages. Holds the turn.
     void rebuild() {
-        cancellations = false;
+        stale = false;
         for (var input : all) {
             if (input.cancelled) {
                 drop(input);
                 input.ended();
+            } else if (input.unwanted) {
+                drop(input);
+                input.channel.refuseRest("the receive port has ended this connection");
             }
         }
-        built = all;
+        seen = all;
+        built = Stream.of(seen).filter(input -> places.isFirst(input.claim)).toArray(Input[]::new);
         var now = built;
         for (var input : now) {
             input.oneOfSeveral(now.length > 1);
         }
         received.countFor(now.length == 1 ? now[0].tally : null);
-        lender = now.length == 0 ? null : now[0];
-        ring = now.length == 1 ? now[0].ring() : null;
-        source = now.length == 0 ? NoSource.INSTANCE : now.length == 1 ? now[0] : fanIn(now);
+        only = now.length == 1 ? now[0].source() : NoSource.INSTANCE;
+        var fan = now.length > 1 ? fanIn(now) : null;
+        several = fan;
+        source = fan != null ? fan : now.length == 1 ? now[0] : NoSource.INSTANCE;
     }
 
-    private FrameSource fanIn(Input[] lowers) {
+    private FanIn.Source fanIn(Input[] lowers) {
         var shape = PortProtocol.of(port.station()).shape(port.type());
         return shape.fanIn(List.of(lowers), (i, why) -> broken(lowers[i], why));
+    }
+
+    /// Looks whether connections have ended, and lets go of those, though nobody reads: a message
+    /// that is found instead is kept for who does. Holds the turn, between messages.
+    ///
+    /// @param everywhere or only those that are suspected
+    void look(boolean everywhere) {
+        do {
+            if (changed()) {
+                rebuild();
+            }
+            for (var input : everywhere ? List.of(built) : List.copyOf(suspects)) {
+                look(input);
+            }
+        } while (changed());
+    }
+
+    private void look(Input input) {
+        if (!input.isFirst() || input.isDropped()) {
+            return;
+        }
+        try {
+            if (input.atEnd()) {
+                ended(input);
+            } else if (!input.channel.isLeaving()) {
+                suspects.remove(input); // it is well
+            }
+        } catch (LinkBroken e) {
+            broken(input, e);
+        } catch (InternalError e) {
+            broken(input, LinkBroken.cut(e));
+        }
+    }
+
+    /// Whether there is one that is over, but for what was sent before.
+    boolean someLeave() {
+        return !suspects.isEmpty();
+    }
+
+    /// Whether the end of one is to come, and nothing to read before it has come.
+    boolean awaitsEnds() {
+        return suspects.stream().anyMatch(input -> input.isFirst() && !input.holds());
+    }
+
+    /// Whether the next receive has something to see to before it looks for messages: a loss to
+    /// tell, or a message that was found when ends were looked for, which [#glance] would pass by.
+    boolean hasMore() {
+        return downcalls.hasUntold() || (built.length == 1 && built[0].holds());
     }
 
     /// The rest of this message is to be skipped before another begins.
@@ -231,11 +291,11 @@ final class Inputs {
         boolean over = true;
         if (mine != null) {
             try {
-                over = mine.skipOn();
+                over = lender().unwanted || mine.skipOn();
             } catch (ConnectionLost e) { // of a message that nobody reads: as between two
                 boolean broken = e.getCause() != null; // else it was closed in order
-                if (broken && !port.upcalls().tellLosses() && !downcalls()) {
-                    note(e);
+                if (broken && !port.upcalls().tellLosses() && !downcalls.wanted()) {
+                    downcalls.throwLater(e);
                 }
             }
             rest = over ? null : mine;
@@ -248,19 +308,15 @@ final class Inputs {
         return source;
     }
 
-    /// The ring that may be looked into before [#source] is polled.
-    @Nullable RingSource ring() {
-        return ring;
-    }
-
-    /// Noted by each of several, for `multireceive` does not say.
-    void lends(Input input) {
-        lender = input;
+    /// A look before [#source] is polled.
+    boolean glance(Frame lent) {
+        return only.glance(lent);
     }
 
     /// Who lent the frame in hand.
     Input lender() {
-        return Objects.requireNonNull(lender);
+        var fan = several;
+        return built[fan == null ? 0 : fan.lender()];
     }
 
     /// Begins to wait for the rest of a message: whatever comes over other connections.
@@ -314,9 +370,10 @@ final class Inputs {
     void broken(Input input, LinkBroken e) {
         unexplained = 0;
         var why = input.reason(e);
-        letGo(input, why);
-        if (!tell(new Lost<>(input.origin, true, why))) {
-            note(new ConnectionLost("the connection from " + input.origin + " is lost: " + why, e));
+        if (!tell(new Lost<>(input.origin, true, why), () -> letGo(input, why))) {
+            downcalls.throwLater(
+                    new ConnectionLost(
+                            "the connection from " + input.origin + " is lost: " + why, e));
         }
     }
 
@@ -324,8 +381,7 @@ final class Inputs {
     ConnectionLost brokenInMessage(LinkBroken e) {
         var input = lender();
         var why = input.reason(e);
-        letGo(input, why);
-        tell(new Lost<>(input.origin, true, why));
+        tell(new Lost<>(input.origin, true, why), () -> letGo(input, why));
         return new ConnectionLost(
                 "the connection from "
                         + input.origin
@@ -362,14 +418,20 @@ final class Inputs {
 
     /// The sender closed it.
     private void ended(Input input) {
-        drop(input);
-        input.ended();
-        tell(new Lost<>(input.origin, false, "its sender closed it"));
+        tell(
+                new Lost<>(input.origin, false, "its sender closed it"),
+                () -> {
+                    drop(input);
+                    input.ended();
+                });
         port.troubled();
     }
 
     /// Every message of it was read, and nobody uses it any more.
     private void drop(Input input) {
+        input.drop();
+        suspects.remove(input);
+        places.over(input.claim);
         synchronized (this) {
             all = Stream.of(all).filter(other -> !other.equals(input)).toArray(Input[]::new);
             notifyAll();
@@ -379,95 +441,34 @@ final class Inputs {
         input.rouse(); // the link may live on, for another
     }
 
-    private void note(ConnectionLost thrown) {
-        synchronized (this) {
-            keep(untold, thrown);
-        }
+    /// Lets go of a connection, and tells the program where it asked to be told: what it has to ask
+    /// for is there before the connection is gone, and it is called after that.
+    ///
+    /// @return false: it did not ask
+    private boolean tell(Lost<Origin> loss, Runnable letGo) {
+        boolean kept = !port.upcalls().tellLosses() && downcalls.lost(loss);
+        letGo.run();
+        return kept || port.upcalls().lost(loss);
     }
 
-    /// Tells the program where it asked to be told; false: it did not.
-    private boolean tell(Lost<Origin> loss) {
-        if (port.upcalls().lost(loss)) {
-            return true;
-        }
-        if (downcalls()) {
-            synchronized (this) {
-                keep(lost, loss);
-            }
-            return true;
-        }
-        return false;
-    }
-
-    private boolean downcalls() {
-        return port.type().has(Capability.CONNECTION_DOWNCALLS);
-    }
-
-    private <T> void keep(ArrayDeque<T> list, T one) {
-        if (list.size() < MOST_KEPT) {
-            list.add(one);
-        } else {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "nobody asked {0} for {1} of its connections; forgotten: {2}",
-                    port,
-                    MOST_KEPT,
-                    one);
-        }
-    }
-
-    /// Throws the next loss that nobody was told of.
-    void throwLoss() {
-        ConnectionLost loss;
-        synchronized (this) {
-            loss = untold.poll();
-        }
-        if (loss != null) {
-            port.troubled(); // there may be more
-            throw loss;
-        }
-    }
-
-    synchronized boolean hasUntold() {
-        return !untold.isEmpty();
-    }
-
-    synchronized List<Lost<Origin>> takeLost() {
-        var list = List.copyOf(lost);
-        lost.clear();
-        return list;
-    }
-
-    synchronized List<Origin> takeFresh() {
-        var list = List.copyOf(fresh);
-        fresh.clear();
-        return list;
+    /// What is told when the program asks, or by the next receive.
+    Downcalls downcalls() {
+        return downcalls;
     }
 
     /// Who is connected now.
     List<Origin> origins() {
-        return Stream.of(all).map(input -> input.origin).toList();
+        return Stream.of(all).filter(input -> !input.unwanted).map(input -> input.origin).toList();
     }
 
-    /// Waits until nobody is connected.
+    /// Waits for the next to go, but not for long.
     ///
-    /// @return false: somebody is still
-    /// @throws WaitInterrupted when the thread was interrupted
-    synchronized boolean awaitEmpty(long nanos) {
-        long deadline = port.station().tasks().nanoTime() + nanos;
-        try {
-            while (all.length > 0) {
-                long left = deadline - port.station().tasks().nanoTime();
-                if (left <= 0) {
-                    return false;
-                }
-                TimeUnit.NANOSECONDS.timedWait(this, left);
-            }
-            return true;
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            throw new WaitInterrupted();
+    /// @return whether nobody is connected, or about to be
+    synchronized boolean awaitEmpty(long nanos) throws InterruptedException {
+        if (!places.isEmpty()) {
+            TimeUnit.NANOSECONDS.timedWait(this, nanos);
         }
+        return places.isEmpty();
     }
 
     /// The port is closed; once more when the turn is free.

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.stream.Collectors;
 import org.ibidem.IbidemException;
+import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.buffer.Run;
 import org.ibidem.config.Services;
@@ -100,6 +101,9 @@ final class ObjectCoder {
         /// The message has objects: most of a port that carries some have none.
         private boolean used;
 
+        /// There was no room for a part of a graph: what its writer still has must not go out.
+        private boolean cut;
+
         private Writing(WriteMessage message) {
             this.message = message;
         }
@@ -115,6 +119,7 @@ final class ObjectCoder {
             }
             busy = true;
             used = true;
+            cut = false;
             try {
                 if (unknown) {
                     mine.introduce();
@@ -213,21 +218,29 @@ final class ObjectCoder {
             writeArray(PrimitiveArray.BYTE, bytes, offset, count);
         }
 
+        private int roomFor(int size) {
+            if (cut) {
+                throw new WriteTimedOut(message.port.toString()); // its writer is to know it, too
+            }
+            try {
+                return message.roomFor(size);
+            } catch (WriteTimedOut | WaitInterrupted e) {
+                cut = true;
+                throw e;
+            }
+        }
+
         @Override
         public void writeArray(PrimitiveArray kind, Object array, int offset, int count) {
             int size = kind.size();
             for (int done = 0; done < count; ) {
-                int some = Math.min(count - done, message.roomFor(size) / size);
+                int some = Math.min(count - done, roomFor(size) / size);
                 var frame = message.frame;
                 if (firstAt == NOWHERE) {
                     firstAt = frame.position;
                     firstAfter = message.committed();
                 }
-                try {
-                    kind.store(array, offset + done, frame.memory, frame.position, some);
-                } catch (InternalError e) {
-                    throw message.cut(e);
-                }
+                kind.store(array, offset + done, frame.memory, frame.position, some);
                 frame.position += (long) some * size;
                 done += some;
             }
@@ -359,11 +372,7 @@ final class ObjectCoder {
             for (int done = 0; done < count; ) {
                 int some = (int) Math.min(count - done, from.objectHere() / size);
                 if (some > 0) {
-                    try {
-                        kind.load(frame.memory, frame.position, array, offset + done, some);
-                    } catch (InternalError e) {
-                        throw from.cut(e);
-                    }
+                    kind.load(frame.memory, frame.position, array, offset + done, some);
                     frame.position += (long) some * size;
                     done += some;
                 } else {

@@ -3,6 +3,7 @@ package org.ibidem.port;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
 import org.ibidem.buffer.Tally;
+import org.ibidem.link.Armed;
 import org.ibidem.link.FrameSink;
 import org.ibidem.link.Joinable;
 import org.ibidem.link.LinkBroken;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class Output implements FrameSink, SleepyOver, Joinable {
     final Target target;
     final OutChannel channel;
-    final Way way;
+    final PortProtocol.Made made;
     final Monitor.Row row;
     private final FrameSink sink;
     private final Sleepy below;
@@ -35,14 +36,17 @@ final class Output implements FrameSink, SleepyOver, Joinable {
     private boolean unsent;
     private boolean armed;
 
+    /// It has got a part of a message that was given up, and there was no room to say so.
+    boolean owed;
+
     /// Why `multicast` has left it out; its end is still to be said.
     @Nullable String fallen;
 
-    Output(Target target, OutChannel channel, Way way, Monitor.Row row) {
+    Output(Target target, PortProtocol.Made made, Monitor.Row row) {
         this.target = target;
-        this.way = way;
+        this.made = made;
         this.row = row;
-        this.channel = channel;
+        this.channel = made.channel();
         this.sink = channel.sink();
         this.below = Sleepy.of(sink);
         below.tally(row.tally());
@@ -102,10 +106,38 @@ final class Output implements FrameSink, SleepyOver, Joinable {
         return refused || unsent;
     }
 
-    /// Commits an empty frame with this flag, even when the receiver wants no more.
+    /// Its receiver wants no more, or is left out.
+    boolean isOver() {
+        return fallen != null || channel.closedBecause() != null;
+    }
+
+    /// Whether a message that was given up is still to be told of.
+    boolean isOwed() {
+        return owed && !isOver();
+    }
+
+    /// Tells of it, if there is room.
+    void tellGivenUp() {
+        var room = new Frame();
+        push(); // frames that were held back may fill the ring
+        if (claimsEnd(room)) {
+            sink.commit(room, Frame.ABANDONED);
+            owed = false;
+        }
+    }
+
+    /// Says that nothing follows, even when the receiver wants no more.
     ///
     /// @return false: it made no room for it in time
-    boolean say(int flag, Waiter waiter, long deadline) {
+    boolean sayEnd(Waiter waiter, long deadline) {
+        if (owed) {
+            owed = !say(Frame.ABANDONED, waiter, deadline);
+        }
+        return !owed && say(Frame.END, waiter, deadline);
+    }
+
+    /// Commits an empty frame with this flag.
+    private boolean say(int flag, Waiter waiter, long deadline) {
         var room = new Frame();
         push(); // frames that were held back may fill the ring
         if (!claimsEnd(room)) {
@@ -147,14 +179,9 @@ final class Output implements FrameSink, SleepyOver, Joinable {
     }
 
     @Override
-    public boolean arm() {
+    public Armed arm() {
         armed = !oneOfSeveral || isBusy();
-        return !armed || below.arm();
-    }
-
-    @Override
-    public boolean settles() {
-        return armed && below.settles();
+        return armed ? below.arm() : Armed.SLEEP;
     }
 
     @Override

@@ -35,6 +35,7 @@ final class Outputs {
     private final WriteMessage message;
     private final @Nullable LossUpcall upcall;
     private final Errands errands;
+    private final long number;
 
     private volatile Output[] all = NONE;
 
@@ -54,6 +55,7 @@ final class Outputs {
         this.waiter = waiter;
         this.message = message;
         this.upcall = upcall;
+        this.number = PortProtocol.of(station).number();
         this.errands = new Errands(station.tasks(), port + " tells of lost connections");
     }
 
@@ -61,12 +63,32 @@ final class Outputs {
         return all.length == 0;
     }
 
+    /// Those there are now.
+    Stream<Output> all() {
+        return Stream.of(all);
+    }
+
     @Nullable Way way(Target target) {
         return Stream.of(all)
                 .filter(output -> output.target.equals(target))
-                .map(output -> output.way)
+                .map(output -> output.made.way(station))
                 .findAny()
                 .orElse(null);
+    }
+
+    Way way() {
+        var only = all;
+        if (only.length == 0) {
+            throw new NotConnected(port.name());
+        }
+        if (only.length > 1) {
+            throw new IllegalStateException(
+                    port
+                            + " has "
+                            + only.length
+                            + " connections: name one, way(connections().get(0))");
+        }
+        return only[0].made.way(station);
     }
 
     List<Target> targets() {
@@ -81,7 +103,7 @@ final class Outputs {
         try {
             var made = asked(target, deadline);
             attach(target, made, deadline);
-            event.over(port, target, made.way().toString(), "");
+            event.over(port, target, made.way(station).toString(), "");
         } catch (RuntimeException e) {
             event.over(port, target, "", String.valueOf(e.getMessage()));
             throw e;
@@ -135,9 +157,8 @@ final class Outputs {
     }
 
     private PortProtocol.Made asked(Target target, long deadline) {
-        var me = new Origin(station.id(), port.name());
-        var left = waiter.left(deadline);
-        return PortProtocol.of(station).connect(target, me, port.type(), left);
+        var request = new PortRequest(target.port(), port.name(), number, port.type());
+        return PortProtocol.of(station).connect(target, request, waiter.left(deadline));
     }
 
     private void attach(Target target, PortProtocol.Made made, long deadline) {
@@ -151,7 +172,7 @@ final class Outputs {
                 if (port.isClosed()) {
                     throw new PortClosed(port.toString());
                 }
-                var output = new Output(target, channel, made.way(), row(target, made.way()));
+                var output = new Output(target, made, row(target, made.stack()));
                 var more = Arrays.copyOf(all, all.length + 1);
                 more[all.length] = output;
                 waiter.add(output);
@@ -188,8 +209,8 @@ final class Outputs {
         channel.detached();
     }
 
-    private Monitor.Row row(Target target, Way way) {
-        return station.monitor().row(port + " to " + target + " over " + way.stack());
+    private Monitor.Row row(Target target, String stack) {
+        return station.monitor().row(port + " to " + target + " over " + stack);
     }
 
     /// A message went to all of them.
@@ -222,7 +243,7 @@ final class Outputs {
     }
 
     /// Before one of several is written to alone, or they are others.
-    private void part() {
+    void part() {
         if (message.sink instanceof Joined joined) {
             joined.part();
         }
@@ -240,7 +261,7 @@ final class Outputs {
     }
 
     /// `multicast` has left it out, in the middle of a message perhaps; its end is said later.
-    private void fallen(Output output, LinkBroken why) {
+    void fallen(Output output, LinkBroken why) {
         output.fallen = String.valueOf(why.getMessage());
         port.troubled();
     }
@@ -254,14 +275,14 @@ final class Outputs {
 
     /// Whoever has the turn sees to it, or has looked just before: then nobody would.
     private void settleInTime() {
-        if (!settleIfFree() && Stream.of(all).anyMatch(Outputs::isOver)) {
+        if (!settleIfFree() && Stream.of(all).anyMatch(Output::isOver)) {
             station.tasks().after(AGAIN, "settle " + port, this::settleInTime);
         }
     }
 
     /// Lets go of connections that are over. Holds the turn.
     void settle() {
-        var over = Stream.of(all).filter(Outputs::isOver).toList();
+        var over = Stream.of(all).filter(Output::isOver).toList();
         if (!over.isEmpty()) {
             message.forget();
             part();
@@ -280,10 +301,6 @@ final class Outputs {
             port.turn().giveBack();
         }
         return true;
-    }
-
-    private static boolean isOver(Output output) {
-        return output.fallen != null || output.channel.closedBecause() != null;
     }
 
     private void leaveLost(Output output, long deadline) {
@@ -309,7 +326,7 @@ final class Outputs {
     /// it out.)
     void requireReceivers() {
         var only = all;
-        if (only.length == 1 && isOver(only[0])) {
+        if (only.length == 1 && only[0].isOver()) {
             settle();
         }
         if (isEmpty()) {
@@ -360,11 +377,7 @@ final class Outputs {
     /// @throws LinkBroken when nobody is left
     boolean losesOne() {
         if (all.length > 1) {
-            try {
-                message.sink.push();
-            } catch (InternalError late) { // of what was touched before
-                message.sink.push();
-            }
+            message.sink.push();
         }
         return Stream.of(all).anyMatch(output -> output.fallen != null);
     }
@@ -436,7 +449,7 @@ final class Outputs {
     private void end(Output output, long deadline) {
         var channel = output.channel;
         try {
-            if (output.say(Frame.END, waiter, deadline)) {
+            if (output.sayEnd(waiter, deadline)) {
                 channel.ended();
             } else {
                 LOG.log(Level.WARNING, "{0}: {1} did not read, its link is closed", port, output);
@@ -447,28 +460,5 @@ final class Outputs {
         } catch (WaitInterrupted e) { // the thread's status stays: nor are the others waited for
             channel.broken("its sender was interrupted before it could say that it ends");
         }
-    }
-
-    /// Commits an empty frame with this flag to all.
-    ///
-    /// @return false: they made no room for it in time
-    boolean say(Frame room, int flag, long deadline) {
-        var sink = message.sink;
-        sink.push(); // frames that were held back may fill the ring
-        if (!sink.claim(room, 0)) {
-            waiter.begin(deadline);
-            while (!sink.claim(room, 0)) {
-                if (!waiter.idle(deadline)) {
-                    return false;
-                }
-            }
-        }
-        boolean sent = sink.commit(room, flag);
-        while (!sent && !sink.push()) {
-            if (!waiter.idle(deadline)) {
-                return false;
-            }
-        }
-        return true;
     }
 }

@@ -3,9 +3,12 @@ package org.ibidem.port;
 /// What a receive port says to a connection that is about to be made.
 sealed interface Place {
     /// There is one.
-    record Reserved() implements Place {}
+    ///
+    /// @param claim to it
+    record Reserved(Places.Claim claim) implements Place {}
 
-    /// There is one, which another connection that is being made may not need after all.
+    /// There is one, which another connection still has: it is being made, and may come to nothing,
+    /// or about to be let go of.
     record Kept(String why) implements Place {}
 
     /// There is none.

@@ -2,24 +2,25 @@ package org.ibidem.port;
 
 import java.nio.ByteOrder;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 import org.ibidem.config.Nearest;
 import org.ibidem.config.NotationException;
 import org.ibidem.config.Settings;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Stack;
 import org.ibidem.link.Terms;
+import org.ibidem.selector.Alternatives;
 import org.ibidem.selector.Selector;
 import org.ibidem.service.Acceptor;
 import org.ibidem.service.ChannelRefused;
 import org.ibidem.service.InChannel;
 import org.ibidem.service.OutChannel;
 import org.ibidem.service.Station;
-import org.ibidem.topology.Contact;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -31,13 +32,19 @@ final class PortProtocol implements Acceptor {
     /// Written above a stack, it makes values right between machines of different byte order.
     private static final String CONVERSION = "conversion > ";
 
+    /// The filter as it may have been written already.
+    private static final Pattern WHOLE = Pattern.compile("whole(\\(| >)");
+
     private final Station station;
     private final Selector selector;
+    private final Alternatives alternatives;
     private final Map<String, ReceivePort> ports = new ConcurrentHashMap<>();
+    private final AtomicLong numbers = new AtomicLong();
 
     private PortProtocol(Station station) {
         this.station = station;
-        this.selector = new Selector(station.catalog());
+        this.selector = new Selector(station.catalog(), station.domains(), station.secrecy());
+        this.alternatives = new Alternatives(selector, station.tasks(), station::line);
         station.channels().serve(KIND, this);
     }
 
@@ -66,12 +73,11 @@ final class PortProtocol implements Acceptor {
 
     private PortType checked(PortType type) {
         for (var stack : selector.alternatives(type.stack())) {
-            if (type.has(Capability.RELIABLE) && stack.loses()) {
+            var delivery = stack.delivery();
+            if (type.has(Capability.RELIABLE) && !delivery.isFaithful()) {
                 throw new IllegalArgumentException(
-                        "the stack '"
-                                + stack
-                                + "' may lose frames, and the port type is reliable: use"
-                                + " PortType.without(RELIABLE), or another stack");
+                        "the stack '%s' may %s frames, and the port type is reliable: use PortType.without(RELIABLE), or another stack"
+                                .formatted(stack, delivery));
             }
         }
         return type;
@@ -93,68 +99,81 @@ final class PortProtocol implements Acceptor {
         ports.remove(port.name(), port);
     }
 
-    /// A connection that was made, and its way.
-    record Made(OutChannel channel, Way way) {}
+    /// For another send port: the number by which its connections are known to be of one.
+    long number() {
+        return numbers.incrementAndGet();
+    }
+
+    /// A connection that was made, over which stack, and not over which others, with the reasons.
+    record Made(OutChannel channel, String stack, List<String> passedOver, String decided) {
+        /// Over what it goes now.
+        Way way(Station station) {
+            var peer = channel.peer();
+            var decisions = Way.decisions(stack, decided, station.line(peer));
+            return new Way(stack, channel.course(), station.trying(peer), passedOver, decisions);
+        }
+    }
 
     /// Asks for a connection, over the best stack that works. Programs that start together open
     /// their ports in any order: a port that is not there yet is waited for, at its node.
-    Made connect(Target to, Origin from, PortType type, Duration limit) {
+    Made connect(Target to, PortRequest wanted, Duration limit) {
         var tasks = station.tasks();
         long end = tasks.deadline(limit);
-        var request = new PortRequest(to.port(), from.port(), type).encode();
+        var type = wanted.type();
+        var request = wanted.encode();
         var contact = station.contact(to.node(), limit);
-        var stacks = selector.choose(type.stack(), contact);
-        var passedOver = new ArrayList<>(ruledOut(type, contact));
-        LinkBroken last = null;
-        for (var stack : stacks) {
-            var left = Duration.ofNanos(Math.max(1, end - tasks.nanoTime()));
-            if (last != null && left.toNanos() == 1) {
-                break; // what is known says more than that there was no time
-            }
-            try {
-                var whole = whole(stack);
-                var channel = station.channels().open(to.node(), KIND, whole, request, left);
-                return new Made(channel, new Way(whole.toString(), passedOver));
-            } catch (ChannelRefused e) {
-                if (e.code() != ChannelRefused.NO_LINK) {
-                    throw refused(e, to);
-                }
-                last = new LinkBroken(String.valueOf(e.getMessage()), e);
-            } catch (LinkBroken e) {
-                last = e;
-            }
-            passedOver.add(stack + ": no, " + last.getMessage());
-            System.getLogger(PortProtocol.class.getName())
-                    .log(System.Logger.Level.INFO, "not over {0}: {1}", stack, last.getMessage());
+        var left = Duration.ofNanos(Math.max(1, end - tasks.nanoTime()));
+        try {
+            var found =
+                    alternatives.first(
+                            type.stack(),
+                            contact,
+                            left,
+                            (stack, rest) -> open(to, whole(stack), request, rest));
+            return new Made(
+                    found.what(),
+                    whole(found.stack()).toString(),
+                    found.passedOver(),
+                    found.decided());
+        } catch (LinkBroken e) {
+            throw new ConnectRefused(
+                    ConnectRefused.Why.NO_LINK, "no link to " + to + ": " + e.getMessage());
         }
-        var why = last == null ? "no stack to try" : last.getMessage();
-        throw new ConnectRefused(ConnectRefused.Why.NO_LINK, "no link to " + to + ": " + why);
     }
 
-    private List<String> ruledOut(PortType type, Contact contact) {
-        return selector.ruledOut(type.stack(), contact).stream()
-                .map(Selector.Opinion::toString)
-                .toList();
+    private OutChannel open(Target to, Stack stack, byte[] request, Duration left) {
+        try {
+            return station.channels().openOver(to.node(), KIND, stack, request, left);
+        } catch (ChannelRefused e) {
+            throw refused(e, to);
+        }
     }
 
-    /// Over what may lose frames, messages arrive whole or not at all. Conversion reads the tags of
+    /// Over what is not faithful, messages arrive whole or not at all. Conversion reads the tags of
     /// messages, so it stays above.
     private Stack whole(Stack stack) {
-        if (!stack.loses()) {
-            return stack;
-        }
         var text = stack.toString();
         var above = text.startsWith(CONVERSION) ? CONVERSION : "";
-        return Stack.parse(above + "whole > " + text.substring(above.length()), station.catalog());
+        var below = text.substring(above.length());
+        return stack.delivery().isFaithful() || WHOLE.matcher(below).lookingAt()
+                ? stack
+                : Stack.parse(above + "whole > " + below, station.catalog());
     }
 
     private static ConnectRefused refused(ChannelRefused e, Target to) {
         // A node that has opened no port at all does not even know this kind of channel.
-        var why =
-                e.code() == ChannelRefused.NO_SUCH_KIND
-                        ? ConnectRefused.Why.NO_SUCH_PORT
-                        : ConnectRefused.Why.of(e.code());
-        return new ConnectRefused(why, to + " refused: " + e.getMessage());
+        return switch (e.code()) {
+            case ChannelRefused.NO_SUCH_KIND ->
+                    new ConnectRefused(
+                            ConnectRefused.Why.NO_SUCH_PORT,
+                            to + " refused: its node has opened no receive port in time");
+            case ChannelRefused.LEAVING ->
+                    new ConnectRefused(
+                            ConnectRefused.Why.NO_SUCH_PORT, to + " refused: " + e.getMessage());
+            default ->
+                    new ConnectRefused(
+                            ConnectRefused.Why.of(e.code()), to + " refused: " + e.getMessage());
+        };
     }
 
     @Override
@@ -183,7 +202,7 @@ final class PortProtocol implements Acceptor {
         if (unfit != null) {
             return no(ConnectRefused.Why.TYPES_DIFFER, unfit);
         }
-        return answer(port, new Origin(peer, wanted.sendPort()));
+        return answer(port, new Origin(peer, wanted.sendPort()), wanted.number());
     }
 
     /// Why these ports, of equal type, cannot understand each other; or null.
@@ -213,18 +232,18 @@ final class PortProtocol implements Acceptor {
                 : orders + "write '" + CONVERSION + type.stack() + "' for its stack";
     }
 
-    private static Answer answer(ReceivePort port, Origin from) {
+    private static Answer answer(ReceivePort port, Origin from, long number) {
         if (!port.accepting()) {
             return new Later(
                     no(
                             ConnectRefused.Why.DISABLED,
                             "it accepts no connections until its enableConnections() is called"));
         }
-        return switch (port.inputs().place(from)) {
+        return switch (port.inputs().place(from, number)) {
             case Place.Kept(String why) -> new Later(no(ConnectRefused.Why.OCCUPIED, why));
             case Place.Taken(String why) -> no(ConnectRefused.Why.OCCUPIED, why);
             case Place.Unwanted(String why) -> no(ConnectRefused.Why.UNWANTED, why);
-            case Place.Reserved() -> new Yes(new Connecting(port, from));
+            case Place.Reserved(var claim) -> new Yes(new Connecting(port, claim));
         };
     }
 
@@ -232,7 +251,7 @@ final class PortProtocol implements Acceptor {
         return new No(why.code(), text);
     }
 
-    private record Connecting(ReceivePort port, Origin from) implements Receiver {
+    private record Connecting(ReceivePort port, Places.Claim claim) implements Receiver {
         @Override
         public void cancelled(InChannel channel) {
             port.inputs().cancel(channel);
@@ -240,12 +259,12 @@ final class PortProtocol implements Acceptor {
 
         @Override
         public void attach(InChannel channel) {
-            port.inputs().add(from, channel);
+            port.inputs().add(claim, channel);
         }
 
         @Override
         public void failed(String why) {
-            port.inputs().unreserve();
+            port.inputs().unreserve(claim);
         }
     }
 }

@@ -6,16 +6,17 @@ import org.ibidem.buffer.ControlWriter;
 /// What a send port says when it asks for a connection.
 ///
 /// ```
-/// | receive port | send port | type name | connections u8 | capabilities i32 | data u8 | serializer
-/// | stack |
+/// | receive port | send port | number i64 | type name | connections u8 | capabilities i32 | data u8
+/// | serializer | stack |
 /// ```
 ///
 /// Each text: length u16, UTF-8. Capabilities: a bit each.
 ///
 /// @param receivePort its name
 /// @param sendPort its name
+/// @param number of the send port: no other of its node has it
 /// @param type the send port's
-record PortRequest(String receivePort, String sendPort, PortType type) {
+record PortRequest(String receivePort, String sendPort, long number, PortType type) {
     private static final int LONGEST = 1024;
     private static final int LARGEST = 8 << 10;
 
@@ -23,6 +24,7 @@ record PortRequest(String receivePort, String sendPort, PortType type) {
         return new ControlWriter(LARGEST)
                 .text(receivePort, PortNames.LONGEST)
                 .text(sendPort, PortNames.LONGEST)
+                .i64(number)
                 .text(type.name(), PortNames.LONGEST)
                 .u8(type.connections().code())
                 .i32(type.capabilityBits())
@@ -36,6 +38,7 @@ record PortRequest(String receivePort, String sendPort, PortType type) {
         var in = new ControlReader(request);
         var receivePort = in.text("receive port", PortNames.LONGEST);
         var sendPort = in.text("send port", PortNames.LONGEST);
+        long number = in.i64("number");
         var name = in.text("type's name", PortNames.LONGEST);
         int code = in.u8("connections");
         var connections =
@@ -60,7 +63,10 @@ record PortRequest(String receivePort, String sendPort, PortType type) {
         try {
             var type = PortType.of(connections, capabilities).data(data).stack(stack).named(name);
             return new PortRequest(
-                    receivePort, sendPort, data == Data.OBJECT ? type.objects(serializer) : type);
+                    receivePort,
+                    sendPort,
+                    number,
+                    data == Data.OBJECT ? type.objects(serializer) : type);
         } catch (IllegalArgumentException e) {
             throw in.bad("type", String.valueOf(e.getMessage()));
         }

@@ -408,9 +408,9 @@ public final class ReadMessage extends GraphReader implements AutoCloseable {
         return this;
     }
 
-    /// Reads a string that [WriteMessage#writeString] wrote. Memory is taken as its bytes arrive,
-    /// not as its length says.
-    public String readString() {
+    /// Reads a string that [WriteMessage#writeString] wrote; null if that was null. Memory is taken
+    /// as its bytes arrive, not as its length says.
+    public @Nullable String readString() {
         try {
             return string();
         } catch (InternalError e) {
@@ -418,8 +418,11 @@ public final class ReadMessage extends GraphReader implements AutoCloseable {
         }
     }
 
-    private String string() {
+    private @Nullable String string() {
         long length = stringLength();
+        if (length == Run.NO_STRING) {
+            return null;
+        }
         if (length < 0 || length > Integer.MAX_VALUE) {
             throw new ReadMismatch(
                     "a string of " + length + " bytes was read: no string was written there");

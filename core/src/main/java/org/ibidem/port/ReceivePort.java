@@ -3,14 +3,12 @@ package org.ibidem.port;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import org.ibidem.arbitration.Patience;
 import org.ibidem.arbitration.Turn;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
-import org.ibidem.link.Tasks;
 import org.ibidem.registry.Node;
 import org.ibidem.service.Station;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +40,6 @@ import org.jspecify.annotations.Nullable;
 /// next receive that finds no message. The port goes on with the others.
 public final class ReceivePort implements AutoCloseable {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
-    private static final Duration SOON = Duration.ofMillis(1);
 
     private final Station station;
     private final PortType type;
@@ -50,9 +47,9 @@ public final class ReceivePort implements AutoCloseable {
     private final String title; // made once: every message takes its turn under it
     private final Waiter waiter;
     private final Turn turn = new Turn();
-    private final Patience patience = new Patience();
     private final Inputs inputs;
     private final Upcalls upcalls;
+    private final Ends ends;
     private final ReceiveSetup.Serving serving;
     private final boolean explicit;
     private ReadMessage message;
@@ -61,8 +58,6 @@ public final class ReceivePort implements AutoCloseable {
 
     /// It was closed, connections came or went, or a loss is to be told. Set by any thread.
     private volatile boolean trouble;
-
-    private volatile boolean closesLater; // by whoever gives the turn back
 
     private ReceivePort(Station station, PortType type, String name, ReceiveSetup setup) {
         this.station = station;
@@ -73,7 +68,8 @@ public final class ReceivePort implements AutoCloseable {
         this.explicit = serving == ReceiveSetup.Serving.EXPLICIT && type.has(Capability.EXPLICIT);
         this.waiter = new Waiter(station.waiting().below(setup.waiting));
         this.inputs = new Inputs(this, waiter, setup.coder(type), station.monitor());
-        this.upcalls = new Upcalls(this, setup.upcall, setup.connections, station.tasks());
+        this.upcalls = new Upcalls(this, setup, polled(), station.tasks());
+        this.ends = new Ends(this, turn, station.tasks());
         this.message = new ReadMessage(this, type);
         this.accepting = setup.accepting;
     }
@@ -98,7 +94,7 @@ public final class ReceivePort implements AutoCloseable {
         station.closeWith(port);
         port.upcalls.enable(setup.accepting);
         if (port.serving == ReceiveSetup.Serving.UPCALLS) {
-            port.upcalls.start();
+            port.upcalls.another();
         }
         return port;
     }
@@ -114,7 +110,7 @@ public final class ReceivePort implements AutoCloseable {
         }
         if (turn.tryTake()) {
             var mine = message; // once: the compiler goes on with what it knows of it
-            if (isNextHere(mine.frame) && begins(mine)) {
+            if (!trouble && inputs.glance(mine.frame) && begins(mine)) {
                 return mine;
             }
             return Objects.requireNonNull(receiveInTurn(Long.MAX_VALUE));
@@ -162,7 +158,7 @@ public final class ReceivePort implements AutoCloseable {
                     if (pollWhereReady()) {
                         break;
                     }
-                    giveBack();
+                    ends.giveBack();
                     return null;
                 }
             }
@@ -171,28 +167,8 @@ public final class ReceivePort implements AutoCloseable {
         } catch (InternalError e) {
             return afterCut(e, deadline);
         } catch (RuntimeException | Error e) {
-            giveBack();
+            ends.giveBack();
             throw e;
-        }
-    }
-
-    /// Whether a message is there, where that is known by a look into a ring. Holds the turn.
-    private boolean isNextHere(Frame frame) {
-        var ring = inputs.ring();
-        if (ring == null || trouble) {
-            return false;
-        }
-        patience.take(frame);
-        try {
-            boolean found = ring.next(frame);
-            if (found || ring.hasMore()) {
-                patience.found();
-            } else {
-                patience.missed(ring.position());
-            }
-            return found;
-        } catch (InternalError e) { // of memory that was cut short: the next look, too
-            return false;
         }
     }
 
@@ -213,7 +189,7 @@ public final class ReceivePort implements AutoCloseable {
             inputs.broken(e);
         } finally {
             if (!inHand) {
-                giveBack();
+                ends.giveBack();
             }
         }
         return inHand ? message : receive(deadline);
@@ -228,7 +204,7 @@ public final class ReceivePort implements AutoCloseable {
             found = pollOnce(0) || pollWhereReady();
         } finally {
             if (!found) {
-                giveBack();
+                ends.giveBack();
             }
         }
         return found ? message : null;
@@ -248,7 +224,7 @@ public final class ReceivePort implements AutoCloseable {
         try {
             if (!inputs.source().poll(frame, more)) {
                 if (trouble) {
-                    inputs.throwLoss();
+                    inputs.downcalls().throwLoss();
                 }
                 return false;
             }
@@ -280,7 +256,7 @@ public final class ReceivePort implements AutoCloseable {
         if (over && inputs.changed()) {
             inputs.rebuild();
         }
-        if (!over || inputs.hasUntold()) { // not |=, which could undo what another thread sets
+        if (!over || inputs.hasMore()) { // not |=, which could undo what another thread sets
             trouble = true;
         }
         return over;
@@ -299,21 +275,35 @@ public final class ReceivePort implements AutoCloseable {
         waiter.ring();
     }
 
-    /// The same, where perhaps nobody reads.
-    void settleSoon() {
-        station.tasks().after(SOON, "settle " + title, this::settleIfFree);
+    /// Sees to connections that have ended, though nobody reads. Holds the turn, and has no message
+    /// in hand.
+    ///
+    /// @param everywhere also to those that are not suspected
+    void lookHere(boolean everywhere) {
+        try {
+            if (closed || !settle()) {
+                return;
+            }
+            inputs.look(everywhere);
+            if (inputs.hasMore()) {
+                trouble = true;
+            }
+        } catch (PortClosed _) {
+            // just now: then its connections are gone anyway
+        }
     }
 
-    private void settleIfFree() {
-        if (turn.tryTake()) {
-            try {
-                settle();
-            } catch (PortClosed e) {
-                // then its connections are gone anyway
-            } finally {
-                giveBack();
-            }
+    /// Ends what it holds; it is closed. Holds the turn.
+    void closeHere() {
+        try {
+            inputs.close(Closing.IN_ORDER);
+        } finally {
+            waiter.close();
         }
+    }
+
+    Ends ends() {
+        return ends;
     }
 
     Station station() {
@@ -327,10 +317,13 @@ public final class ReceivePort implements AutoCloseable {
 
     void finished(ReadMessage which, long size) {
         inputs.count(size);
-        if (serving != ReceiveSetup.Serving.EXPLICIT && upcalls.closedEarly(which)) {
-            message = new ReadMessage(this, type); // its handler may still have the old one
+        try {
+            if (serving != ReceiveSetup.Serving.EXPLICIT && upcalls.closedEarly(which)) {
+                message = new ReadMessage(this, type); // its handler may still have the old one
+            }
+        } finally {
+            ends.giveBack();
         }
-        giveBack();
     }
 
     /// If a message is there, hands it to the port's upcall, in this thread.
@@ -386,30 +379,40 @@ public final class ReceivePort implements AutoCloseable {
 
     /// Who is connected now.
     public List<Origin> connections() {
+        ends.look();
         return inputs.origins();
     }
 
     /// The connections made since the last call, 4096 at most; the type has `connection-downcalls`.
     public List<Origin> newConnections() {
         type.require(Capability.CONNECTION_DOWNCALLS, "newConnections()");
-        return inputs.takeFresh();
+        return inputs.downcalls().takeFresh();
     }
 
     /// The connections that are over since the last call, 4096 at most, with the reason; the type
     /// has `connection-downcalls`.
     public List<Lost<Origin>> lostConnections() {
         type.require(Capability.CONNECTION_DOWNCALLS, "lostConnections()");
-        return inputs.takeLost();
+        ends.look();
+        return inputs.downcalls().takeLost();
+    }
+
+    /// Ends the connections from this send port, now or when the message in hand is closed. Their
+    /// sender is told; what it had sent and is not received yet is dropped. Nobody is told here.
+    ///
+    /// @return false: there is none
+    public boolean disconnect(Origin from) {
+        return inputs.end(from);
     }
 
     /// Accepts no more connections, waits until every sender has disconnected, and closes. Somebody
-    /// must go on receiving meanwhile: a sender's end stands behind its messages. Those that are
-    /// still connected at the end of `limit` are treated as by [#close].
+    /// must receive meanwhile what was sent: a sender's end stands behind its messages. Those that
+    /// are still connected at the end of `limit` are treated as by [#close].
     ///
     /// @return whether all had disconnected
     public boolean close(Duration limit) {
         disableConnections();
-        boolean all = inputs.awaitEmpty(Tasks.nanos(limit));
+        boolean all = ends.await(limit);
         close();
         return all;
     }
@@ -433,27 +436,7 @@ public final class ReceivePort implements AutoCloseable {
         if (!taken) {
             inputs.close(turn.isMine() ? Closing.LATER : Closing.BROKEN);
         }
-        closesLater = true;
-        if (taken || turn.tryTake()) {
-            giveBack();
-        } else {
-            settleSoon(); // should who had it have given it back just before
-        }
-    }
-
-    /// Lets others have the turn, or ends what a closed port holds.
-    private void giveBack() {
-        if (!closesLater) {
-            turn.giveBack();
-            return;
-        }
-        try {
-            inputs.close(Closing.IN_ORDER);
-        } finally {
-            closesLater = false;
-            waiter.close();
-            turn.giveBack();
-        }
+        ends.close(taken);
     }
 
     boolean isClosed() {

@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
 /// How a receive port is set up, beyond its type. Immutable: each method gives a changed copy.
 public final class ReceiveSetup {
     /// Explicit receive, connections of anybody, no objects but plain values.
-    public static final ReceiveSetup USUAL =
-            new ReceiveSetup(null, ObjectPolicy.NOTHING_BUT_VALUES, null, false, null, true);
+    public static final ReceiveSetup USUAL = new ReceiveSetup();
 
-    final @Nullable WaitPolicy waiting;
-    private final ObjectPolicy allowed;
-    final @Nullable MessageUpcall upcall;
-    final boolean polled;
-    final @Nullable ConnectionUpcall connections;
-    final boolean accepting;
+    @Nullable WaitPolicy waiting;
+    @Nullable MessageUpcall upcall;
+    @Nullable ConnectionUpcall connections;
+    @Nullable FailureUpcall failures;
+    boolean polled;
+    boolean accepting = true;
+    private ObjectPolicy allowed = ObjectPolicy.NOTHING_BUT_VALUES;
 
     /// How messages reach the program.
     enum Serving {
@@ -24,52 +24,69 @@ public final class ReceiveSetup {
         POLLED
     }
 
-    private ReceiveSetup(
-            @Nullable WaitPolicy waiting,
-            ObjectPolicy allowed,
-            @Nullable MessageUpcall upcall,
-            boolean polled,
-            @Nullable ConnectionUpcall connections,
-            boolean accepting) {
-        this.waiting = waiting;
-        this.allowed = allowed;
-        this.upcall = upcall;
-        this.polled = polled;
-        this.connections = connections;
-        this.accepting = accepting;
+    private ReceiveSetup() {}
+
+    private ReceiveSetup(ReceiveSetup from) {
+        waiting = from.waiting;
+        upcall = from.upcall;
+        connections = from.connections;
+        failures = from.failures;
+        polled = from.polled;
+        accepting = from.accepting;
+        allowed = from.allowed;
     }
 
     /// With its own way of waiting.
     public ReceiveSetup waiting(WaitPolicy policy) {
-        return new ReceiveSetup(policy, allowed, upcall, polled, connections, accepting);
+        var copy = new ReceiveSetup(this);
+        copy.waiting = policy;
+        return copy;
     }
 
     /// Letting in objects of the classes this policy allows.
     public ReceiveSetup allow(ObjectPolicy policy) {
-        return new ReceiveSetup(waiting, policy, upcall, polled, connections, accepting);
+        var copy = new ReceiveSetup(this);
+        copy.allowed = policy;
+        return copy;
     }
 
     /// Messages are handed over as they come; the type has `upcalls`.
     public ReceiveSetup upcall(MessageUpcall handler) {
-        return new ReceiveSetup(waiting, allowed, handler, false, connections, accepting);
+        var copy = new ReceiveSetup(this);
+        copy.upcall = handler;
+        copy.polled = false;
+        return copy;
     }
 
     /// Messages are handed over when the program calls [ReceivePort#runUpcall]; the type has
     /// `polled-upcalls`.
     public ReceiveSetup polledUpcall(MessageUpcall handler) {
-        return new ReceiveSetup(waiting, allowed, handler, true, connections, accepting);
+        var copy = upcall(handler);
+        copy.polled = true;
+        return copy;
+    }
+
+    /// What the handler of messages throws is told to this, instead of being logged.
+    public ReceiveSetup failures(FailureUpcall handler) {
+        var copy = new ReceiveSetup(this);
+        copy.failures = handler;
+        return copy;
     }
 
     /// Connections are accepted by this, and told to it when they end; the type has
     /// `connection-upcalls`.
     public ReceiveSetup connections(ConnectionUpcall handler) {
-        return new ReceiveSetup(waiting, allowed, upcall, polled, handler, accepting);
+        var copy = new ReceiveSetup(this);
+        copy.connections = handler;
+        return copy;
     }
 
     /// Neither connections nor upcalls before [ReceivePort#enableConnections] and
     /// [ReceivePort#enableUpcalls].
     public ReceiveSetup disabled() {
-        return new ReceiveSetup(waiting, allowed, upcall, polled, connections, false);
+        var copy = new ReceiveSetup(this);
+        copy.accepting = false;
+        return copy;
     }
 
     ObjectCoder coder(PortType type) {

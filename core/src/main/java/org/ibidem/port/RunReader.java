@@ -261,16 +261,17 @@ abstract sealed class RunReader extends FrameReader permits GraphReader {
             throw mismatch(wanted, tag);
         }
         long length = readLength(frame.position + Run.TAG);
-        if (length < Run.count(tag)) {
+        boolean none = length == Run.NO_STRING && wanted == Run.STRING && Run.count(tag) == 0;
+        if (length < Run.count(tag) && !none) {
             var what = "has " + length + " values, of which " + Run.count(tag) + " are here";
             throw ReadMismatch.foreign(bytesRead(), what);
         }
         enter(tag);
-        left = length;
+        left = Math.max(length, 0);
         return length;
     }
 
-    /// Where nothing is tagged, a string has its length in front.
+    /// Where nothing is tagged, a string has its length in front; [Run#NO_STRING]: it is null.
     final long stringLength() {
         if (checked) {
             return array(Run.STRING);

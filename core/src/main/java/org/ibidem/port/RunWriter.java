@@ -83,8 +83,6 @@ abstract sealed class RunWriter extends FrameWriter permits WriteMessage {
             }
         } catch (LinkBroken e) {
             throw port.lost(e);
-        } catch (InternalError e) {
-            throw notBegun(e);
         }
         live = true;
         open = carried & PRIMITIVES;
@@ -193,19 +191,20 @@ abstract sealed class RunWriter extends FrameWriter permits WriteMessage {
         var f = frame;
         boolean goesOn = tagAt >= 0;
         endRun(goesOn && kind >= Run.OBJECT ? Run.UNFINISHED : 0);
-        committed += f.position - from;
+        long some = f.position - from;
+        committed += some;
         from = f.position; // these bytes must not be counted again
         try {
-            sink.commit(f, Frame.MORE);
-            from = f.position;
+            if (some > 0) { // else there was no room when it was asked for last
+                sink.commit(f, Frame.MORE);
+                from = f.position;
+            }
             if (f.limit - f.position < FIRST && !sink.claim(f, FIRST)) {
                 await(f);
             }
             from = f.position;
         } catch (LinkBroken e) {
             throw port.lost(e);
-        } catch (InternalError e) { // of a filter on the way
-            throw cutHere(e);
         }
         if (goesOn) {
             beginRun(kind, Run.CONTINUED);
@@ -227,7 +226,9 @@ abstract sealed class RunWriter extends FrameWriter permits WriteMessage {
     }
 
     /// Begins a string of so many bytes, which tells its length even without tags.
-    final void beginString(int bytes) {
+    ///
+    /// @param bytes [Run#NO_STRING]: it is null
+    final void beginString(long bytes) {
         beginArray(Run.STRING, bytes);
         if (!checked) {
             roomFor(Run.LENGTH);
@@ -403,16 +404,14 @@ abstract sealed class RunWriter extends FrameWriter permits WriteMessage {
         boolean sent = false;
         try {
             if (!sink.commit(frame, hold) && hold == 0) {
-                port.push();
+                port.room.push();
             }
             sent = true;
         } catch (LinkBroken e) {
             throw port.lost(e);
-        } catch (InternalError e) {
-            throw cutHere(e);
         } finally {
             if (!sent) {
-                port.finished(0);
+                port.finished(SendPort.NOT_SENT);
             }
         }
         port.finished(size);

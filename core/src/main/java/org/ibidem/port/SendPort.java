@@ -6,11 +6,9 @@ import java.util.List;
 import org.ibidem.arbitration.Turn;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.arbitration.Waiter;
-import org.ibidem.buffer.Frame;
 import org.ibidem.link.FrameSink;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.monitor.Monitor;
-import org.ibidem.monitor.StallEvent;
 import org.ibidem.registry.Node;
 import org.ibidem.service.Station;
 import org.ibidem.topology.NodeId;
@@ -37,6 +35,9 @@ public final class SendPort implements AutoCloseable {
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(20);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
+    /// The size of a message that was given up; an empty one has 0.
+    static final long NOT_SENT = -1;
+
     private final Station station;
     private final PortType type;
     private final String name;
@@ -48,6 +49,11 @@ public final class SendPort implements AutoCloseable {
     private final Turn turn = new Turn();
     private final WriteMessage message;
     private final Outputs outputs;
+    private final GivenUp givenUp;
+
+    /// Where its messages wait.
+    final RoomWait room;
+
     private final Monitor.Row row;
     private final boolean numbered;
     private final Numbers numbers;
@@ -60,8 +66,6 @@ public final class SendPort implements AutoCloseable {
 
     /// Closed with a message in hand: whoever finishes it gives everything back.
     private volatile boolean brokenOff;
-
-    private @Nullable StallEvent stall;
 
     private SendPort(Station station, PortType type, String name, SendSetup setup) {
         this.station = station;
@@ -77,7 +81,23 @@ public final class SendPort implements AutoCloseable {
         this.row = station.monitor().row(title);
         waiter.tally(row.tally());
         this.outputs = new Outputs(this, station, waiter, message, setup.lost);
+        this.givenUp = new GivenUp(this, outputs, message, station.tasks());
+        this.room = new RoomWait(this, outputs, message, waiter, station.tasks());
         this.numbers = setup.numbers != null ? setup.numbers : new Numbers();
+    }
+
+    /// A send port of this node that is connected to a receive port, within 20 seconds.
+    ///
+    /// @throws RuntimeException as [#open(Node, PortType, String)] and [#connect(NodeId, String)]
+    public static SendPort open(Node node, PortType type, String name, Target to) {
+        var port = open(node, type, name);
+        try {
+            port.connect(to.node(), to.port());
+        } catch (RuntimeException e) {
+            port.close();
+            throw e;
+        }
+        return port;
     }
 
     /// A send port of this node, not connected yet. Names of send ports need not differ; they have
@@ -144,7 +164,7 @@ public final class SendPort implements AutoCloseable {
         turn.take(title);
         try {
             if (trouble) {
-                settle();
+                settle(Long.MAX_VALUE);
             }
             var mine = message; // once: the compiler goes on with what it knows of it
             mine.begin(numbered ? numbers.next() : 0);
@@ -157,6 +177,48 @@ public final class SendPort implements AutoCloseable {
         }
     }
 
+    /// A new message that has all its room within `limit`, from its turn to its end; none is waited
+    /// for with `Duration.ZERO`. Where there is none for a later part it throws [WriteTimedOut],
+    /// and is given up when it is closed. What was finished in time is sent, if need be by a task.
+    ///
+    /// @return null: another message of this port is in hand, or there is no room, all that time
+    /// @throws RuntimeException as [#newMessage()]
+    public @Nullable WriteMessage newMessage(Duration limit) {
+        long end = waiter.deadline(limit);
+        if (!turn.take(title, end)) {
+            return null;
+        }
+        boolean mine = false;
+        try {
+            mine = begins(end);
+        } catch (InternalError e) {
+            mine = true;
+            throw notBegun(e);
+        } finally {
+            if (!mine) {
+                turn.giveBack();
+            }
+        }
+        return mine ? message : null;
+    }
+
+    private boolean begins(long end) {
+        try {
+            if (trouble) {
+                settle(end);
+            }
+        } catch (WriteTimedOut _) { // by what is still owed for the message before
+            return false;
+        }
+        room.until(end);
+        trouble = true; // so that the next message has its own time
+        if (!room.lets()) {
+            return false;
+        }
+        message.begin(numbered ? numbers.next() : 0);
+        return true;
+    }
+
     private ConnectionLost notBegun(InternalError e) {
         try {
             return message.notBegun(e);
@@ -166,8 +228,9 @@ public final class SendPort implements AutoCloseable {
     }
 
     /// Sees to what has happened since the last message. Holds the turn.
-    private void settle() {
+    private void settle(long deadline) {
         trouble = false; // what happens from now on sets it again
+        room.until(deadline);
         requireOpen();
         outputs.settle();
         var lost = outputs.untold();
@@ -178,6 +241,18 @@ public final class SendPort implements AutoCloseable {
         if (outputs.isEmpty()) {
             trouble = true;
             throw new NotConnected(name);
+        }
+        if (givenUp.isOwed()) {
+            trouble = true; // should the wait end otherwise
+            pay();
+        }
+    }
+
+    private void pay() {
+        try {
+            givenUp.pay();
+        } catch (LinkBroken e) {
+            throw lost(e);
         }
     }
 
@@ -192,60 +267,21 @@ public final class SendPort implements AutoCloseable {
         turn.take(title);
         try {
             if (trouble) {
-                settle();
+                settle(Long.MAX_VALUE);
             }
-            push();
+            room.push();
         } finally {
             turn.giveBack();
         }
     }
 
-    private void requireOpen() {
+    boolean isTroubled() {
+        return trouble;
+    }
+
+    void requireOpen() {
         if (closed) {
             throw new PortClosed(title);
-        }
-    }
-
-    /// Begins to wait for room: a reader that sleeps must learn what it has, or it makes none.
-    void waitForRoom() {
-        message.sink.push();
-        stall = StallEvent.start();
-        waiter.begin(Long.MAX_VALUE);
-    }
-
-    /// One step of waiting.
-    void idle() {
-        if (trouble) {
-            requireOpen();
-            outputs.requireReceivers();
-        }
-        waiter.idle(Long.MAX_VALUE);
-    }
-
-    void waited() {
-        waiter.found();
-        var over = stall;
-        if (over != null) {
-            stall = null;
-            over.over(this);
-        }
-    }
-
-    /// Blocks until all that was committed is on the network.
-    void push() {
-        var sink = message.sink;
-        try {
-            if (sink.push()) {
-                return;
-            }
-            waiter.begin(Long.MAX_VALUE);
-            while (!sink.push()) {
-                requireOpen();
-                waiter.idle(Long.MAX_VALUE);
-            }
-            waiter.found();
-        } catch (LinkBroken e) {
-            throw lost(e);
         }
     }
 
@@ -284,12 +320,13 @@ public final class SendPort implements AutoCloseable {
     /// The message in hand is over; lets the next one begin, and tells of connections that were
     /// lost under this one.
     ///
-    /// @param size 0: it was not sent
+    /// @param size of one that was sent, or [#NOT_SENT]
     void finished(long size) {
-        if (size > 0) {
+        boolean sent = size != NOT_SENT;
+        if (sent) {
             outputs.count(size);
         }
-        if (trouble && (size > 0 || closed)) {
+        if (trouble && (sent || closed)) {
             finishedInTrouble();
         } else {
             turn.giveBack();
@@ -314,28 +351,17 @@ public final class SendPort implements AutoCloseable {
         }
     }
 
-    /// Ends the message in hand without finishing it, even in a thread that was interrupted. Where
-    /// that cannot be said to the receivers, the links go: else the next message would look like
-    /// its rest.
-    void abandon(Frame room) {
-        boolean interrupted = Thread.interrupted();
-        var unsaid =
-                new LinkBroken(
-                        "a message was given up, and its reader did not make room to hear it");
-        boolean said = false;
+    /// Ends the message in hand without finishing it. Its receivers are told now where there is
+    /// room for that, else before the next message; nobody waits for it here.
+    void abandon() {
         try {
-            said = outputs.say(room, Frame.ABANDONED, waiter.deadline(CLOSE_LIMIT));
+            if (!givenUp.tell()) {
+                trouble = true;
+            }
         } catch (LinkBroken e) {
-            unsaid = e;
+            lostInSilence(e);
         } catch (InternalError e) {
-            unsaid = LinkBroken.cut(e);
-        } finally {
-            if (!said) {
-                lostInSilence(unsaid);
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            lostInSilence(LinkBroken.cut(e));
         }
     }
 
@@ -422,11 +448,16 @@ public final class SendPort implements AutoCloseable {
         return outputs.targets();
     }
 
-    /// Over what a connection goes, and why not over what would have been faster.
-    ///
-    /// @return null when there is no such connection
+    /// The way of a connection's data, as it is now; null when there is no such connection.
     public @Nullable Way way(Target to) {
         return outputs.way(to);
+    }
+
+    /// That of the only connection.
+    ///
+    /// @throws IllegalStateException when there are several; [NotConnected] when there is none
+    public Way way() {
+        return outputs.way();
     }
 
     /// How it waits from now on; null: as its node does.

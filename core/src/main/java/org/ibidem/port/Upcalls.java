@@ -2,90 +2,58 @@ package org.ibidem.port;
 
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.link.Tasks;
 import org.jspecify.annotations.Nullable;
 
 /// Calls what the program gave a receive port to be called: for messages on one parked thread,
-/// which waits for them as any reader does, and for connections; never two at a time.
-final class Upcalls {
+/// which waits for them as any reader does, and for connections. [HandOver] says when.
+final class Upcalls implements HandOver.Messages<ReadMessage> {
     private static final System.Logger LOG = System.getLogger(Upcalls.class.getName());
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(10);
+    private static final Duration AGAIN = Duration.ofSeconds(1);
 
     private final ReceivePort port;
     private final @Nullable MessageUpcall messages;
     private final @Nullable ConnectionUpcall connections;
     private final Tasks tasks;
     private final Errands errands;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
+    private final Failures failures;
+    private final HandOver<ReadMessage> handOver;
 
-    /// An upcall runs, and the port waits for it.
-    private boolean busy;
-
-    private boolean enabled;
-    private volatile boolean closed;
-
-    /// The message whose upcall runs: when it is closed, the next may begin.
-    private volatile @Nullable ReadMessage current;
-
-    Upcalls(
-            ReceivePort port,
-            @Nullable MessageUpcall messages,
-            @Nullable ConnectionUpcall connections,
-            Tasks tasks) {
+    Upcalls(ReceivePort port, ReceiveSetup setup, boolean polled, Tasks tasks) {
         this.port = port;
-        this.messages = messages;
-        this.connections = connections;
+        this.messages = setup.upcall;
+        this.connections = setup.connections;
         this.tasks = tasks;
+        this.failures = new Failures(port, setup.failures);
         this.errands = new Errands(tasks, port + " tells of lost connections");
+        this.handOver = new HandOver<>(this, polled, new ReentrantLock());
     }
 
-    /// Starts the thread that serves messages.
-    void start() {
+    /// Starts a thread that serves messages.
+    @Override
+    public void another() {
         tasks.start("upcalls of " + port, this::serve);
     }
 
     /// From now on messages are handed over as they come, or not: then none is begun after this
     /// returns.
     void enable(boolean yes) {
-        lock.lock();
-        try {
-            enabled = yes;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        handOver.enable(yes);
     }
 
     void close() {
-        lock.lock();
-        try {
-            closed = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        handOver.close();
     }
 
-    /// Hands over one message after the other, until the port is closed or a handler closes its
-    /// message early: then another thread goes on.
+    /// Hands over one message after the other, while that is for this thread to do.
     private void serve() {
         boolean mine = true;
         while (mine) {
             try {
-                if (!begin(true)) {
-                    return;
-                }
-                end();
-                var message = Objects.requireNonNull(port.receive(Long.MAX_VALUE));
-                if (!begin(true)) {
-                    message.close();
-                    return;
-                }
-                mine = received(message);
+                mine = handOver.serveOne();
             } catch (PortClosed e) {
                 return;
             } catch (WaitInterrupted e) { // by a handler that left its thread's status set, say
@@ -96,124 +64,51 @@ final class Upcalls {
                 }
             } catch (ConnectionLost | MessageAbandoned e) {
                 LOG.log(System.Logger.Level.WARNING, "{0}: {1}", port, e.getMessage());
+            } catch (RuntimeException | Error e) { // no selector to be had, say
+                LOG.log(System.Logger.Level.ERROR, port + " cannot receive, and tries again", e);
+                tasks.after(AGAIN, "upcalls of " + port, this::serve);
+                return;
             }
         }
     }
 
-    /// Calls the handler here, with a message in hand.
-    ///
-    /// @return false: the message was closed early, another thread serves the port now
-    boolean received(ReadMessage message) {
-        var handler = messages;
-        current = message;
+    @Override
+    public ReadMessage receive() {
+        return Objects.requireNonNull(port.receive(Long.MAX_VALUE));
+    }
+
+    @Override
+    public @Nullable ReadMessage poll() {
+        return port.pollHere();
+    }
+
+    @Override
+    public void handle(ReadMessage message) {
+        var from = message.origin(); // which one that was closed does not say
         try {
-            if (handler != null) {
-                handler.received(message);
-            }
+            Objects.requireNonNull(messages).received(message);
         } catch (Exception | Error e) { // whatever it is, the port must not stand still for it
-            LOG.log(System.Logger.Level.ERROR, "the upcall of " + port + " threw; it goes on", e);
+            failures.failed(from, e);
         }
-        boolean mine;
-        lock.lock();
-        try {
-            mine = message.equals(current);
-            current = null;
-        } finally {
-            lock.unlock();
-        }
-        if (mine) {
-            try {
-                message.close();
-            } finally {
-                end();
-            }
-        }
-        return mine;
+    }
+
+    @Override
+    public void close(ReadMessage message) {
+        message.close();
     }
 
     /// A message was closed: if its handler still runs, the next upcall need not wait for it.
     ///
     /// @return true: the port must not use this message again
     boolean closedEarly(ReadMessage message) {
-        lock.lock();
-        try {
-            if (!message.equals(current)) {
-                return false;
-            }
-            current = null;
-        } finally {
-            lock.unlock();
-        }
-        end();
-        if (!closed && !port.polled()) {
-            start();
-        }
-        return true;
-    }
-
-    /// Waits for the right to make an upcall.
-    ///
-    /// @param message it is for a message, so it also waits while those are not wanted
-    /// @return false: the port was closed
-    private boolean begin(boolean message) {
-        lock.lock();
-        try {
-            while (!closed && (busy || (message && !enabled))) {
-                changed.await();
-            }
-            busy = !closed;
-            return busy;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new WaitInterrupted();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /// The same, for a polled upcall; null: not now.
-    private boolean tryBegin() {
-        lock.lock();
-        try {
-            if (closed || busy || !enabled) {
-                return false;
-            }
-            busy = true;
-            return true;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    void end() {
-        lock.lock();
-        try {
-            busy = false;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        return handOver.closedEarly(message);
     }
 
     /// Makes the upcall for a message that is there, if none is running.
     ///
     /// @return whether there was one
     boolean runNow() {
-        if (!tryBegin()) {
-            return false;
-        }
-        var got = (ReadMessage) null;
-        try {
-            got = port.pollHere();
-        } finally {
-            if (got == null) {
-                end();
-            }
-        }
-        if (got != null) {
-            received(got);
-        }
-        return got != null;
+        return handOver.handOne();
     }
 
     /// Asks the program whether it wants a connection; says why not, or null.
@@ -222,7 +117,7 @@ final class Upcalls {
         if (upcall == null) {
             return null;
         }
-        if (!beginWithin(ANSWER_LIMIT)) {
+        if (!handOver.beginWithin(ANSWER_LIMIT)) {
             return "another upcall of it has run for "
                     + ANSWER_LIMIT.toSeconds()
                     + " s; handlers that take long close their message early";
@@ -233,27 +128,7 @@ final class Upcalls {
             LOG.log(System.Logger.Level.ERROR, "a connection upcall of " + port + " threw", e);
             return "its connection upcall failed";
         } finally {
-            end();
-        }
-    }
-
-    private boolean beginWithin(Duration limit) {
-        lock.lock();
-        try {
-            long left = limit.toNanos();
-            while (!closed && busy && left > 0) {
-                left = changed.awaitNanos(left);
-            }
-            if (closed || busy) {
-                return false;
-            }
-            busy = true;
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        } finally {
-            lock.unlock();
+            handOver.end();
         }
     }
 
@@ -268,15 +143,7 @@ final class Upcalls {
         if (upcall == null) {
             return false;
         }
-        errands.add(() -> {
-            if (begin(false)) {
-                try {
-                    upcall.lost(port, loss);
-                } finally {
-                    end();
-                }
-            }
-        });
+        errands.add(() -> handOver.call(() -> upcall.lost(port, loss)));
         return true;
     }
 }

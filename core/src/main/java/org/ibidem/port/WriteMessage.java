@@ -25,8 +25,11 @@ import org.jspecify.annotations.Nullable;
 /// checks.
 ///
 /// One message per send port is live at a time. [#finish] sends it; [#close] without finish
-/// abandons it: the receiver is told and nothing of it counts. Not for two threads at once.
+/// abandons it: the receiver is told and nothing of it counts. Where there is no room to tell it,
+/// that is done before the next message; [#close] does not wait. Not for two threads at once.
 public final class WriteMessage extends RunWriter implements AutoCloseable {
+    private static final byte[] NO_BYTES = {};
+
     private final ObjectCoder.Writing objects;
     private int tickets;
 
@@ -77,7 +80,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
         if (ticket > tickets || ticket < 1) {
             throw new IllegalArgumentException("no such ticket: " + ticket);
         }
-        port.push();
+        port.room.push();
     }
 
     /// Forgets the objects written so far: those that follow are written whole, even if they are
@@ -119,7 +122,7 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
     /// Gives the message up when it is not finished; does nothing after [#finish].
     @Override
     public void close() {
-        if (live) {
+        if (live && port.turn().isMine()) { // else it is the next one by now, of another thread
             abandon();
         }
     }
@@ -437,12 +440,12 @@ public final class WriteMessage extends RunWriter implements AutoCloseable {
         return this;
     }
 
-    /// Writes a string: its length in bytes, then the bytes in UTF-8. Unpaired surrogates become
-    /// `?`.
-    public WriteMessage writeString(String value) {
-        var bytes = value.getBytes(StandardCharsets.UTF_8);
+    /// Writes a string, or null: its length in bytes, then the bytes in UTF-8. Unpaired surrogates
+    /// become `?`.
+    public WriteMessage writeString(@Nullable String value) {
+        var bytes = value == null ? NO_BYTES : value.getBytes(StandardCharsets.UTF_8);
         try {
-            beginString(bytes.length);
+            beginString(value == null ? Run.NO_STRING : bytes.length);
             elements(Run.BYTE, bytes, 0, bytes.length, true);
         } catch (InternalError e) {
             throw cut(e);

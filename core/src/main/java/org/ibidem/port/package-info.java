@@ -10,7 +10,8 @@
 /// - Within, [Outputs] and [Inputs] hold a port's connections; [FrameWriter] and [FrameReader] know
 ///   frames, [RunWriter] and [RunReader] the runs in them, [GraphReader] objects; [PortProtocol]
 ///   asks for connections and answers. Formats: `docs/wire/ports.md`; why connections are as they
-///   are: `docs/design/connections.md`.
+///   are: `docs/design/connections.md`. [Upcalls] calls the program, [HandOver] says which thread
+///   may and when.
 ///
 /// Traps: nothing here keeps a [org.ibidem.buffer.Frame]'s memory past commit or the next poll;
 /// whoever waits goes through the port's [org.ibidem.arbitration.Waiter].

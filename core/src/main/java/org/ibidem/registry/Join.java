@@ -5,11 +5,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import org.ibidem.arbitration.Clock;
 import org.ibidem.config.Settings;
 import org.ibidem.registry.uplink.HubAddress;
 import org.ibidem.service.ControlLink;
 import org.ibidem.service.Identity;
 import org.ibidem.topology.Location;
+import org.ibidem.trust.Trust;
 import org.jspecify.annotations.Nullable;
 
 /// How to join a pool: which, through which hub, as whom. Immutable: each method gives a changed
@@ -35,6 +38,7 @@ public final class Join {
     private boolean open;
     private Duration limit = Duration.ofSeconds(10);
     private Membership membership = Membership.EVENTUAL;
+    private Tag tag = Tag.NONE;
     private @Nullable Location location;
     private @Nullable Identity identity;
     private ControlLink.Limits rhythm = ControlLink.Limits.DEFAULT;
@@ -51,6 +55,7 @@ public final class Join {
         open = from.open;
         limit = from.limit;
         membership = from.membership;
+        tag = from.tag;
         location = from.location;
         identity = from.identity;
         rhythm = from.rhythm;
@@ -63,7 +68,8 @@ public final class Join {
 
     /// What the launcher `ibidem run` passes on, or whoever else sets it: `ibidem.pool`,
     /// `ibidem.hub` (several with commas between), `ibidem.size`, `ibidem.rank`, `ibidem.location`,
-    /// `ibidem.open`, `ibidem.membership`, `ibidem.identity` (a file); each a system property or an
+    /// `ibidem.open`, `ibidem.membership`, `ibidem.identity` (a file), and in a pool that has an
+    /// authority `ibidem.authority` and `ibidem.certificate` (files); each a system property or an
     /// environment variable such as `IBIDEM_HUB`. What is not set is as in [#pool(String)].
     ///
     /// @throws org.ibidem.config.SettingException when one is set to something it cannot be
@@ -82,15 +88,46 @@ public final class Join {
             join = join.hub(hub.strip());
         }
         var place = settings.text("ibidem.location");
-        var key = settings.text("ibidem.identity");
         join = place.isPresent() ? join.location(Location.parse(place.get())) : join;
-        return key.isPresent() ? join.identity(Identity.stored(Path.of(key.get()))) : join;
+        var identity = identity(settings);
+        return identity == null ? join : join.identity(identity);
+    }
+
+    private static @Nullable Identity identity(Settings settings) {
+        var key = settings.text("ibidem.identity").map(Path::of);
+        var authority = settings.given("ibidem.authority");
+        if (authority.isEmpty()) {
+            var alone = settings.given("ibidem.certificate");
+            if (alone.isPresent()) {
+                throw Settings.wrong(
+                        alone.get(),
+                        "a certificate is for a pool that has an authority: set ibidem.authority to"
+                                + " the file of that, too");
+            }
+            return key.map(Identity::stored).orElse(null);
+        }
+        if (key.isEmpty()) {
+            throw Settings.wrong(
+                    authority.get(),
+                    "a pool that has an authority is joined with a certificate and its key: set"
+                            + " ibidem.identity to the file");
+        }
+        var certificate = settings.text("ibidem.certificate").map(Path::of).orElse(key.get());
+        return Identity.stored(key.get())
+                .trusting(
+                        Trust.read(
+                                List.of(Path.of(authority.get().value())),
+                                List.of(certificate),
+                                Clock.TIME_OF_DAY));
     }
 
     /// The same in another pool.
     Join inPool(String name) {
         var copy = new Join(this);
         copy.pool = name;
+        if (identity != null && !identity.trust().governs(name)) {
+            copy.identity = null; // it is somebody in that pool alone
+        }
         return copy;
     }
 
@@ -132,6 +169,16 @@ public final class Join {
     public Join location(Location here) {
         var copy = new Join(this);
         copy.location = here;
+        return copy;
+    }
+
+    /// What the other members are told of this node, as [Member#tag]: at most 256 bytes, which stay
+    /// as they are while it is a member. None by default.
+    ///
+    /// @throws IllegalArgumentException when they are more
+    public Join tag(byte[] said) {
+        var copy = new Join(this);
+        copy.tag = Tag.of(said);
         return copy;
     }
 
@@ -201,6 +248,11 @@ public final class Join {
         return limit;
     }
 
+    /// What the other members are told of this node.
+    public Tag tag() {
+        return tag;
+    }
+
     /// What this node wants to know of other members.
     public Membership membership() {
         return membership;
@@ -214,6 +266,22 @@ public final class Join {
     /// Who this node is, or null for somebody new.
     public @Nullable Identity identity() {
         return identity;
+    }
+
+    /// Who this node is from now on. A name that was mistaken must not lead into a pool where
+    /// nobody is asked for a certificate.
+    Identity who() {
+        var who = identity == null ? Identity.create() : identity;
+        var pools = who.trust().pools();
+        if (!pools.isEmpty() && !pools.contains(pool)) {
+            throw new JoinRefused.NotTrusted(
+                    "the certificate of this node is for pool "
+                            + pools.stream().sorted().collect(Collectors.joining("', '", "'", "'"))
+                            + ", and it is to join pool '"
+                            + pool
+                            + "': name that pool, or have a certificate issued for this one");
+        }
+        return who;
     }
 
     ControlLink.Limits rhythm() {

@@ -51,8 +51,9 @@ public abstract sealed class JoinRefused extends IbidemException {
         }
     }
 
-    /// A member with the same key is in the pool. Join with another identity, or end the other
-    /// process first.
+    /// A member with the same key is in the pool: another process, or one that is gone and not held
+    /// for dead yet. Join with another identity; or end the other process first, where there is
+    /// one.
     public static final class IdInUse extends JoinRefused {
         private static final long serialVersionUID = 1L;
 
@@ -90,6 +91,17 @@ public abstract sealed class JoinRefused extends IbidemException {
 
         /// Says which versions the two ends speak, and what came of the other hubs.
         public VersionDiffers(String message) {
+            super(message);
+        }
+    }
+
+    /// The pool has an authority, and the hub or this node does not prove to belong there, for the
+    /// reason that the message says; no other hub took the node in.
+    public static final class NotTrusted extends JoinRefused {
+        private static final long serialVersionUID = 1L;
+
+        /// Says who refused whom, and why.
+        public NotTrusted(String message) {
             super(message);
         }
     }

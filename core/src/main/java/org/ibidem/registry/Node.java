@@ -1,7 +1,5 @@
 package org.ibidem.registry;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -11,6 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.arbitration.WaitPolicy;
+import org.ibidem.config.Settings;
 import org.ibidem.registry.coordination.Elections;
 import org.ibidem.registry.coordination.Sequences;
 import org.ibidem.registry.coordination.Signals;
@@ -109,8 +108,7 @@ public final class Node implements AutoCloseable {
             throw new IllegalArgumentException(
                     "name a hub to join pool '" + join.pool() + "' through: Join.hub(address)");
         }
-        var chosen = join.identity();
-        var identity = chosen == null ? Identity.create() : chosen;
+        var identity = join.who();
         var tasks = new Threads("node " + identity.id().brief());
         try {
             return new Node(join, visits, identity, tasks).joined();
@@ -205,19 +203,12 @@ public final class Node implements AutoCloseable {
 
     /// Waits until the pool has `count` members, and gives them by rank.
     ///
-    /// @throws TooFewMembers when it has not within `limit`
+    /// @throws TooFewMembers when it has not within `limit`, or cannot have them any more: it is
+    ///   made for fewer, or closed
     /// @throws Departed when this node is no member any more
     /// @throws IllegalStateException when this node joined with [Membership#NONE]
     public List<Member> awaitMembers(int count, Duration limit) {
-        int before = uplink.lookAtMembers(View::size);
-        if (before >= count || uplink.await(view -> view.size() >= count, limit)) {
-            return members();
-        }
-        throw new TooFewMembers(
-                "pool '%s' has %d members after %d ms, not %d: start the missing ones, or look after"
-                                .formatted(pool, uplink.look(View::size), limit.toMillis(), count)
-                        + " the hub"
-                        + uplink.whyLost());
+        return new Gathering(pool, uplink).await(count, limit);
     }
 
     /// Has `consumer` called with what is now: a [PoolEvent.Joined] for each present member, this
@@ -226,6 +217,11 @@ public final class Node implements AutoCloseable {
     /// that takes long delays nobody but itself.
     public Subscription events(Consumer<PoolEvent> consumer) {
         return uplink.events(_ -> true, consumer);
+    }
+
+    /// The same, paused from the beginning: nothing is given before [Subscription#resume].
+    public Subscription pausedEvents(Consumer<PoolEvent> consumer) {
+        return uplink.pausedEvents(_ -> true, consumer);
     }
 
     /// The same events, to be polled.
@@ -371,16 +367,21 @@ public final class Node implements AutoCloseable {
     }
 
     /// Leaves the pool and ends everything the node started. Waits at most a few seconds for the
-    /// hub to hear of it, so it may be called from a shutdown hook. Does nothing the second time.
+    /// hub to hear of it, so it may be called from a shutdown hook; a hub that is away may come
+    /// back meanwhile, and if it does not, this node is held for dead when its time is over. An
+    /// interrupt is kept for later. Does nothing the second time.
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            station.close();
-            uplink.leave();
-            if (hubward != null) {
-                hubward.close();
+            try {
+                station.close();
+                uplink.leave();
+            } finally {
+                if (hubward != null) {
+                    hubward.close();
+                }
+                tasks.close();
             }
-            tasks.close();
         }
     }
 
@@ -395,6 +396,7 @@ public final class Node implements AutoCloseable {
                 join.hubs(),
                 new Means.Wish(
                         location,
+                        join.tag(),
                         join.size(),
                         join.rank(),
                         visits ? Membership.EVENTUAL : join.membership(),
@@ -483,8 +485,8 @@ public final class Node implements AutoCloseable {
             return said;
         }
         try {
-            return new Location(List.of(InetAddress.getLocalHost().getHostName()));
-        } catch (UnknownHostException | IllegalArgumentException _) {
+            return new Location(List.of(Settings.hostName()));
+        } catch (IllegalArgumentException _) {
             return new Location(List.of("localhost"));
         }
     }

@@ -33,6 +33,14 @@ public final class JdkSerializer implements Serializer {
         return new In(source, policy);
     }
 
+    /// The JDK's stream calls itself for each object in another.
+    private static InvalidObjectException tooDeep(StackOverflowError e) {
+        var problem =
+                new InvalidObjectException("objects nest too deep for this thread's stack (-Xss)");
+        problem.initCause(e);
+        return problem;
+    }
+
     /// Its stream is made with the first graph of a message: it begins with a header.
     private static final class Out implements ObjectOut {
         private final Sink sink;
@@ -58,6 +66,8 @@ public final class JdkSerializer implements Serializer {
                 stream.writeObject(graph);
                 stream.flush();
                 written = true;
+            } catch (StackOverflowError e) {
+                throw tooDeep(e);
             } finally {
                 if (!written) {
                     stream = null; // nobody may refer to what it has half written
@@ -113,8 +123,7 @@ public final class JdkSerializer implements Serializer {
                 throw (InvalidObjectException)
                         new InvalidObjectException("impossible object: " + e).initCause(e);
             } catch (StackOverflowError e) {
-                throw (InvalidObjectException)
-                        new InvalidObjectException("objects nest too deep").initCause(e);
+                throw tooDeep(e);
             }
         }
 

@@ -4,9 +4,15 @@ import java.io.ObjectInputFilter;
 import java.io.ObjectInputFilter.FilterInfo;
 import java.io.ObjectInputFilter.Status;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.ibidem.serial.wire.Gate;
 import org.ibidem.serial.wire.Limits;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class ObjectPolicy {
     /// Values and plain collections, and nothing else.
     public static final ObjectPolicy NOTHING_BUT_VALUES =
-            new ObjectPolicy(List.of(), Limits.DEFAULT, null);
+            new ObjectPolicy(List.of(), _ -> false, Limits.DEFAULT, null);
 
     private static final Map<Class<?>, Integer> PRIMITIVES =
             Map.of(
@@ -37,15 +43,27 @@ public final class ObjectPolicy {
                     long.class, Long.BYTES,
                     double.class, Double.BYTES);
 
-    /// How deep the JDK's stream may go, which needs the stack.
-    private static final int STACK = 1_000;
+    private static final String EVERYTHING = "**";
+    private static final String NO_PACKAGE = "*";
+
+    /// A name, perhaps with what stands for more at its end.
+    private static final Pattern PATTERN =
+            Pattern.compile("\\*|[^*\\s]+(?<![.$])([.]\\*\\*?|[$]\\*)?");
+
+    private static final AtomicBoolean warned = new AtomicBoolean();
 
     private final List<String> allowed;
+    private final Predicate<String> also;
     private final Limits limits;
     private final @Nullable ClassLoader loader;
 
-    private ObjectPolicy(List<String> allowed, Limits limits, @Nullable ClassLoader loader) {
+    private ObjectPolicy(
+            List<String> allowed,
+            Predicate<String> also,
+            Limits limits,
+            @Nullable ClassLoader loader) {
         this.allowed = allowed;
+        this.also = also;
         this.limits = limits;
         this.loader = loader;
     }
@@ -55,32 +73,89 @@ public final class ObjectPolicy {
         return allow(type.getName());
     }
 
-    /// Lets in a class by its binary name, a package (`com.example.*`), or a package with all below
-    /// it (`com.example.**`).
+    /// Lets in a class by its binary name, a package (`com.example.*`), a package with all below it
+    /// (`com.example.**`), the classes nested in one (`com.example.Order$*`), or those that are in
+    /// no package (`*`).
     public ObjectPolicy allow(String pattern) {
-        int star = pattern.indexOf('*');
-        if (pattern.isBlank()
-                || star == 0
-                || (star > 0 && !pattern.endsWith(".*") && !pattern.endsWith(".**"))) {
+        if (pattern.equals(EVERYTHING)) {
             throw new IllegalArgumentException(
-                    "allow a class (com.example.Order), a package (com.example.*) or all below it (com.example.**), not '"
+                    "'**' would let in whatever the class loader has; who wants that says"
+                            + " unsafelyAllowEverything()");
+        }
+        if (!PATTERN.matcher(pattern).matches()) {
+            throw new IllegalArgumentException(
+                    "allow a class (com.example.Order), a package (com.example.*), all below it"
+                            + " (com.example.**), the classes in a class (com.example.Order$*) or"
+                            + " those in no package (*), not '"
                             + pattern
                             + "'");
         }
+        return with(List.of(pattern));
+    }
+
+    /// Lets in the classes, too, whose binary names this says yes to: for who learns only later
+    /// what is to come. Asked by whichever thread reads, for each class that comes until it is let
+    /// in.
+    public ObjectPolicy allowWhere(Predicate<String> names) {
+        return new ObjectPolicy(allowed, also.or(names), limits, loader);
+    }
+
+    private ObjectPolicy with(Collection<String> patterns) {
         var more = new ArrayList<>(allowed);
-        more.add(pattern);
-        return new ObjectPolicy(List.copyOf(more), limits, loader);
+        more.addAll(patterns);
+        return new ObjectPolicy(List.copyOf(more), also, limits, loader);
+    }
+
+    /// Lets in a sealed class or interface and all that it permits, and what those that are sealed
+    /// permit. Below one that is `non-sealed` nobody knows what there is: it comes in itself, and
+    /// what extends it has to be allowed for itself.
+    ///
+    /// @throws IllegalArgumentException when the type is not sealed
+    public ObjectPolicy allowSealed(Class<?> type) {
+        if (!type.isSealed()) {
+            throw new IllegalArgumentException(
+                    type.getName() + " is not sealed; allow its classes by name, or their package");
+        }
+        var names = new LinkedHashSet<String>();
+        addPermitted(type, names);
+        return with(names);
+    }
+
+    private static void addPermitted(Class<?> type, Set<String> names) {
+        var permitted = type.getPermittedSubclasses();
+        if (names.add(type.getName()) && permitted != null) {
+            for (var each : permitted) {
+                addPermitted(each, names);
+            }
+        }
+    }
+
+    /// Lets in **whatever the class loader has**. Whoever sends then chooses which classes are
+    /// loaded here and which of their methods are called (`readObject`, `readResolve`, `hashCode`,
+    /// `compareTo`), and for many libraries it is published how that runs any command. Only for
+    /// peers that may run code here anyway, such as processes of one program that one user started
+    /// on ports that nobody else reaches. The bounds hold, and the log says it once.
+    public ObjectPolicy unsafelyAllowEverything() {
+        if (!warned.getAndSet(true)) {
+            System.getLogger(ObjectPolicy.class.getName())
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "a reader of this process takes objects of every class that is found:"
+                                    + " whoever sends to it can run code here; allow classes by"
+                                    + " name, package or sealed type instead");
+        }
+        return with(List.of(EVERYTHING));
     }
 
     /// With these bounds.
     public ObjectPolicy limits(Limits bounds) {
-        return new ObjectPolicy(allowed, bounds, loader);
+        return new ObjectPolicy(allowed, also, bounds, loader);
     }
 
     /// Finds classes through this loader; otherwise through the context loader of the thread that
     /// reads.
     public ObjectPolicy loader(ClassLoader from) {
-        return new ObjectPolicy(allowed, limits, from);
+        return new ObjectPolicy(allowed, also, limits, from);
     }
 
     ClassLoader loader() {
@@ -121,10 +196,19 @@ public final class ObjectPolicy {
                 return true;
             }
         }
-        return Reviewed.has(className);
+        return Reviewed.has(className) || also.test(className);
     }
 
     private static boolean matches(String pattern, String name) {
+        if (pattern.equals(EVERYTHING)) {
+            return true;
+        }
+        if (pattern.equals(NO_PACKAGE)) {
+            return name.indexOf('.') < 0;
+        }
+        if (pattern.endsWith("$*")) {
+            return name.startsWith(pattern.substring(0, pattern.length() - 1));
+        }
         if (pattern.endsWith(".**")) {
             return name.startsWith(pattern.substring(0, pattern.length() - 2));
         }
@@ -140,7 +224,7 @@ public final class ObjectPolicy {
     ObjectInputFilter filter() {
         var announced = new AtomicLong();
         return info ->
-                info.depth() > STACK || announced.addAndGet(arrayBytes(info)) > limits.memory()
+                announced.addAndGet(arrayBytes(info)) > limits.memory()
                         ? Status.REJECTED
                         : judge(info);
     }

@@ -69,6 +69,13 @@ final class Reviewed {
                         + " ConcurrentLinkedDeque ConcurrentLinkedQueue ConcurrentSkipListMap"
                         + " ConcurrentSkipListSet CopyOnWriteArrayList CopyOnWriteArraySet"
                         + " LinkedBlockingDeque LinkedBlockingQueue TimeUnit");
+        // what the queues that block are made of; who holds a lock, or waits, does not travel
+        add(
+                names,
+                "java.util.concurrent.locks.",
+                "AbstractOwnableSynchronizer AbstractQueuedSynchronizer"
+                        + " AbstractQueuedSynchronizer$ConditionObject ReentrantLock"
+                        + " ReentrantLock$FairSync ReentrantLock$NonfairSync ReentrantLock$Sync");
         add(
                 names,
                 "java.util.concurrent.atomic.",

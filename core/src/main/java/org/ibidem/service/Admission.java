@@ -23,5 +23,11 @@ public interface Admission {
     ///
     /// @param code for the peer's program
     /// @param why for people: the exact reason and what to do; only the first 256 bytes travel
-    record Refused(Refusal code, String why) implements Verdict {}
+    /// @param usual whether that is nothing to complain of
+    record Refused(Refusal code, String why, boolean usual) implements Verdict {
+        /// One to complain of.
+        public Refused(Refusal code, String why) {
+            this(code, why, false);
+        }
+    }
 }

@@ -38,6 +38,7 @@ final class Answers {
     private final AtomicInteger waiting = new AtomicInteger();
     private final Map<String, Acceptor> acceptors = new ConcurrentHashMap<>();
     private final Map<Asked, Accepted> accepted = new ConcurrentHashMap<>();
+    private final Map<Integer, Accepted> numbered = new ConcurrentHashMap<>();
 
     /// What peers gave up before it was answered; also the lock for what is noted in both.
     private final Map<Asked, Boolean> givenUp = Recent.map(LinkTable.MOST_AWAITED);
@@ -146,12 +147,10 @@ final class Answers {
 
     /// The sender of a channel to us has ended it, whatever became of its last frame.
     byte[] done(NodeId peer, byte[] message) {
-        int number = Done.decode(message).channel();
-        accepted.forEach((asked, given) -> {
-            if (given.number == number && asked.peer.equals(peer)) {
-                given.done();
-            }
-        });
+        var given = numbered.get(Done.decode(message).channel());
+        if (given != null && given.asked.peer.equals(peer)) {
+            given.done();
+        }
         return Peers.NOTHING;
     }
 
@@ -161,6 +160,11 @@ final class Answers {
     }
 
     private Acceptor.Answer decide(NodeId peer, Open open) {
+        if (closed) {
+            return new No(
+                    ChannelRefused.LEAVING,
+                    "node " + me.brief() + " is leaving, and takes no more channels");
+        }
         var acceptor = acceptors.get(open.kind());
         return acceptor != null
                 ? acceptor.answer(peer, open.offer().stack(), open.offer().terms(), open.request())
@@ -237,6 +241,7 @@ final class Answers {
             link = mine;
             synchronized (givenUp) {
                 accepted.put(asked, this);
+                numbered.put(number, this);
                 return givenUp.remove(asked) == null;
             }
         }
@@ -249,7 +254,7 @@ final class Answers {
                 synchronized (this) {
                     if (!over) {
                         var in = new InChannel(channels, mine, source, number);
-                        in.whenOver(() -> accepted.remove(asked, this));
+                        in.whenOver(this::forget);
                         incoming = in;
                         mine.use(in);
                         receiver.attach(in);
@@ -272,7 +277,12 @@ final class Answers {
                 mine.freeIncoming();
                 receiver.failed(why);
             }
+            forget();
+        }
+
+        private void forget() {
             accepted.remove(asked, this);
+            numbered.remove(number, this);
         }
 
         synchronized void done() {
@@ -300,7 +310,7 @@ final class Answers {
                 }
                 return;
             }
-            accepted.remove(asked, this);
+            forget();
             receiver.cancelled(in);
             if (mine.outgoingIsFree()) {
                 channels.broken(mine, "the peer does not have it any more");

@@ -16,6 +16,7 @@ import org.ibidem.connect.ConnectMethod;
 import org.ibidem.connect.Expected;
 import org.ibidem.connect.Means;
 import org.ibidem.connect.Relay;
+import org.ibidem.link.Datagrams;
 import org.ibidem.link.Tasks;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Egress;
@@ -41,6 +42,7 @@ final class Brokering {
     private volatile Supplier<Egress> egress = () -> Egress.UNKNOWN;
     private volatile Hearsay hearsay = Hearsay.NONE;
     private volatile Supplier<@Nullable Relay> relay = () -> null;
+    private volatile @Nullable Datagrams datagrams;
 
     Brokering(Peers peers, Listener listener, List<ConnectMethod> methods, Tasks tasks) {
         this.peers = peers;
@@ -52,6 +54,10 @@ final class Brokering {
 
     void observer(Observer another) {
         observer = another;
+    }
+
+    void datagrams(Datagrams begin) {
+        datagrams = begin;
     }
 
     void egress(Supplier<Egress> another) {
@@ -76,7 +82,12 @@ final class Brokering {
 
     /// What a method may use towards this peer when a service link may be used, too.
     Means means(NodeId peer, Duration limit) {
-        return new Means(tasks, limit, new Link(peer, null), relay.get());
+        return new Means(tasks, limit, new Link(peer, null), relay.get(), datagrams);
+    }
+
+    /// What it may use with nobody else's help.
+    Means alone(Duration limit) {
+        return new Means(tasks, limit, null, null, datagrams);
     }
 
     Tasks tasks() {
@@ -96,7 +107,13 @@ final class Brokering {
                         .findAny()
                         .orElseThrow(() ->
                                 new IbidemException("method '" + name + "' is not known here"));
-        var means = new Means(tasks, least(limit, LONGEST), new Link(peer, delay), relay.get());
+        var means =
+                new Means(
+                        tasks,
+                        least(limit, LONGEST),
+                        new Link(peer, delay),
+                        relay.get(),
+                        datagrams);
         return ((Brokered) method)
                 .join(
                         new Contact(peer, List.of(), Map.of()),

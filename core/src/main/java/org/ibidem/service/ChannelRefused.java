@@ -12,6 +12,9 @@ public final class ChannelRefused extends IbidemException {
     /// Nobody there takes channels of this kind.
     public static final int NO_SUCH_KIND = 254;
 
+    /// The node is leaving, and takes no more channels.
+    public static final int LEAVING = 253;
+
     private final int code;
 
     ChannelRefused(int code, String why) {

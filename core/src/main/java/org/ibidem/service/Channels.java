@@ -4,14 +4,15 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.ibidem.IbidemException;
 import org.ibidem.buffer.BufferPool;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.config.Settings;
 import org.ibidem.link.Catalog;
+import org.ibidem.link.Domains;
 import org.ibidem.link.FrameLink;
+import org.ibidem.link.Line;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Stack;
 import org.ibidem.link.Tasks;
@@ -40,9 +41,6 @@ public final class Channels implements AutoCloseable {
     private static final Duration FREE_LIMIT = Duration.ofSeconds(1);
     private static final Duration CANCEL_LIMIT = Duration.ofSeconds(2);
 
-    /// Notes kept about channels that are not in use here yet.
-    static final int MOST_EARLY = 256;
-
     private static final Duration LAST_WORDS = Duration.ofSeconds(1);
     private static final int TRIES = 3;
 
@@ -57,7 +55,7 @@ public final class Channels implements AutoCloseable {
     private final NodeId me;
     private final Peers peers;
     private final Meetings meetings;
-    private final Catalog catalog;
+    private final Means means;
     private final Tasks tasks;
     private final BufferPool pool =
             new BufferPool(Settings.system().value("ibidem.buffer", BufferPool.SIZE));
@@ -66,22 +64,27 @@ public final class Channels implements AutoCloseable {
     private final LinkTable links;
     private final Answers answers;
     private final Breaks breaks;
-    private final Map<Numbered, OutChannel> outgoing = new ConcurrentHashMap<>();
-
-    private final Map<Numbered, String> early = Recent.map(MOST_EARLY);
+    private final OutChannels outgoing = new OutChannels();
     private volatile boolean closed;
 
-    private record Numbered(NodeId peer, int channel) {}
+    /// What links are made of.
+    ///
+    /// @param catalog the drivers and filters there are
+    /// @param domains what the drivers have at this node
+    ///
+    /// @param lines what is known of the line to a peer
+    public record Means(Catalog catalog, Domains domains, Function<NodeId, Line> lines) {}
 
-    /// Channels of the node whose service links these are.
-    public Channels(NodeId me, Peers peers, Catalog catalog, Tasks tasks) {
-        this.me = me;
+    /// Channels of the node with this identity, whose service links these are.
+    public Channels(Identity identity, Peers peers, Means means, Tasks tasks) {
+        this.me = identity.id();
         this.peers = peers;
-        this.catalog = catalog;
+        this.means = means;
         this.tasks = tasks;
         this.links = new LinkTable(me);
-        this.meetings = new Meetings(me, peers, tasks);
-        this.answers = new Answers(this, me, new Answers.Means(catalog, terms, links, meetings));
+        this.meetings = new Meetings(identity, peers, means.lines, tasks);
+        this.answers =
+                new Answers(this, me, new Answers.Means(means.catalog, terms, links, meetings));
         this.breaks = new Breaks(peers, tasks, this::brokenAtPeer);
         peers.serve(Peers.OPEN, answers::open);
         peers.serve(Peers.CLOSE, this::close);
@@ -95,9 +98,14 @@ public final class Channels implements AutoCloseable {
         return tasks;
     }
 
+    /// What the network drivers have at this node.
+    public Domains domains() {
+        return means.domains;
+    }
+
     /// The drivers and filters there are.
     public Catalog catalog() {
-        return catalog;
+        return means.catalog;
     }
 
     /// From now on channels of this kind are decided about by `acceptor`.
@@ -132,16 +140,31 @@ public final class Channels implements AutoCloseable {
             } catch (NotYet e) {
                 refusal = e;
             } catch (LinkBroken e) {
-                broken = tasks.nanoTime() - deadline < 0 ? broken + 1 : TRIES;
+                boolean hope = tasks.nanoTime() - deadline < 0 && !NotDirect.caused(e);
+                broken = hope ? broken + 1 : TRIES;
                 last = e;
             } catch (ServiceFailed e) {
                 if (!e.isCutOff() || tasks.nanoTime() - deadline >= 0 || ++cutOff == TRIES) {
                     // what it said, not that it had no time to repeat it
-                    throw refusal == null ? e : refusal.told();
+                    throw refusal == null || e.isGone() ? e : refusal.told();
                 }
             }
         }
         throw last;
+    }
+
+    /// The same for who has other stacks to try: a peer that cannot make this one counts as a link
+    /// that could not be made.
+    public OutChannel openOver(
+            NodeId peer, String kind, Stack stack, byte[] request, Duration limit) {
+        try {
+            return open(peer, kind, stack, request, limit);
+        } catch (ChannelRefused e) {
+            if (e.code() == ChannelRefused.NO_LINK) {
+                throw new LinkBroken(String.valueOf(e.getMessage()), e);
+            }
+            throw e;
+        }
     }
 
     /// One attempt to open a channel.
@@ -280,12 +303,7 @@ public final class Channels implements AutoCloseable {
     private OutChannel use(DataLink link, FrameLink made, int number) {
         var out = new OutChannel(this, link, made.sink(), number);
         link.take(out, FREE_LIMIT);
-        var numbered = new Numbered(link.peer, number);
-        outgoing.put(numbered, out);
-        var why = early.remove(numbered);
-        if (why != null) {
-            out.closedByReceiver(why);
-        }
+        outgoing.add(out);
         return out;
     }
 
@@ -306,10 +324,11 @@ public final class Channels implements AutoCloseable {
     /// Makes this end of a link. A failure is told to whoever waits for the link, and thrown.
     DataLink build(DataLink link, Stack stack) {
         try {
-            var made = stack.build(meetings.lower(link), pool);
+            var made = stack.build(means.domains, meetings.lower(link), pool);
             if (closed) { // and looked for links before this one was begun, perhaps
                 broken(link, "the node was closed");
             }
+            link.madeAt(tasks.nanoTime());
             link.complete(made);
             return link;
         } catch (Error e) {
@@ -328,17 +347,11 @@ public final class Channels implements AutoCloseable {
     /// The receiver of one of our channels wants no more.
     private byte[] close(NodeId peer, byte[] message) {
         var close = Close.decode(message);
-        var out = outgoing.get(new Numbered(peer, close.channel()));
-        if (out != null) {
-            out.closedByReceiver(close.why());
-            out.ring();
-        } else {
-            early.put(new Numbered(peer, close.channel()), close.why());
-        }
+        outgoing.close(peer, close.channel(), close.why());
         return Peers.NOTHING;
     }
 
-    /// Frames of this channel may be lost, the last one too: its end is said otherwise as well.
+    /// The frame that says END may be lost, or not be looked for: it is said otherwise as well.
     void tellDone(NodeId peer, int channel) {
         var message = new Done(channel).encode();
         if (peer.equals(me)) {
@@ -368,7 +381,7 @@ public final class Channels implements AutoCloseable {
     }
 
     void detached(OutChannel out, boolean ended) {
-        outgoing.remove(new Numbered(out.peer(), out.id()));
+        outgoing.remove(out);
         out.link().usedAt(tasks.nanoTime());
         out.link().letGo(out);
         if (ended) {

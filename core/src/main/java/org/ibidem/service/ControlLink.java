@@ -2,10 +2,8 @@ package org.ibidem.service;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -13,6 +11,7 @@ import org.ibidem.buffer.Malformed;
 import org.ibidem.connect.Hearing;
 import org.ibidem.connect.Heartbeat;
 import org.ibidem.connect.routed.Overheard;
+import org.ibidem.link.StreamPath;
 import org.ibidem.link.Tasks;
 import org.ibidem.service.ControlFrames.Received;
 import org.ibidem.topology.NodeId;
@@ -33,7 +32,7 @@ public final class ControlLink implements AutoCloseable {
     private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
     private final Proved proved;
-    private final SocketChannel channel;
+    private final StreamPath path;
     private final Tasks tasks;
     private final Limits limits;
     private final Outgoing outgoing;
@@ -72,7 +71,7 @@ public final class ControlLink implements AutoCloseable {
 
     private ControlLink(Proved proved, Tasks tasks, Limits limits) {
         this.proved = proved;
-        this.channel = proved.channel();
+        this.path = proved.stream();
         this.tasks = tasks;
         this.limits = limits;
         this.outgoing = new Outgoing(limits.messages, limits.bytes);
@@ -82,7 +81,7 @@ public final class ControlLink implements AutoCloseable {
     /// Makes a link of this connection, which it owns from now on.
     public static ControlLink over(Proved proved, Tasks tasks, Limits limits) {
         var link = new ControlLink(proved, tasks, limits);
-        if (proved.channel() instanceof Overheard shared) {
+        if (proved.path() instanceof Overheard shared) {
             shared.onSign(link.hearing::heard);
         }
         link.beatLater();
@@ -94,7 +93,7 @@ public final class ControlLink implements AutoCloseable {
         return proved.peer();
     }
 
-    /// The connection under it, for what the handshake said; its channel belongs to the link.
+    /// The connection under it, for what the handshake said; its path belongs to the link.
     public Proved proved() {
         return proved;
     }
@@ -148,7 +147,7 @@ public final class ControlLink implements AutoCloseable {
     public byte @Nullable [] receive() {
         try {
             while (ending.get() == null) {
-                var frame = ControlFrames.read(channel, limits.message);
+                var frame = ControlFrames.read(path, limits.message);
                 hearing.heard();
                 if (ending.get() == null && frame.kind == ControlFrames.MESSAGE) {
                     return frame.payload;
@@ -224,9 +223,9 @@ public final class ControlLink implements AutoCloseable {
     // Closing over bytes not read yet would be a reset, which may overtake the goodbye.
     private void awaitTheirEnd() {
         try {
-            channel.shutdownOutput();
+            path.end();
             var into = ByteBuffer.allocate(1024);
-            while (channel.read(into.clear()) >= 0) {
+            while (path.read(into.clear()) >= 0) {
                 // what it says now does not matter any more
             }
         } catch (IOException _) {
@@ -250,18 +249,10 @@ public final class ControlLink implements AutoCloseable {
     private void end(Ending how) {
         if (ending.compareAndSet(null, how)) {
             if (how.isGivenUp()) {
-                reset();
+                // An end in order would be taken for that of this process, which goes on.
+                path.reset();
             }
             cut();
-        }
-    }
-
-    /// An end in order would be taken for that of this process, which goes on.
-    private void reset() {
-        try {
-            channel.setOption(StandardSocketOptions.SO_LINGER, 0);
-        } catch (IOException | UnsupportedOperationException _) {
-            // it has ended already
         }
     }
 
@@ -271,11 +262,7 @@ public final class ControlLink implements AutoCloseable {
             timer.stop();
         }
         outgoing.close();
-        try {
-            channel.close();
-        } catch (IOException _) {
-            // it is of no use any more
-        }
+        path.close();
     }
 
     private void wakeWriter() {
@@ -294,7 +281,7 @@ public final class ControlLink implements AutoCloseable {
         try {
             for (var next = outgoing.take(); next != null; next = outgoing.take()) {
                 while (next.hasRemaining()) {
-                    channel.write(next);
+                    path.write(next);
                 }
             }
         } catch (IOException e) {

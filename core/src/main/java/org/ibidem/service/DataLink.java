@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.LinkBroken;
+import org.ibidem.link.Path;
 import org.ibidem.link.Stack;
 import org.ibidem.link.Tasks;
 import org.ibidem.link.Terms;
@@ -26,13 +27,18 @@ final class DataLink {
     /// Whether this end asked for it.
     final boolean active;
 
-    /// Whether it serves one channel in its life: where frames may be lost, those of one channel
+    /// Whether it serves one channel in its life: where it is not faithful, frames of one channel
     /// could not be told from those of the next.
     final boolean single;
 
     /// Whether it is a stream of a connection that others share.
     final boolean shared;
 
+    private final boolean overConnection;
+    private volatile @Nullable Path path;
+    private volatile String method = "";
+    private volatile String secrecy = "";
+    private volatile long madeAt;
     private volatile @Nullable Terms terms;
     private final CompletableFuture<FrameLink> built = new CompletableFuture<>();
     private volatile @Nullable InChannel incoming;
@@ -50,8 +56,38 @@ final class DataLink {
         this.peer = peer;
         this.stack = stack.toString();
         this.active = active;
-        this.single = stack.loses();
+        this.single = !stack.delivery().isFaithful();
         this.shared = stack.shares();
+        this.overConnection = stack.driver().overConnections();
+    }
+
+    /// The connection that it was given, and by which method that was made.
+    void goesOver(Path connection, String by) {
+        path = connection;
+        method = by;
+    }
+
+    /// Who can read what it carries, as both ends have found in their handshake.
+    void readable(String by) {
+        secrecy = by;
+    }
+
+    /// Notes when it was made.
+    void madeAt(long now) {
+        madeAt = now;
+    }
+
+    /// The course it takes.
+    Course course(long now) {
+        var over = path;
+        var age = Duration.ofNanos(now - madeAt);
+        return over == null || !overConnection
+                ? new Course("", "", age, "")
+                : new Course(method, address(over), age, secrecy);
+    }
+
+    private static String address(Path over) {
+        return String.valueOf(over.remote()).replaceFirst("^[^/]*/", "");
     }
 
     /// Both ends know what each can do, and what that makes of the link.

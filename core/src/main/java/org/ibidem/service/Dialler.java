@@ -2,17 +2,17 @@ package org.ibidem.service;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.ibidem.IbidemException;
+import org.ibidem.connect.ByDatagrams;
 import org.ibidem.connect.Check;
 import org.ibidem.connect.ConnectMethod;
 import org.ibidem.connect.LocalAddresses;
@@ -21,6 +21,7 @@ import org.ibidem.connect.Unreachable;
 import org.ibidem.link.Reach;
 import org.ibidem.link.Tasks;
 import org.ibidem.service.Deliberation.Tried;
+import org.ibidem.service.Experience.Towards;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.NodeId;
 import org.ibidem.topology.Surroundings;
@@ -31,16 +32,14 @@ import org.jspecify.annotations.Nullable;
 /// while and tried first the next time; where it is a relay only for a short while, and nothing
 /// better has to wait for it.
 final class Dialler {
-    /// The purposes of connections between nodes.
-    private static final List<Purpose> CONNECTIONS =
-            List.of(Purpose.SERVICE, Purpose.DATA, Purpose.SHARED);
-
-    private static final int MOST_REMEMBERED = 4096;
     private static final Duration REMEMBERED = Duration.ofMinutes(5);
     private static final Duration RELAY_REMEMBERED = Duration.ofSeconds(30);
 
     /// A plain connection that is to be takes no longer, usually.
     private static final Duration PLAIN_CONNECTION = Duration.ofMillis(1_200);
+
+    /// A path within a site is there at once, or what stands in its way is silent.
+    private static final Duration DIRECT_CONNECTION = Duration.ofSeconds(4);
 
     private static final Set<String> PLAIN = Set.of("direct", "reverse");
 
@@ -49,15 +48,10 @@ final class Dialler {
     private final Brokering brokering;
     private final Tasks tasks;
     private final boolean open;
-    private final Map<Towards, Worked> worked = Recent.map(MOST_REMEMBERED);
-    private final Map<Towards, Deliberation> last = Recent.map(MOST_REMEMBERED);
+    private final Experience experience;
 
-    /// What worked last, however long ago: for people.
-    private final Map<Towards, Worked> history = Recent.map(MOST_REMEMBERED);
-
-    private record Towards(NodeId peer, Purpose purpose) {}
-
-    private record Worked(String method, long when) {}
+    /// Those that are being made.
+    private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
 
     /// @param open whether there is more than this host: else there is nothing but direct
     Dialler(Handshake handshake, Policy policy, Brokering brokering, boolean open) {
@@ -66,58 +60,50 @@ final class Dialler {
         this.brokering = brokering;
         this.tasks = brokering.tasks();
         this.open = open;
+        this.experience = new Experience(tasks);
     }
 
-    /// How the last connection to this peer came about.
-    @Nullable Deliberation last(NodeId peer, Purpose purpose) {
-        return last.get(new Towards(peer, purpose));
+    /// By which methods this node has connected to its peers.
+    Experience experience() {
+        return experience;
     }
 
-    /// The peer is gone for good.
-    void forget(NodeId peer) {
-        for (var purpose : CONNECTIONS) {
-            worked.remove(new Towards(peer, purpose));
-            history.remove(new Towards(peer, purpose));
-        }
-    }
-
-    /// What worked last towards a peer, for each purpose, the newest first.
-    List<Acquaintance.Worked> history(NodeId peer) {
-        long now = tasks.nanoTime();
-        return CONNECTIONS.stream()
-                .flatMap(purpose ->
-                        Optional.ofNullable(history.get(new Towards(peer, purpose))).stream()
-                                .map(it ->
-                                        new Acquaintance.Worked(
-                                                purpose,
-                                                it.method,
-                                                Duration.ofNanos(now - it.when))))
-                .sorted(Comparator.comparing(Acquaintance.Worked::ago))
+    /// The methods by which data links to this peer are being tried now.
+    List<String> trying(NodeId peer) {
+        return attempts.stream()
+                .filter(attempt -> attempt.contact.id().equals(peer))
+                .filter(attempt -> attempt.hello.purpose() != Purpose.SERVICE)
+                .flatMap(attempt -> attempt.tries.stream().filter(Attempt.Try::running))
+                .map(each -> each.method.name())
+                .distinct()
                 .toList();
-    }
-
-    /// The peers of whom there is such a history.
-    Set<NodeId> known() {
-        synchronized (history) { // as its iterators want it
-            return history.keySet().stream().map(Towards::peer).collect(Collectors.toSet());
-        }
-    }
-
-    private void remember(Towards towards, String method) {
-        history.remove(towards); // the oldest is the one used longest ago
-        history.put(towards, new Worked(method, tasks.nanoTime()));
     }
 
     /// Connects.
     ///
     /// @throws Unreachable when no method does; says why of each
+    /// @throws NotDirect instead, where only a direct path would do
     Proved dial(Contact contact, Hello hello, Duration limit) {
+        if (!handshake.mustBeDirect(hello)) {
+            return connected(contact, hello, limit);
+        }
+        try {
+            boolean brief = open && limit.compareTo(DIRECT_CONNECTION) > 0;
+            return connected(contact, hello, brief ? DIRECT_CONNECTION : limit);
+        } catch (IbidemException e) {
+            throw new NotDirect(e);
+        }
+    }
+
+    private Proved connected(Contact contact, Hello hello, Duration limit) {
         var purpose = hello.purpose();
         var means = brokering.means(contact.id(), limit);
         var wanted = policy.preferences().towards(policy.place(contact));
+        boolean direct = handshake.mustBeDirect(hello);
         var useful =
                 wanted.orElse(policy.preferences().methods()).stream()
                         .filter(method -> useful(method, purpose, means))
+                        .filter(method -> !direct || PLAIN.contains(method.name()))
                         .filter(method -> policy.whyNot(method, contact).isEmpty())
                         .toList();
         if (useful.isEmpty()) {
@@ -125,24 +111,21 @@ final class Dialler {
         }
         if (!open) {
             var made = alone(useful.getFirst(), contact, hello, limit);
-            remember(new Towards(contact.id(), purpose), useful.getFirst().name());
-            return made;
+            var method = useful.getFirst().name();
+            experience.made(new Towards(contact.id(), purpose), method);
+            return made.by(method);
         }
         var attempt = new Attempt(contact, hello, limit);
         var towards = new Towards(contact.id(), purpose);
         var known = known(towards, useful);
+        attempts.add(attempt);
         try {
             var made = attempt.run(useful, known, wanted.isPresent());
-            remember(towards, attempt.told().method());
-            return made;
+            experience.made(towards, attempt.told().method());
+            return made.by(attempt.told().method());
         } finally {
-            var told = attempt.told();
-            last.put(towards, told);
-            if (told.method().isEmpty()) {
-                worked.remove(towards);
-            } else if (!known.equals(told.method())) {
-                worked.put(towards, new Worked(told.method(), tasks.nanoTime()));
-            }
+            attempts.remove(attempt);
+            experience.told(towards, attempt.told(), known);
         }
     }
 
@@ -163,18 +146,22 @@ final class Dialler {
 
     /// The method that worked lately, or an empty text.
     private String known(Towards towards, List<ConnectMethod> useful) {
-        var known = worked.get(towards);
+        var known = experience.worked(towards);
         if (known == null) {
             return "";
         }
         boolean relay =
                 useful.stream()
-                        .anyMatch(each -> each.name().equals(known.method) && Turns.relays(each));
+                        .anyMatch(each -> each.name().equals(known.method()) && Turns.relays(each));
         var longest = relay ? RELAY_REMEMBERED : REMEMBERED;
-        return tasks.nanoTime() - known.when < longest.toNanos() ? known.method : "";
+        return tasks.nanoTime() - known.when() < longest.toNanos() ? known.method() : "";
     }
 
     private boolean useful(ConnectMethod method, Purpose purpose, Means means) {
+        if (purpose.byDatagrams()
+                && (means.datagrams() == null || !(method instanceof ByDatagrams))) {
+            return false;
+        }
         if (!open) {
             return method.name().equals("direct");
         }
@@ -188,8 +175,16 @@ final class Dialler {
             throw new Unreachable(
                     "node " + contact.id().brief() + " cannot be reached: " + why, List.of());
         }
-        Check<Proved> check = channel -> handshake.begin(channel, hello)::finish;
-        return method.connect(contact, check, new Means(tasks, limit));
+        Check<Proved> check = path -> handshake.begin(path, hello)::finish;
+        return connect(method, contact, check, hello, brokering.alone(limit));
+    }
+
+    /// By a path of the kind that the purpose needs.
+    private static Proved connect(
+            ConnectMethod method, Contact contact, Check<Proved> check, Hello hello, Means means) {
+        return hello.purpose().byDatagrams()
+                ? ((ByDatagrams) method).connectByDatagrams(contact, check, means)
+                : method.connect(contact, check, means);
     }
 
     /// One connection to be made.
@@ -200,7 +195,7 @@ final class Dialler {
         private final long began = tasks.nanoTime();
         private final LinkedBlockingQueue<Event> events = new LinkedBlockingQueue<>();
         private final AtomicBoolean decided = new AtomicBoolean();
-        private final List<Try> tries = new ArrayList<>();
+        private final List<Try> tries = new CopyOnWriteArrayList<>(); // others look, too
         private final Turns turns;
         private boolean left;
 
@@ -277,11 +272,7 @@ final class Dialler {
         }
 
         private static void close(Proved proved) {
-            try {
-                proved.channel().close();
-            } catch (IOException _) {
-                // nobody has it
-            }
+            proved.path().close();
         }
 
         private Proved decide() throws InterruptedException {
@@ -298,6 +289,9 @@ final class Dialler {
                     case Failed(var what, var why) -> {
                         what.cause = why;
                         what.over(false, String.valueOf(why.getMessage()));
+                        if (NotDirect.said(why)) {
+                            throw lost("was not tried to the end"); // no other way is better
+                        }
                         hurry();
                     }
                 }
@@ -351,8 +345,8 @@ final class Dialler {
         private final class Try {
             private final ConnectMethod method;
             private final Duration at;
-            private boolean begun;
-            private boolean over;
+            private volatile boolean begun;
+            private volatile boolean over;
             private boolean connected;
             private long begin;
             private long end;
@@ -413,7 +407,7 @@ final class Dialler {
                     }
                     var left = limit.minusNanos(tasks.nanoTime() - began);
                     var means = brokering.means(contact.id(), left);
-                    tell(new Made(this, method.connect(contact, check(), means)));
+                    tell(new Made(this, connect(method, contact, check(), hello, means)));
                 } catch (IbidemException e) {
                     events.add(new Failed(this, e));
                 } catch (RuntimeException e) {
@@ -423,8 +417,8 @@ final class Dialler {
 
             /// Of all connections of all methods one goes on.
             private Check<Proved> check() {
-                return channel -> {
-                    var opening = handshake.begin(channel, hello);
+                return path -> {
+                    var opening = handshake.begin(path, hello);
                     return () -> {
                         if (!decided.compareAndSet(false, true)) {
                             throw new IOException("was not needed: another way was faster");

@@ -5,7 +5,6 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.UUID;
@@ -13,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.ibidem.config.NativeChannels;
 import org.ibidem.connect.Prelude;
 import org.ibidem.link.Tasks;
 
@@ -72,8 +72,8 @@ public final class Door implements AutoCloseable {
     /// @throws IOException when he cannot be asked, or no port can be had
     public static Door mapped(InetSocketAddress observer, Duration limit, Tasks tasks)
             throws IOException {
-        var server = ServerSocketChannel.open();
-        var socket = SocketChannel.open();
+        var server = NativeChannels.provider().openServerSocketChannel();
+        var socket = NativeChannels.provider().openSocketChannel();
         try {
             // Both on one port: on the way out of the one the other is to be reached.
             server.setOption(StandardSocketOptions.SO_REUSEPORT, true);

@@ -3,11 +3,11 @@ package org.ibidem.service;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import org.ibidem.buffer.ControlReader;
 import org.ibidem.connect.BriefWait;
-import org.ibidem.link.SleepyChannel;
+import org.ibidem.connect.SocketPath;
+import org.ibidem.link.StreamPath;
 import org.ibidem.link.Tasks;
 
 /// The I/O of one handshake over a blocking channel: exact reads, whole writes, and one time limit
@@ -52,8 +52,8 @@ final class Exchange {
     }
 
     private int readSome(ByteBuffer into) throws IOException {
-        return channel instanceof SocketChannel socket && !(channel instanceof SleepyChannel)
-                ? brief.read(socket, into)
+        return channel instanceof SocketPath path
+                ? brief.read(path.socket(), into)
                 : channel.read(into);
     }
 
@@ -87,8 +87,8 @@ final class Exchange {
     /// reset, which may overtake our last words.
     void lastWords() {
         try {
-            if (channel instanceof SocketChannel socket) {
-                socket.shutdownOutput();
+            if (channel instanceof StreamPath path) {
+                path.end();
             }
             var into = ByteBuffer.allocate(MOST_DRAINED);
             while (into.hasRemaining() && channel.read(into) >= 0) {

@@ -1,6 +1,5 @@
 package org.ibidem.service;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,13 +77,11 @@ final class Explanations {
                 why = reason;
             } else {
                 var hello = peers.trial(contact.id());
-                Check<Proved> check = channel -> handshake.begin(channel, hello)::finish;
-                method.connect(contact, check, brokering.means(contact.id(), each))
-                        .channel()
-                        .close();
+                Check<Proved> check = path -> handshake.begin(path, hello)::finish;
+                method.connect(contact, check, brokering.means(contact.id(), each)).path().close();
                 connected = true;
             }
-        } catch (IbidemException | IOException e) {
+        } catch (IbidemException e) {
             why = String.valueOf(e.getMessage());
         }
         var cost = policy.cost(method, contact);

@@ -1,15 +1,14 @@
 package org.ibidem.service;
 
-import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.channels.SocketChannel;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.ibidem.link.Path;
 import org.jspecify.annotations.Nullable;
 
 /// Those who have not shown yet what they are good for, by the address they come from: so many at
@@ -34,14 +33,10 @@ public final class Fair<T> {
 
     /// Where a connection comes from, as far as one origin is told from another: an IPv4 address,
     /// or the network part of an IPv6 address, of which one machine may have many addresses.
-    public static Object origin(SocketChannel channel) {
-        try {
-            return channel.getRemoteAddress() instanceof InetSocketAddress from
-                    ? origin(from.getAddress())
-                    : "elsewhere";
-        } catch (IOException _) {
-            return "gone";
-        }
+    public static Object origin(Path path) {
+        return path.remote() instanceof InetSocketAddress from && !from.isUnresolved()
+                ? origin(from.getAddress())
+                : "elsewhere";
     }
 
     static Object origin(InetAddress address) {

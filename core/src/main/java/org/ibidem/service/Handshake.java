@@ -13,7 +13,6 @@ import static org.ibidem.service.HandshakeMessages.signatureOf;
 import static org.ibidem.service.HandshakeMessages.withoutSignature;
 
 import java.nio.channels.ByteChannel;
-import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Arrays;
@@ -21,12 +20,15 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.ibidem.buffer.ControlWriter;
 import org.ibidem.buffer.Malformed;
+import org.ibidem.link.Path;
 import org.ibidem.link.Tasks;
 import org.ibidem.service.Admission.Refused;
 import org.ibidem.service.Admission.Verdict;
 import org.ibidem.service.HandshakeMessages.Answered;
 import org.ibidem.service.HandshakeMessages.Asked;
+import org.ibidem.service.HandshakeMessages.Nonced;
 import org.ibidem.service.HandshakeMessages.Versions;
+import org.jspecify.annotations.Nullable;
 
 /// The one handshake every connection begins with: each end proves to have the private half of the
 /// key it shows, by a signature over all that both have said, nonces included.
@@ -50,20 +52,37 @@ public final class Handshake {
     private final Tasks tasks;
     private final Duration limit;
     private final Versions versions;
+    private final Vetting vetting;
     private final SecureRandom random = new SecureRandom();
 
     /// Handshakes of this node or hub.
     ///
     /// @param limit for one whole handshake; then the channel is closed
     public Handshake(Identity identity, Tasks tasks, Duration limit) {
-        this(identity, tasks, limit, Versions.OURS);
+        this(identity, tasks, limit, Vetting.NONE);
+    }
+
+    /// The same where pools have authorities.
+    public Handshake(Identity identity, Tasks tasks, Duration limit, Vetting vetting) {
+        this(identity, tasks, limit, Versions.OURS, vetting);
     }
 
     Handshake(Identity identity, Tasks tasks, Duration limit, Versions versions) {
+        this(identity, tasks, limit, versions, Vetting.NONE);
+    }
+
+    private Handshake(
+            Identity identity, Tasks tasks, Duration limit, Versions versions, Vetting vetting) {
         this.identity = identity;
         this.tasks = tasks;
         this.limit = limit;
         this.versions = versions;
+        this.vetting = vetting;
+    }
+
+    /// Whether only a path that leads directly to the peer will do.
+    boolean mustBeDirect(Hello hello) {
+        return vetting.mustBeDirect(hello);
     }
 
     /// Who we are.
@@ -74,13 +93,13 @@ public final class Handshake {
     /// A handshake at whose other end the peer has proved itself, but has no proof of us yet: it
     /// may still be dropped by closing its channel, and then the peer never acts on it.
     public final class Opening {
-        private final SocketChannel channel;
+        private final Path path;
         private final Exchange exchange;
         private final Hello hello;
         private final Seen seen;
 
-        private Opening(SocketChannel channel, Exchange exchange, Hello hello, Seen seen) {
-            this.channel = channel;
+        private Opening(Path path, Exchange exchange, Hello hello, Seen seen) {
+            this.path = path;
             this.exchange = exchange;
             this.hello = hello;
             this.seen = seen;
@@ -101,14 +120,15 @@ public final class Handshake {
                     () -> {
                         prove(exchange, seen);
                         exchange.done();
-                        return new Proved(channel, seen.key, hello, seen.version, true);
+                        return new Proved(
+                                path, seen.key, hello, seen.version, true, "", seen.secrecy);
                     });
         }
     }
 
     /// The whole handshake of the end that connected.
     ///
-    /// @param channel in blocking mode; closed when this throws
+    /// @param path in blocking mode; closed when this throws
     /// @throws VersionMismatch when there is no common version
     /// @throws HandshakeRefused when the peer says no
     /// @throws WrongNode when somebody else than `hello.peer()` is there
@@ -117,23 +137,24 @@ public final class Handshake {
     /// @throws HandshakeGarbled when what came is no handshake
     /// @throws HandshakeTimeout when the time is over
     /// @throws HandshakeBroken when the connection ended
-    public Proved initiate(SocketChannel channel, Hello hello) {
-        return begin(channel, hello).finish();
+    public Proved initiate(Path path, Hello hello) {
+        return begin(path, hello).finish();
     }
 
     /// The first half of [#initiate], up to the peer's proof; the time limit goes on.
-    public Opening begin(SocketChannel channel, Hello hello) {
-        var exchange = new Exchange(channel, tasks, limit);
-        return guarded(exchange, () -> new Opening(channel, exchange, hello, ask(exchange, hello)));
+    public Opening begin(Path path, Hello hello) {
+        var exchange = new Exchange(path.words(), tasks, limit);
+        return guarded(
+                exchange, () -> new Opening(path, exchange, hello, ask(exchange, hello, path)));
     }
 
     /// The whole handshake of the end that accepted.
     ///
-    /// @param channel in blocking mode; closed when this throws
+    /// @param path in blocking mode; closed when this throws
     /// @param admission asked once the HELLO is read
     /// @throws HandshakeFailed as for [#initiate]; [HandshakeRefused] when the answer was no
-    public Proved respond(SocketChannel channel, Admission admission) {
-        return respond(channel, admission, (_, _, _) -> false)
+    public Proved respond(Path path, Admission admission) {
+        return respond(path, admission, (_, _, _) -> false)
                 .orElseThrow(() -> new AssertionError("no prelude was taken"));
     }
 
@@ -142,30 +163,33 @@ public final class Handshake {
         /// Looks at the first bytes.
         ///
         /// @return true: it was a prelude, and has been dealt with
-        boolean take(byte[] prefix, Exchange exchange, SocketChannel channel);
+        boolean take(byte[] prefix, Exchange exchange, Path path);
     }
 
-    /// As [#respond(SocketChannel, Admission)], or a prelude instead.
+    /// As [#respond(Path, Admission)], or a prelude instead.
     ///
     /// @return none when it was a prelude
-    Optional<Proved> respond(SocketChannel channel, Admission admission, Preludes preludes) {
-        var exchange = new Exchange(channel, tasks, limit);
+    Optional<Proved> respond(Path path, Admission admission, Preludes preludes) {
+        var exchange = new Exchange(path.words(), tasks, limit);
         return guarded(
                 exchange,
                 () -> {
                     var prefix = firstBytes(exchange);
-                    if (preludes.take(prefix, exchange, channel)) {
+                    if (preludes.take(prefix, exchange, path)) {
                         return Optional.empty();
                     }
-                    var heard = answer(exchange, prefix, admission);
+                    var heard = answer(exchange, prefix, admission, path);
+                    var seen = heard.seen;
                     exchange.done();
                     return Optional.of(
                             new Proved(
-                                    channel,
-                                    heard.seen.key,
+                                    path,
+                                    seen.key,
                                     heard.hello,
-                                    heard.seen.version,
-                                    false));
+                                    seen.version,
+                                    false,
+                                    "",
+                                    seen.secrecy));
                 });
     }
 
@@ -176,7 +200,7 @@ public final class Handshake {
                 exchange,
                 () -> {
                     var prefix = firstBytes(exchange);
-                    var heard = answer(exchange, prefix, admission);
+                    var heard = answer(exchange, prefix, admission, null);
                     exchange.done();
                     return heard.seen.key;
                 });
@@ -188,7 +212,7 @@ public final class Handshake {
         return guarded(
                 exchange,
                 () -> {
-                    var seen = ask(exchange, hello);
+                    var seen = ask(exchange, hello, null);
                     prove(exchange, seen);
                     exchange.done();
                     return seen.key;
@@ -201,12 +225,14 @@ public final class Handshake {
         final int version;
         final byte[] hello;
         final byte[] reply;
+        final String secrecy;
 
-        Seen(NodeKey key, int version, byte[] hello, byte[] reply) {
+        Seen(NodeKey key, int version, byte[] hello, byte[] reply, String secrecy) {
             this.key = key;
             this.version = version;
             this.hello = hello;
             this.reply = reply;
+            this.secrecy = secrecy;
         }
     }
 
@@ -232,8 +258,8 @@ public final class Handshake {
         }
     }
 
-    private Seen ask(Exchange exchange, Hello hello) {
-        var asked = HandshakeMessages.hello(versions, identity.key(), nonce(), hello);
+    private Seen ask(Exchange exchange, Hello hello, @Nullable Path path) {
+        var asked = HandshakeMessages.hello(versions, myself(hello.pool(), path), hello);
         exchange.write("HELLO", asked);
         var prefix = exchange.read("REPLY", PREFIX_BYTES);
         int version = common(HandshakeMessages.readPrefix(prefix));
@@ -247,7 +273,13 @@ public final class Handshake {
             throw new BadProof("the peer's signature does not fit its key and what was said");
         }
         requireWelcome(hello, answered);
-        return new Seen(answered.key(), version, asked, reply);
+        var them = vetting.standing(hello, answered.key(), answered.shown(), false);
+        var secrecy = vetting.secrecy(hello, them, answered.shown(), path);
+        return new Seen(answered.key(), version, asked, reply, secrecy);
+    }
+
+    private Nonced myself(String pool, @Nullable Path path) {
+        return new Nonced(identity.key(), nonce(), vetting.shown(pool, path));
     }
 
     private void requireWelcome(Hello hello, Answered answered) {
@@ -267,24 +299,29 @@ public final class Handshake {
         exchange.write("PROOF", identity.sign(INITIATOR, seen.hello, seen.reply));
     }
 
-    private Heard answer(Exchange exchange, byte[] prefix, Admission admission) {
+    private Heard answer(
+            Exchange exchange, byte[] prefix, Admission admission, @Nullable Path path) {
         int version = commonOrSaySo(exchange, HandshakeMessages.readPrefix(prefix));
         var body = exchange.readSized("HELLO", LONGEST_HELLO);
         var asked = HandshakeMessages.readHello(body);
         var hello = join(prefix, sized(body), body);
-        var verdict = judge(asked, admission);
-        if (verdict instanceof Refused(Refusal code, String why)) {
-            exchange.write("REPLY", reply(hello, code.code(), why));
+        var me = myself(asked.pool(), path);
+        var secrecy = "";
+        try {
+            secrecy = judged(asked, admission, path);
+        } catch (HandshakeRefused e) {
+            exchange.write("REPLY", reply(me, hello, e.refusal().code(), e.reason()));
             exchange.lastWords();
-            throw HandshakeRefused.byUs(code, why);
+            throw e;
         }
-        var reply = reply(hello, 0, "");
+        var reply = reply(me, hello, 0, "");
         exchange.write("REPLY", reply);
         var proof = proof(exchange);
         if (!asked.key().verify(proof, INITIATOR, hello, reply)) {
             throw new BadProof("the peer's signature does not fit its key and what was said");
         }
-        return new Heard(new Seen(asked.key(), version, hello, reply), asked.hello().orElseThrow());
+        var seen = new Seen(asked.key(), version, hello, reply, secrecy);
+        return new Heard(seen, asked.hello().orElseThrow());
     }
 
     private static byte[] proof(Exchange exchange) {
@@ -292,6 +329,22 @@ public final class Handshake {
             return exchange.read("PROOF", NodeKey.SIGNATURE_BYTES);
         } catch (HandshakeBroken e) {
             throw new HandshakeDropped(e);
+        }
+    }
+
+    /// Who can read the data, where all is well.
+    ///
+    /// @throws HandshakeRefused when it is not
+    private String judged(Asked asked, Admission admission, @Nullable Path path) {
+        if (judge(asked, admission) instanceof Refused no) {
+            throw HandshakeRefused.byUs(no);
+        }
+        var hello = asked.hello().orElseThrow();
+        try {
+            var them = vetting.standing(hello, asked.key(), asked.shown(), true);
+            return vetting.secrecy(hello, them, asked.shown(), path);
+        } catch (Untrusted e) {
+            throw HandshakeRefused.byUs(new Refused(e.refusal(), String.valueOf(e.getMessage())));
         }
     }
 
@@ -312,9 +365,8 @@ public final class Handshake {
         return admission.judge(asked.key(), hello.get());
     }
 
-    private byte[] reply(byte[] hello, int status, String reason) {
-        var unsigned =
-                HandshakeMessages.unsignedReply(versions, identity.key(), nonce(), status, reason);
+    private byte[] reply(Nonced me, byte[] hello, int status, String reason) {
+        var unsigned = HandshakeMessages.unsignedReply(versions, me, status, reason);
         return join(unsigned, identity.sign(RESPONDER, hello, unsigned));
     }
 

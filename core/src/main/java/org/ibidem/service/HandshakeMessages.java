@@ -6,14 +6,16 @@ import java.util.Optional;
 import org.ibidem.buffer.ControlReader;
 import org.ibidem.buffer.ControlWriter;
 import org.ibidem.topology.NodeId;
+import org.ibidem.trust.Chain;
 import org.jspecify.annotations.Nullable;
 
 /// The bytes of the handshake, without any I/O: `docs/wire/handshake.md`.
 ///
 /// ```
 /// HELLO, REPLY:  0 "IBDM" | 4 lowest u16 | 6 highest u16 | 8 length u16 | 10 body
-/// HELLO body:    0 purpose u8 | 1 key 91 | 92 nonce 32 | 124 peer 16 | 140 pool text | stack text | token text
-/// REPLY body:    0 status u8 | 1 key 91 | 92 nonce 32 | 124 reason text | signature 64
+/// HELLO body:    0 purpose u8 | 1 key 91 | 92 nonce 32 | 124 peer 16 | 140 pool text | stack text | token text | shown
+/// REPLY body:    0 status u8 | 1 key 91 | 92 nonce 32 | 124 reason text | shown | signature 64
+/// shown:         0 local text | certificates: length u16, bytes
 /// PROOF:         0 signature 64
 /// ```
 final class HandshakeMessages {
@@ -21,8 +23,10 @@ final class HandshakeMessages {
     static final int LENGTH_BYTES = 2;
     static final int NONCE_BYTES = 32;
     static final int LONGEST_REASON = 256;
+    private static final int LONGEST_SHOWN = 2 * LENGTH_BYTES + Shown.LONGEST_LOCAL + Chain.LONGEST;
     static final int LONGEST_HELLO =
             1
+                    + LONGEST_SHOWN
                     + NodeKey.BYTES
                     + NONCE_BYTES
                     + NodeId.BYTES
@@ -32,6 +36,7 @@ final class HandshakeMessages {
                     + Hello.LONGEST_TOKEN;
     static final int LONGEST_REPLY =
             1
+                    + LONGEST_SHOWN
                     + NodeKey.BYTES
                     + NONCE_BYTES
                     + LENGTH_BYTES
@@ -40,9 +45,9 @@ final class HandshakeMessages {
 
     /// What each role signs begins with its own line, so that no signature of one serves as the
     /// other's.
-    static final byte[] RESPONDER = label("ibidem handshake 1 responder\n");
+    static final byte[] RESPONDER = label("ibidem handshake 2 responder\n");
 
-    static final byte[] INITIATOR = label("ibidem handshake 1 initiator\n");
+    static final byte[] INITIATOR = label("ibidem handshake 2 initiator\n");
 
     private static final byte[] MAGIC = label("IBDM");
     private static final NodeId ANYBODY = new NodeId(0, 0);
@@ -52,7 +57,7 @@ final class HandshakeMessages {
     /// A range of versions of the protocol, both ends included.
     record Versions(int lowest, int highest) {
         /// What this program speaks.
-        static final Versions OURS = new Versions(1, 1);
+        static final Versions OURS = new Versions(2, 2);
 
         /// The highest version in both ranges.
         Optional<Integer> common(Versions other) {
@@ -66,6 +71,9 @@ final class HandshakeMessages {
         }
     }
 
+    /// Who sends a message, with his nonce and what he shows.
+    record Nonced(NodeKey key, byte[] nonce, Shown shown) {}
+
     /// What a HELLO says; the purpose may be one that is not known here.
     record Asked(
             NodeKey key,
@@ -73,14 +81,15 @@ final class HandshakeMessages {
             String pool,
             @Nullable NodeId peer,
             String stack,
-            String token) {
+            String token,
+            Shown shown) {
         Optional<Hello> hello() {
             return Purpose.of(purpose).map(known -> new Hello(known, pool, peer, stack, token));
         }
     }
 
     /// What a REPLY says; status 0 is a welcome, else the code of a [Refusal].
-    record Answered(NodeKey key, int status, String reason) {}
+    record Answered(NodeKey key, int status, String reason, Shown shown) {}
 
     static byte[] prefix(Versions versions) {
         return new ControlWriter(PREFIX_BYTES)
@@ -105,16 +114,17 @@ final class HandshakeMessages {
         return versions;
     }
 
-    static byte[] hello(Versions versions, NodeKey key, byte[] nonce, Hello hello) {
+    static byte[] hello(Versions versions, Nonced from, Hello hello) {
         var body =
                 new ControlWriter(LONGEST_HELLO)
                         .u8(hello.purpose().code())
-                        .raw(key.encoded())
-                        .raw(nonce);
+                        .raw(from.key().encoded())
+                        .raw(from.nonce());
         Optional.ofNullable(hello.peer()).orElse(ANYBODY).write(body);
         body.text(hello.pool(), Hello.LONGEST_POOL)
                 .text(hello.stack(), Hello.LONGEST_STACK)
                 .text(hello.token(), Hello.LONGEST_TOKEN);
+        write(from.shown(), body);
         return framed(versions, body.toBytes());
     }
 
@@ -131,23 +141,32 @@ final class HandshakeMessages {
                         in.text("pool", Hello.LONGEST_POOL),
                         peer.equals(ANYBODY) ? null : peer,
                         in.text("stack", Hello.LONGEST_STACK),
-                        in.text("token", Hello.LONGEST_TOKEN));
+                        in.text("token", Hello.LONGEST_TOKEN),
+                        readShown(in));
         in.end();
         return asked;
     }
 
     /// A REPLY without its signature, which the length counts already.
-    static byte[] unsignedReply(
-            Versions versions, NodeKey key, byte[] nonce, int status, String reason) {
+    static byte[] unsignedReply(Versions versions, Nonced from, int status, String reason) {
         var body =
                 new ControlWriter(LONGEST_REPLY)
                         .u8(status)
-                        .raw(key.encoded())
-                        .raw(nonce)
-                        .text(shortened(reason), LONGEST_REASON)
-                        .raw(new byte[NodeKey.SIGNATURE_BYTES])
-                        .toBytes();
-        return withoutSignature(framed(versions, body));
+                        .raw(from.key().encoded())
+                        .raw(from.nonce())
+                        .text(shortened(reason), LONGEST_REASON);
+        write(from.shown(), body);
+        body.raw(new byte[NodeKey.SIGNATURE_BYTES]);
+        return withoutSignature(framed(versions, body.toBytes()));
+    }
+
+    private static void write(Shown shown, ControlWriter out) {
+        out.text(shown.local(), Shown.LONGEST_LOCAL).bytes(shown.certificates(), Chain.LONGEST);
+    }
+
+    private static Shown readShown(ControlReader in) {
+        return new Shown(
+                in.text("local", Shown.LONGEST_LOCAL), in.bytes("certificates", Chain.LONGEST));
     }
 
     static Answered readReply(byte[] body) {
@@ -155,7 +174,7 @@ final class HandshakeMessages {
         int status = in.u8("status");
         var key = NodeKey.of(in.raw("key", NodeKey.BYTES));
         in.raw("nonce", NONCE_BYTES);
-        var answered = new Answered(key, status, in.text("reason", LONGEST_REASON));
+        var answered = new Answered(key, status, in.text("reason", LONGEST_REASON), readShown(in));
         in.raw("signature", NodeKey.SIGNATURE_BYTES);
         in.end();
         return answered;

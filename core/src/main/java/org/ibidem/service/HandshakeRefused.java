@@ -6,19 +6,26 @@ public final class HandshakeRefused extends HandshakeFailed {
 
     private final Refusal refusal;
     private final String reason;
+    private final boolean usual;
 
-    private HandshakeRefused(String who, Refusal refusal, String reason) {
+    private HandshakeRefused(String who, Refusal refusal, String reason, boolean usual) {
         super(who + " (" + refusal + "): " + reason);
         this.refusal = refusal;
         this.reason = reason;
+        this.usual = usual;
     }
 
     static HandshakeRefused byPeer(Refusal refusal, String reason) {
-        return new HandshakeRefused("refused by the peer", refusal, reason);
+        return new HandshakeRefused("refused by the peer", refusal, reason, false);
     }
 
-    static HandshakeRefused byUs(Refusal refusal, String reason) {
-        return new HandshakeRefused("refused", refusal, reason);
+    static HandshakeRefused byUs(Admission.Refused no) {
+        return new HandshakeRefused("refused", no.code(), no.why(), no.usual());
+    }
+
+    /// Whether it is nothing to complain of.
+    boolean isUsual() {
+        return usual;
     }
 
     /// Which no it was.

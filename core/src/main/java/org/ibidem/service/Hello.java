@@ -68,6 +68,11 @@ public record Hello(
         return new Hello(Purpose.DATA, pool, peer, stack, key);
     }
 
+    /// The same over a path of datagrams.
+    public static Hello datagrams(String pool, NodeId peer, String stack, String key) {
+        return new Hello(Purpose.DATAGRAMS, pool, peer, stack, key);
+    }
+
     private static void check(String what, String text, int most) {
         int bytes = text.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > most) {

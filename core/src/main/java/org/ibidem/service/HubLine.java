@@ -2,6 +2,7 @@ package org.ibidem.service;
 
 import java.io.IOException;
 import java.time.Duration;
+import org.ibidem.link.StreamPath;
 
 /// How a node gets what it needs to speak with a hub.
 @FunctionalInterface
@@ -13,6 +14,11 @@ public interface HubLine {
     ///   with every way tried
     /// @throws IOException when the hub has taken the connection, and does not speak
     Proved dial(HubPlace place, Duration limit) throws IOException;
+
+    /// The connection under what [#dial] gave.
+    default StreamPath under(Proved hub) {
+        return hub.stream();
+    }
 
     /// The hub that was connected to last has taken the node in.
     default void welcomed() {}

@@ -1,15 +1,13 @@
 package org.ibidem.service;
 
-import java.net.InetAddress;
+import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 import org.ibidem.connect.Candidates;
 import org.ibidem.connect.Means;
+import org.ibidem.connect.Names;
 import org.ibidem.connect.Race;
 import org.ibidem.connect.Route;
 import org.ibidem.connect.Unreachable;
@@ -21,46 +19,57 @@ import org.ibidem.link.Tasks;
 /// @param host name or address
 /// @param port its port
 public record HubPlace(String host, int port) {
+    private static final System.Logger LOG = System.getLogger(HubPlace.class.getName());
 
     /// Connects to it.
     ///
     /// @throws Unreachable when it has no address, or none of them, nor a proxy, leads to a hub
     ///   that takes the connection; with every way tried
     public Proved dial(Handshake handshake, Hello hello, Tasks tasks, Duration limit) {
-        var routes = routes();
-        if (routes.isEmpty()) {
-            throw new Unreachable("hub " + this + ": no host is called '" + host + "'", List.of());
-        }
+        long end = tasks.deadline(limit);
+        var routes = routes(tasks, limit);
+        var left = Duration.ofNanos(Math.max(1, end - tasks.nanoTime()));
         return new Race<Proved>(
                         "hub " + this,
                         routes,
-                        channel -> handshake.begin(channel, hello)::finish,
-                        new Means(tasks, limit))
+                        path -> handshake.begin(path, hello)::finish,
+                        new Means(tasks, left))
                 .run();
     }
 
-    /// Its addresses that can be connected to.
-    public List<InetSocketAddress> addresses() {
+    /// Its addresses that can be connected to; none where they are not known in time.
+    public List<InetSocketAddress> addresses(Tasks tasks, Duration limit) {
         try {
-            return Candidates.order(
-                    Arrays.stream(InetAddress.getAllByName(host))
-                            .map(address -> new InetSocketAddress(address, port))
-                            .toList());
-        } catch (UnknownHostException _) {
+            return find(tasks, limit);
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "{0}: {1}", this, e.getMessage());
             return List.of();
         }
     }
 
-    /// Straight, then through proxies; who may know the name when this machine does not.
-    private List<Route> routes() {
-        var straight = addresses();
-        var routes = new ArrayList<Route>(straight.stream().map(Route::to).toList());
-        var targets =
-                straight.isEmpty()
-                        ? Stream.of(InetSocketAddress.createUnresolved(host, port))
-                        : straight.stream();
-        routes.addAll(Socks.routes(targets.toList()));
-        return routes;
+    private List<InetSocketAddress> find(Tasks tasks, Duration limit) throws IOException {
+        return Candidates.order(
+                Names.SYSTEM.all(host, limit, tasks).stream()
+                        .map(address -> new InetSocketAddress(address, port))
+                        .toList());
+    }
+
+    /// Straight, then through proxies; who may know the name when this machine does not, and get
+    /// half of the time then.
+    private List<Route> routes(Tasks tasks, Duration limit) {
+        var named = List.of(InetSocketAddress.createUnresolved(host, port));
+        var proxied = Socks.routes(named, tasks);
+        try {
+            var straight = find(tasks, proxied.isEmpty() ? limit : limit.dividedBy(2));
+            var routes = new ArrayList<Route>(straight.stream().map(Route::to).toList());
+            routes.addAll(Socks.routes(straight, tasks));
+            return routes;
+        } catch (IOException e) {
+            if (proxied.isEmpty()) {
+                throw new Unreachable("hub " + this + ": " + e.getMessage(), List.of());
+            }
+            return proxied;
+        }
     }
 
     @Override

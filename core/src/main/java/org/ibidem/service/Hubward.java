@@ -12,6 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.ibidem.connect.LocalAddresses;
 import org.ibidem.connect.Relay;
 import org.ibidem.connect.routed.Trunk;
+import org.ibidem.link.StreamPath;
 import org.ibidem.link.Tasks;
 import org.ibidem.topology.Egress;
 import org.ibidem.topology.NodeId;
@@ -65,7 +66,7 @@ public final class Hubward implements HubLine, Relay, Observer, AutoCloseable {
         hub = place;
         var hello = Hello.routed(pool, null);
         var proved = place.dial(station.handshake(), hello, tasks, limit);
-        var made = new Trunk(proved.channel(), station.id(), tasks, station.listener()::visit);
+        var made = new Trunk(proved.stream(), station.id(), tasks, station.listener()::visit);
         replace(new Made(made, proved, place));
         tasks.start("trunk", () -> run(made));
         try {
@@ -79,6 +80,16 @@ public final class Hubward implements HubLine, Relay, Observer, AutoCloseable {
             made.giveUp();
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while the hub was connected to");
+        }
+    }
+
+    @Override
+    public StreamPath under(Proved hub) {
+        lock.lock();
+        try {
+            return made == null ? hub.stream() : made.hub.stream();
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -109,7 +120,7 @@ public final class Hubward implements HubLine, Relay, Observer, AutoCloseable {
                 changed.signalAll();
                 tasks.start(
                         "find the way out",
-                        () -> found(Observation.egress(there.hub, there.place)));
+                        () -> found(Observation.egress(there.hub, there.place, tasks)));
             }
         } finally {
             lock.unlock();
@@ -130,8 +141,7 @@ public final class Hubward implements HubLine, Relay, Observer, AutoCloseable {
     }
 
     @Override
-    public SocketChannel open(NodeId peer, Duration limit)
-            throws IOException, InterruptedException {
+    public StreamPath open(NodeId peer, Duration limit) throws IOException, InterruptedException {
         long end = tasks.nanoTime() + limit.toNanos();
         long patience = tasks.nanoTime() + Math.min(limit.toNanos(), PATIENCE.toNanos());
         while (true) {
@@ -201,7 +211,7 @@ public final class Hubward implements HubLine, Relay, Observer, AutoCloseable {
     public @Nullable InetSocketAddress observe(SocketChannel socket, Duration limit)
             throws IOException {
         var at = hub;
-        var addresses = at == null ? List.<InetSocketAddress>of() : at.addresses();
+        var addresses = at == null ? List.<InetSocketAddress>of() : at.addresses(tasks, limit);
         // What IPv6 addresses are is known without asking: nobody translates them.
         boolean six = LocalAddresses.mine().stream().allMatch(mine -> mine instanceof Inet6Address);
         for (var address : addresses) {

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
@@ -17,12 +16,19 @@ import java.security.KeyFactory;
 import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
 import java.security.Signature;
+import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
-import java.util.Base64;
+import java.util.List;
 import java.util.Set;
 import org.ibidem.IbidemException;
+import org.ibidem.config.OwnFolder;
+import org.ibidem.link.Credentials;
 import org.ibidem.topology.NodeId;
+import org.ibidem.trust.Chain;
+import org.ibidem.trust.Pem;
+import org.ibidem.trust.Trust;
+import org.jspecify.annotations.Nullable;
 
 /// Who this process is: a P-256 key pair. A node *is* its key; whoever has the file of a stored
 /// identity is that node.
@@ -30,18 +36,23 @@ import org.ibidem.topology.NodeId;
 /// The file is text: the private key as PKCS #8 (RFC 5208) and the public key as X.509 (RFC 5280),
 /// each as PEM (RFC 7468), readable and writable by its owner only.
 public final class Identity {
+    private static final System.Logger LOG = System.getLogger(Identity.class.getName());
     private static final String PRIVATE = "PRIVATE KEY";
     private static final String PUBLIC = "PUBLIC KEY";
-    private static final int LONGEST_FILE = 4096;
+    private static final String CERTIFICATE = "CERTIFICATE";
+    private static final int LONGEST_FILE = 1 << 16;
     private static final Set<PosixFilePermission> OWNER_ONLY =
-            PosixFilePermissions.fromString("rw-------");
+            PosixFilePermissions.fromString(OwnFolder.FILE);
 
     private final PrivateKey secret;
     private final NodeKey key;
+    private final Trust trust;
+    private @Nullable X509Certificate certificate;
 
-    private Identity(PrivateKey secret, NodeKey key) {
+    private Identity(PrivateKey secret, NodeKey key, Trust trust) {
         this.secret = secret;
         this.key = key;
+        this.trust = trust;
     }
 
     /// A new identity that lives as long as this process.
@@ -50,7 +61,8 @@ public final class Identity {
             var generator = KeyPairGenerator.getInstance("EC");
             generator.initialize(new ECGenParameterSpec("secp256r1"));
             var pair = generator.generateKeyPair();
-            return new Identity(pair.getPrivate(), NodeKey.of(pair.getPublic().getEncoded()));
+            return new Identity(
+                    pair.getPrivate(), NodeKey.of(pair.getPublic().getEncoded()), Trust.NONE);
         } catch (GeneralSecurityException e) {
             throw new IbidemException(
                     "this JDK cannot make P-256 keys; use one with the module jdk.crypto.ec", e);
@@ -84,7 +96,7 @@ public final class Identity {
             var secret =
                     KeyFactory.getInstance("EC")
                             .generatePrivate(new PKCS8EncodedKeySpec(privateKey));
-            var identity = new Identity(secret, NodeKey.of(publicKey));
+            var identity = new Identity(secret, NodeKey.of(publicKey), Trust.NONE);
             var probe = new byte[] {1};
             if (!identity.key.verify(identity.sign(probe), probe)) {
                 throw new BadIdentity(
@@ -96,6 +108,21 @@ public final class Identity {
         }
     }
 
+    /// The same with what it shows and whom it trusts in pools that have an authority.
+    ///
+    /// @throws org.ibidem.trust.NotTrusted when its own certificate would be refused there: it is
+    ///   another key's, has expired, …
+    public Identity trusting(Trust whom) {
+        whom.requireOwn(key.encoded());
+        whom.warnings().forEach(text -> LOG.log(System.Logger.Level.WARNING, text));
+        return new Identity(secret, key, whom);
+    }
+
+    /// Whom it trusts.
+    public Trust trust() {
+        return trust;
+    }
+
     /// The id of this node.
     public NodeId id() {
         return key.id();
@@ -104,6 +131,26 @@ public final class Identity {
     /// The public half.
     public NodeKey key() {
         return key;
+    }
+
+    /// The private half.
+    PrivateKey secret() {
+        return secret;
+    }
+
+    /// What TLS asks for: a certificate with this key, made by need.
+    synchronized X509Certificate certificate() {
+        var mine = certificate;
+        if (mine == null) {
+            mine = NodeCertificate.of(this);
+            certificate = mine;
+        }
+        return mine;
+    }
+
+    /// With what this node proves who it is to that one, and that one to it.
+    public Credentials towards(NodeId peer) {
+        return new NodeCredentials(this, peer);
     }
 
     /// Signs these parts, one after the other: ECDSA with SHA-256 (FIPS 186-5), r and s of 32 bytes
@@ -134,10 +181,12 @@ public final class Identity {
         if (directory != null) {
             Files.createDirectories(directory);
         }
-        var text = pem(PRIVATE, identity.secret.getEncoded()) + pem(PUBLIC, identity.key.encoded());
+        var text =
+                Pem.section(PRIVATE, identity.secret.getEncoded())
+                        + Pem.section(PUBLIC, identity.key.encoded());
         var fresh = file.resolveSibling(file.getFileName() + "." + identity.id().brief());
         var options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        try (var channel = FileChannel.open(fresh, options, permissions(file))) {
+        try (var channel = FileChannel.open(fresh, options, OwnFolder.mode(file, OwnFolder.FILE))) {
             var bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
@@ -155,13 +204,13 @@ public final class Identity {
         }
     }
 
-    private static FileAttribute<?>[] permissions(Path file) {
-        return posix(file)
-                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER_ONLY)}
-                : new FileAttribute<?>[0];
-    }
-
     private static void requireOwnerOnly(Path file) throws IOException {
+        if (!OwnFolder.isOwn(file)) {
+            throw new BadIdentity(
+                    "the identity in "
+                            + file
+                            + " is another user's, who can be this node: name a file of your own");
+        }
         if (posix(file) && !OWNER_ONLY.containsAll(Files.getPosixFilePermissions(file))) {
             throw new BadIdentity(
                     "the identity in "
@@ -180,24 +229,25 @@ public final class Identity {
             throw new BadIdentity(file + " is no identity: it has over " + LONGEST_FILE + " bytes");
         }
         var text = Files.readString(file);
-        return of(section(PRIVATE, text, file), section(PUBLIC, text, file));
-    }
-
-    private static String pem(String label, byte[] content) {
-        var body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
-        return "-----BEGIN " + label + "-----\n" + body + "\n-----END " + label + "-----\n";
+        var secret = section(PRIVATE, text, file);
+        var own = sections(PUBLIC, text, file);
+        // one that another public key infrastructure has made has its public half in its
+        // certificate
+        boolean alone = own.isEmpty() && !sections(CERTIFICATE, text, file).isEmpty();
+        return of(secret, alone ? Chain.read(file).key() : section(PUBLIC, text, file));
     }
 
     private static byte[] section(String label, String text, Path file) {
-        var begin = "-----BEGIN " + label + "-----";
-        int from = text.indexOf(begin);
-        int to = text.indexOf("-----END " + label + "-----");
-        if (from < 0 || to < from) {
+        var found = sections(label, text, file);
+        if (found.isEmpty()) {
             throw new BadIdentity(file + " is no identity: it has no section '" + label + "'");
         }
+        return found.getFirst();
+    }
+
+    private static List<byte[]> sections(String label, String text, Path file) {
         try {
-            return Base64.getMimeDecoder()
-                    .decode(text.substring(from + begin.length(), to).strip());
+            return Pem.sections(label, text);
         } catch (IllegalArgumentException e) {
             throw new BadIdentity(
                     file + " is no identity: its section '" + label + "' is not base64", e);

@@ -44,8 +44,9 @@ public final class InChannel {
         return link.peer;
     }
 
-    /// Whom to call, from another thread, when the link was closed here: the reader should look
-    /// again.
+    /// Whom to call, from another thread, when the sender has ended it, or the link was closed
+    /// here, or may be about to: the reader should look again, and where nobody reads somebody
+    /// else.
     public void whenClosed(Runnable action) {
         bell = action;
     }
@@ -83,7 +84,12 @@ public final class InChannel {
     /// Whether the sender has ended it, although the frame that says so may never come. What it
     /// sent before may still be on its way.
     public boolean isDone() {
-        return done;
+        return done && link.single;
+    }
+
+    /// Whether it is known to be over, but for what was sent before.
+    public boolean isLeaving() {
+        return done || gone != null;
     }
 
     /// For the reader of a channel that [#isDone]: waits anew for what is on its way; it is rung
@@ -146,7 +152,7 @@ public final class InChannel {
             var frame = new Frame();
             while (true) {
                 while (!source.poll(frame)) {
-                    if (done) {
+                    if (isDone()) {
                         frame.flags = Frame.END;
                         break;
                     }

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.ibidem.config.NativeChannels;
 import org.ibidem.connect.Prelude;
 import org.ibidem.link.Tasks;
 import org.ibidem.topology.Passage;
@@ -53,7 +54,7 @@ public record Knock(Passage passage, Duration took, String why) {
 
     private static Knock at(InetSocketAddress address, Then then, Duration limit, Tasks tasks) {
         long begin = tasks.nanoTime();
-        try (var socket = SocketChannel.open()) {
+        try (var socket = NativeChannels.provider().openSocketChannel()) {
             socket.socket().connect(address, millis(limit));
             var took = Duration.ofNanos(tasks.nanoTime() - begin);
             return then(socket, then, took);

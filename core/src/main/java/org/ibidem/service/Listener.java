@@ -6,7 +6,6 @@ import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +16,8 @@ import org.ibidem.connect.Check;
 import org.ibidem.connect.Expected;
 import org.ibidem.connect.LocalAddresses;
 import org.ibidem.connect.direct.TcpAcceptor;
+import org.ibidem.link.DatagramPath;
+import org.ibidem.link.Path;
 import org.ibidem.link.Tasks;
 import org.ibidem.service.Admission.Refused;
 import org.ibidem.service.Admission.Verdict;
@@ -68,17 +69,22 @@ public final class Listener implements AutoCloseable {
         this.preludes = new Preludes(this::addresses);
     }
 
-    /// Listens; connections are refused until somebody serves their purpose.
+    /// Listens and begins to accept; connections are refused until somebody serves their purpose.
     ///
     /// @param port 0 for any free one
     /// @param open true: on all interfaces, so that whoever reaches the port may try; false:
     ///   loopback only
     /// @throws CannotListen when the port is taken or may not be used
     public static Listener open(int port, boolean open, Handshake handshake, Tasks tasks) {
+        var listener = bound(port, open, handshake, tasks);
+        listener.begin();
+        return listener;
+    }
+
+    /// As [#open], for one that is not ready yet: who connects waits until it begins.
+    public static Listener bound(int port, boolean open, Handshake handshake, Tasks tasks) {
         try {
-            var listener = new Listener(TcpAcceptor.bind(port, open), open, handshake, tasks);
-            listener.acceptors.forEach(listener::startAccepting);
-            return listener;
+            return new Listener(TcpAcceptor.bind(port, open), open, handshake, tasks);
         } catch (IOException e) {
             throw new CannotListen(
                     port == 0
@@ -95,6 +101,11 @@ public final class Listener implements AutoCloseable {
         }
     }
 
+    /// Begins to accept; once.
+    public void begin() {
+        acceptors.forEach(this::startAccepting);
+    }
+
     /// From now on connections for this purpose are welcome.
     ///
     /// @param admission may refuse one
@@ -104,9 +115,9 @@ public final class Listener implements AutoCloseable {
         served.put(purpose, new Served(admission, handler));
     }
 
-    /// A connection that came in another way: treated as any other.
-    public void visit(SocketChannel channel) {
-        welcome(channel);
+    /// A path that came in another way: treated as any other.
+    public void visit(Path path) {
+        welcome(path);
     }
 
     /// The handshake of whoever listens here.
@@ -117,13 +128,13 @@ public final class Listener implements AutoCloseable {
     /// Proves a connection whose other end begins, although nobody came in with it: it is handed to
     /// who serves its purpose when it is taken.
     Check<Proved> check(NodeId peer) {
-        return channel -> {
-            var proof = handshake.respond(channel, this::judge);
+        return path -> {
+            var proof = handshake.respond(path, admission(path));
             if (!proof.peer().equals(peer)) {
                 throw new WrongNode(peer, proof.peer());
             }
             return () -> {
-                handOver(proof, remote(channel));
+                handOver(proof, String.valueOf(path.remote()));
                 return proof;
             };
         };
@@ -214,24 +225,29 @@ public final class Listener implements AutoCloseable {
                 });
     }
 
-    private void welcome(SocketChannel channel) {
+    private void welcome(Path path) {
         accepted.increment();
-        if (unproved.enter(channel)) {
-            tasks.start("handshake", () -> handshake(channel));
+        if (unproved.enter(path)) {
+            tasks.start("handshake", () -> handshake(path));
         }
     }
 
-    private void handshake(SocketChannel channel) {
-        var from = remote(channel);
+    private static boolean isUsual(HandshakeFailed why) {
+        return why instanceof HandshakeDropped
+                || (why instanceof HandshakeRefused refused && refused.isUsual());
+    }
+
+    private void handshake(Path path) {
+        var from = String.valueOf(path.remote());
         try {
-            var peer = handshake.respond(channel, this::judge, preludes);
-            unproved.leave(channel);
+            var peer = handshake.respond(path, admission(path), preludes);
+            unproved.leave(path);
             if (peer.isPresent()) {
                 proved.increment();
                 handOver(peer.get(), from);
             }
         } catch (HandshakeFailed e) {
-            if (unproved.leave(channel)) {
+            if (unproved.leave(path)) {
                 dropped.increment();
                 complaints.say(
                         Level.WARNING,
@@ -240,8 +256,8 @@ public final class Listener implements AutoCloseable {
                                 + " closed: of those from the address with the most it had proved nothing for longest, and newer ones needed its room");
             } else {
                 failed.increment();
-                if (e instanceof HandshakeDropped) {
-                    LOG.log(Level.DEBUG, "connection from {0} dropped by its peer", from);
+                if (isUsual(e)) {
+                    LOG.log(Level.DEBUG, "connection from {0} closed: {1}", from, e.getMessage());
                 } else if (!closed) {
                     complaints.say(
                             Level.WARNING,
@@ -250,14 +266,23 @@ public final class Listener implements AutoCloseable {
             }
         } catch (RuntimeException | Error e) {
             // a fault of ours, or no class could be loaded for want of file descriptors
-            unproved.leave(channel);
+            unproved.leave(path);
             failed.increment();
-            closeQuietly(channel);
+            path.close();
             throw e;
         }
     }
 
-    private Verdict judge(NodeKey claimed, Hello hello) {
+    private Admission admission(Path path) {
+        return (claimed, hello) -> judge(claimed, hello, path);
+    }
+
+    private Verdict judge(NodeKey claimed, Hello hello, Path path) {
+        if (hello.purpose().byDatagrams() != path instanceof DatagramPath) {
+            return new Refused(
+                    Refusal.PURPOSE,
+                    "connections for purpose " + hello.purpose() + " are not of this kind");
+        }
         var who = served.get(hello.purpose());
         return who == null
                 ? new Refused(
@@ -281,23 +306,7 @@ public final class Listener implements AutoCloseable {
                             + from
                             + " closed: its handler failed",
                     e);
-            closeQuietly(peer.channel());
-        }
-    }
-
-    private static void closeQuietly(SocketChannel channel) {
-        try {
-            channel.close();
-        } catch (IOException _) {
-            // it was of no use any more
-        }
-    }
-
-    private static String remote(SocketChannel channel) {
-        try {
-            return String.valueOf(channel.getRemoteAddress());
-        } catch (IOException _) {
-            return "an unknown address";
+            peer.path().close();
         }
     }
 }

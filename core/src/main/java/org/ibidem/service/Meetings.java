@@ -3,34 +3,95 @@ package org.ibidem.service;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
+import java.net.StandardSocketOptions;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.ibidem.IbidemException;
+import org.ibidem.config.NativeChannels;
+import org.ibidem.connect.SocketPath;
+import org.ibidem.link.Credentials;
+import org.ibidem.link.DatagramPath;
+import org.ibidem.link.Line;
 import org.ibidem.link.Lower;
+import org.ibidem.link.Lower.Again;
+import org.ibidem.link.Path;
+import org.ibidem.link.StreamPath;
 import org.ibidem.link.Tasks;
 import org.ibidem.link.Terms;
 import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
 
 /// Gives the two ends of a data link the connections they ask for: the end that wanted the link
 /// dials, the other waits for a connection that carries the link's key.
 final class Meetings {
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final int MOST_WAITING = 64;
+    private static final int MOST_LATELY = 1_024;
 
+    private final Identity identity;
     private final NodeId me;
     private final Peers peers;
+    private final Function<NodeId, Line> lines;
     private final Tasks tasks;
     private final Map<String, Expected> expected = new ConcurrentHashMap<>();
+    private final Map<String, Kept> kept = new ConcurrentHashMap<>();
 
-    private record Expected(DataLink link, LinkedBlockingQueue<SocketChannel> arrived) {}
+    /// Those that awaited connections, by key: who tries several ways at once may come late.
+    private final Map<String, Gone> lately =
+            new LinkedHashMap<>() {
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, Gone> eldest) {
+                    return size() > MOST_LATELY;
+                }
+            };
 
-    Meetings(NodeId me, Peers peers, Tasks tasks) {
-        this.me = me;
+    /// A link that waits for no connection any more.
+    private record Gone(NodeId peer, String stack) {}
+
+    /// A link whose ends meet again, and who takes the connections.
+    private record Kept(DataLink link, Consumer<StreamPath> arrived) {}
+
+    /// The two kinds of path do not wait for each other.
+    private record Expected(
+            DataLink link,
+            LinkedBlockingQueue<StreamPath> streams,
+            LinkedBlockingQueue<DatagramPath> datagrams) {
+        Expected(DataLink link) {
+            this(
+                    link,
+                    new LinkedBlockingQueue<>(MOST_WAITING),
+                    new LinkedBlockingQueue<>(MOST_WAITING));
+        }
+
+        boolean arrived(Path path) {
+            return switch (path) {
+                case StreamPath stream -> streams.offer(stream);
+                case DatagramPath datagram -> datagrams.offer(datagram);
+            };
+        }
+
+        void close() {
+            for (var late = streams.poll(); late != null; late = streams.poll()) {
+                late.close();
+            }
+            for (var late = datagrams.poll(); late != null; late = datagrams.poll()) {
+                late.close();
+            }
+        }
+    }
+
+    /// @param lines what is known of the line to a peer
+    Meetings(Identity identity, Peers peers, Function<NodeId, Line> lines, Tasks tasks) {
+        this.lines = lines;
+        this.identity = identity;
+        this.me = identity.id();
         this.peers = peers;
         this.tasks = tasks;
         peers.serveData(this::admit, this::arrived);
@@ -39,18 +100,35 @@ final class Meetings {
 
     /// From now on connections with this link's key are welcome from its peer.
     void expect(DataLink link) {
-        expected.put(link.key, new Expected(link, new LinkedBlockingQueue<>(MOST_WAITING)));
+        expected.put(link.key, new Expected(link));
     }
 
     private Admission.Verdict admit(NodeKey claimed, Hello hello) {
-        var wanted = expected.get(hello.token());
+        var wanted = wanted(hello.token());
+        if (wanted == null && wasWanted(claimed, hello)) {
+            return new Admission.Refused(
+                    Refusal.TOKEN, "the data link of this key awaits no connection any more", true);
+        }
         if (wanted == null
-                || !wanted.link.peer.equals(claimed.id())
-                || !wanted.link.stack.equals(hello.stack())) {
+                || !wanted.peer.equals(claimed.id())
+                || !wanted.stack.equals(hello.stack())) {
             return new Admission.Refused(
                     Refusal.TOKEN, "no data link of this key and stack was agreed on with you");
         }
         return new Admission.Welcome();
+    }
+
+    private boolean wasWanted(NodeKey claimed, Hello hello) {
+        synchronized (lately) {
+            return new Gone(claimed.id(), hello.stack()).equals(lately.get(hello.token()));
+        }
+    }
+
+    /// The link of this key, if a connection for it is welcome.
+    private @Nullable DataLink wanted(String key) {
+        var first = expected.get(key);
+        var later = kept.get(key);
+        return first != null ? first.link : later == null ? null : later.link;
     }
 
     private boolean expects(NodeId peer) {
@@ -58,53 +136,135 @@ final class Meetings {
     }
 
     private void arrived(Proved connection) {
-        var wanted = expected.get(connection.hello().token());
-        if (wanted == null || !wanted.arrived.offer(connection.channel())) {
-            close(connection.channel());
+        var link = wanted(connection.hello().token());
+        if (link != null) {
+            link.readable(connection.secrecy());
+        }
+        arrived(connection.hello().token(), connection.path());
+    }
+
+    private void arrived(String key, Path path) {
+        var later = kept.get(key);
+        var wanted = expected.get(key);
+        if (later != null && path instanceof StreamPath stream) {
+            later(later, stream);
+        } else if (wanted == null || !wanted.arrived(path)) {
+            path.close();
+        } else if (kept.containsKey(key)) {
+            late(key); // since it was looked for
         }
     }
 
-    Lower lower(DataLink link) {
-        return new Lower() {
-            @Override
-            public boolean active() {
-                return link.active;
-            }
+    private static void later(Kept kept, StreamPath stream) {
+        try {
+            stream.blocking(false);
+            kept.arrived.accept(stream);
+        } catch (IOException _) {
+            stream.close(); // it has ended already
+        }
+    }
 
-            @Override
-            public String key() {
-                return link.key;
+    /// Hands those on that came before anybody took them.
+    private void late(String key) {
+        var first = expected.get(key);
+        var later = kept.get(key);
+        if (first != null && later != null) {
+            for (var one = first.streams.poll(); one != null; one = first.streams.poll()) {
+                later(later, one);
             }
+        }
+    }
 
+    private Again again(DataLink link, Consumer<StreamPath> arrived) {
+        if (!link.active) {
+            kept.put(link.key, new Kept(link, arrived));
+            late(link.key);
+        }
+        return new Again() {
             @Override
-            public SocketChannel socket() throws IOException {
+            public StreamPath stream() throws IOException {
                 return meet(link, false);
             }
 
             @Override
-            public SocketChannel shared() throws IOException {
-                return meet(link, true);
-            }
-
-            @Override
-            public Tasks tasks() {
-                return tasks;
-            }
-
-            @Override
-            public Terms terms() {
-                return link.terms();
+            public void close() {
+                if (!link.active) {
+                    kept.remove(link.key);
+                }
             }
         };
     }
 
-    private SocketChannel meet(DataLink link, boolean shared) throws IOException {
-        var channel = link.active ? dial(link, shared) : await(link);
-        channel.configureBlocking(false);
-        return channel;
+    Lower lower(DataLink link) {
+        return new Below(link);
     }
 
-    private SocketChannel dial(DataLink link, boolean shared) throws IOException {
+    /// What a link finds below it.
+    private final class Below implements Lower {
+        private final DataLink link;
+
+        Below(DataLink link) {
+            this.link = link;
+        }
+
+        @Override
+        public boolean active() {
+            return link.active;
+        }
+
+        @Override
+        public String key() {
+            return link.key;
+        }
+
+        @Override
+        public StreamPath stream() throws IOException {
+            return meet(link, false);
+        }
+
+        @Override
+        public StreamPath shared() throws IOException {
+            return meet(link, true);
+        }
+
+        @Override
+        public Again again(Consumer<StreamPath> arrived) {
+            return Meetings.this.again(link, arrived);
+        }
+
+        @Override
+        public DatagramPath datagrams() throws IOException {
+            return link.active ? dialDatagrams(link) : await(link, Expected::datagrams);
+        }
+
+        @Override
+        public Tasks tasks() {
+            return tasks;
+        }
+
+        @Override
+        public Terms terms() {
+            return link.terms();
+        }
+
+        @Override
+        public Line line() {
+            return lines.apply(link.peer);
+        }
+
+        @Override
+        public Credentials credentials() {
+            return identity.towards(link.peer);
+        }
+    }
+
+    private StreamPath meet(DataLink link, boolean shared) throws IOException {
+        var path = link.active ? dial(link, shared) : await(link, Expected::streams);
+        path.blocking(false);
+        return path;
+    }
+
+    private StreamPath dial(DataLink link, boolean shared) throws IOException {
         if (link.peer.equals(me)) {
             return toMyself(link);
         }
@@ -113,45 +273,65 @@ final class Meetings {
                     shared
                             ? peers.dialShared(link.peer, link.stack, link.key, LIMIT)
                             : peers.dialData(link.peer, link.stack, link.key, LIMIT);
-            return proved.channel();
+            link.goesOver(proved.path(), proved.method());
+            link.readable(proved.secrecy());
+            return proved.stream();
+        } catch (IbidemException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private DatagramPath dialDatagrams(DataLink link) throws IOException {
+        if (link.peer.equals(me)) {
+            throw new IOException("a node has no path of datagrams to itself");
+        }
+        try {
+            var proved = peers.dialDatagrams(link.peer, link.stack, link.key, LIMIT);
+            link.goesOver(proved.path(), proved.method());
+            link.readable(proved.secrecy());
+            return (DatagramPath) proved.path();
         } catch (IbidemException e) {
             throw new IOException(e.getMessage(), e);
         }
     }
 
     /// A node can prove nothing to itself, and need not: it made both ends.
-    private SocketChannel toMyself(DataLink link) throws IOException {
-        var wanted = expected.get(link.key);
-        if (wanted == null) {
+    private StreamPath toMyself(DataLink link) throws IOException {
+        if (wanted(link.key) == null) {
             throw new IOException("the other end of the link was given up");
         }
-        try (var listening = ServerSocketChannel.open()) {
+        try (var listening = NativeChannels.provider().openServerSocketChannel()) {
             listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            var mine = SocketChannel.open(listening.getLocalAddress());
+            var mine = NativeChannels.provider().openSocketChannel();
+            mine.connect(listening.getLocalAddress());
             var theirs = listening.accept();
             while (!mine.getLocalAddress().equals(theirs.getRemoteAddress())) {
                 theirs.close(); // a stranger was faster
                 theirs = listening.accept();
             }
-            if (!wanted.arrived.offer(theirs)) {
-                theirs.close();
-            }
-            return mine;
+            mine.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            theirs.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            arrived(link.key, new SocketPath(theirs));
+            var path = new SocketPath(mine);
+            link.goesOver(path, "direct");
+            return path;
         }
     }
 
-    private SocketChannel await(DataLink link) throws IOException {
+    private <P extends Path> P await(DataLink link, Function<Expected, BlockingQueue<P>> kind)
+            throws IOException {
         var wanted = expected.get(link.key);
         try {
-            var connection =
+            var path =
                     wanted == null
                             ? null
-                            : wanted.arrived.poll(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-            if (connection == null) {
+                            : kind.apply(wanted).poll(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            if (path == null) {
                 throw new IOException(
                         "the peer did not connect within " + LIMIT.toSeconds() + " s");
             }
-            return connection;
+            link.goesOver(path, Course.ACCEPTED);
+            return path;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while waiting for the peer's connection", e);
@@ -162,18 +342,10 @@ final class Meetings {
     void over(DataLink link) {
         var was = expected.remove(link.key);
         if (was != null) {
-            for (var late = was.arrived.poll(); late != null; late = was.arrived.poll()) {
-                close(late);
+            synchronized (lately) {
+                lately.put(link.key, new Gone(link.peer, link.stack));
             }
-        }
-    }
-
-    private static void close(SocketChannel socket) {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            System.getLogger(Meetings.class.getName())
-                    .log(System.Logger.Level.DEBUG, "closing a socket failed", e);
+            was.close();
         }
     }
 }

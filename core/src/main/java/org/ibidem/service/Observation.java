@@ -16,9 +16,11 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.ibidem.buffer.ControlReader;
 import org.ibidem.buffer.Malformed;
+import org.ibidem.config.NativeChannels;
 import org.ibidem.connect.AddressCoding;
 import org.ibidem.connect.LocalAddresses;
 import org.ibidem.connect.Prelude;
+import org.ibidem.link.Tasks;
 import org.ibidem.topology.Egress;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// @param otherPort where else he can be asked, or 0
 record Observation(InetSocketAddress seen, int otherPort) {
     private static final Duration LIMIT = Duration.ofSeconds(3);
+    private static final Duration LOOKUP = Duration.ofSeconds(3);
 
     /// Connects this socket to an observer and asks.
     ///
@@ -86,10 +89,11 @@ record Observation(InetSocketAddress seen, int otherPort) {
     /// How this machine's connections get out, found by asking from one port at two of the hub's.
     ///
     /// @param hub a connection to it, straight or through a proxy that was faster
-    static Egress egress(Proved hub, HubPlace place) {
+    /// @param tasks look up its name
+    static Egress egress(Proved hub, HubPlace place, Tasks tasks) {
         try {
-            var reached = (InetSocketAddress) hub.channel().getRemoteAddress();
-            var straight = place.addresses();
+            var reached = (InetSocketAddress) hub.path().remote();
+            var straight = place.addresses(tasks, LOOKUP);
             for (var each : toAsk(reached, straight, LocalAddresses.mine())) {
                 var found = egress(each);
                 if (found != null) {
@@ -159,7 +163,7 @@ record Observation(InetSocketAddress seen, int otherPort) {
     }
 
     private static SocketChannel socket(int port) throws IOException {
-        var socket = SocketChannel.open();
+        var socket = NativeChannels.provider().openSocketChannel();
         socket.setOption(StandardSocketOptions.SO_REUSEADDR, true);
         return socket.bind(new InetSocketAddress(port));
     }

@@ -32,6 +32,11 @@ public final class OutChannel {
         return link.peer;
     }
 
+    /// The course that its data takes.
+    public Course course() {
+        return link.course(channels.tasks().nanoTime());
+    }
+
     /// The receiver's number for it.
     int id() {
         return id;
@@ -73,12 +78,11 @@ public final class OutChannel {
         whenClosed.run();
     }
 
-    /// The frame that says END is on its way: the direction may serve another channel.
+    /// The frame that says END is on its way: the direction may serve another channel. The receiver
+    /// is told as well, who may not be reading, or may never get that frame.
     public void ended() {
         ended = true;
-        if (link.single) {
-            channels.tellDone(link.peer, id);
-        }
+        channels.tellDone(link.peer, id);
     }
 
     /// This end gives the channel up without an end: the link goes.

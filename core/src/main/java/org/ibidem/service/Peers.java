@@ -57,6 +57,11 @@ public final class Peers implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Peers.class.getName());
     private static final Duration IDLE = Duration.ofSeconds(60);
 
+    /// Pings in order to know a round trip; the last only if it takes no longer than that.
+    private static final int MOST_MEASURED = 3;
+
+    private static final Duration LONG = Duration.ofMillis(30);
+
     /// Service links at a time, dialled or accepted.
     private static final int MOST_LINKS = 4096;
 
@@ -143,15 +148,15 @@ public final class Peers implements AutoCloseable {
 
     /// Data connections of peers go through the same listener.
     void serveData(Admission admission, Consumer<Proved> handler) {
-        listener.serve(
-                Purpose.DATA,
+        Admission ofPool =
                 (claimed, hello) -> {
                     var verdict = admit(claimed, hello);
                     return verdict instanceof Admission.Welcome
                             ? admission.judge(claimed, hello)
                             : verdict;
-                },
-                handler);
+                };
+        listener.serve(Purpose.DATA, ofPool, handler);
+        listener.serve(Purpose.DATAGRAMS, ofPool, handler);
     }
 
     /// Peers may connect for what links share.
@@ -192,6 +197,11 @@ public final class Peers implements AutoCloseable {
         return dialer.dial(peer, Hello.data(pool, peer, stack, key), limit);
     }
 
+    /// A path of datagrams for a data link.
+    Proved dialDatagrams(NodeId peer, String stack, String key, Duration limit) {
+        return dialer.dial(peer, Hello.datagrams(pool, peer, stack, key), limit);
+    }
+
     /// Asks a peer something and waits for the answer.
     ///
     /// @throws ServiceFailed when the peer did not answer in time, or the link ended before it did
@@ -201,8 +211,8 @@ public final class Peers implements AutoCloseable {
 
     /// It was only to see whether it could be made; whoever made it ends it.
     private static void end(Proved trial) {
-        try (var channel = trial.channel()) {
-            channel.read(ByteBuffer.allocate(1));
+        try (var path = trial.stream()) {
+            path.read(ByteBuffer.allocate(1));
         } catch (IOException _) {
             // it has ended
         }
@@ -219,6 +229,31 @@ public final class Peers implements AutoCloseable {
         long asked = tasks.nanoTime();
         answered(link, ECHO, NOTHING, limit);
         return Duration.ofNanos(tasks.nanoTime() - asked);
+    }
+
+    /// The round trip to a peer. Other requests may have had to wait for something, and what is
+    /// done for the first time takes its time; so what is not short is measured, up to three times.
+    ///
+    /// @param near shorter ones need not be known exactly
+    /// @throws org.ibidem.connect.Unreachable when there is no way to it
+    Optional<Duration> measured(NodeId peer, Duration near, Duration limit) {
+        long end = tasks.deadline(limit);
+        var known = best(peer);
+        for (int i = 0; i < MOST_MEASURED && !isSure(known, near, i); i++) {
+            try {
+                ping(peer, Duration.ofNanos(Math.max(1, end - tasks.nanoTime())));
+            } catch (ServiceFailed _) {
+                break; // who deals with it next will find the same, and say so
+            }
+            known = best(peer);
+        }
+        return known;
+    }
+
+    private static boolean isSure(Optional<Duration> known, Duration near, int measured) {
+        return known.filter(
+                        it -> it.compareTo(near) < 0 || (measured == 2 && it.compareTo(LONG) > 0))
+                .isPresent();
     }
 
     private byte[] answered(ServiceLink link, int kind, byte[] body, Duration limit) {

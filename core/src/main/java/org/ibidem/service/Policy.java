@@ -50,6 +50,17 @@ record Policy(
         return declarations.place(locations.apply(peer.id()), addresses);
     }
 
+    /// The site of a peer, if it is known and not the one where this node is; or an empty text.
+    String otherSite(Contact peer) {
+        var there = place(peer);
+        if (there == null || there.levels().size() < 2) {
+            return ""; // the name of its host says nothing
+        }
+        var site = there.levels().getLast();
+        var mine = here();
+        return mine != null && mine.levels().getLast().equals(site) ? "" : site;
+    }
+
     private @Nullable Location here() {
         var said = locations.apply(me);
         // The system takes its time to say which addresses there are.

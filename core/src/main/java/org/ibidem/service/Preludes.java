@@ -2,7 +2,6 @@ package org.ibidem.service;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +12,7 @@ import org.ibidem.buffer.ControlWriter;
 import org.ibidem.connect.AddressCoding;
 import org.ibidem.connect.Expected;
 import org.ibidem.connect.Prelude;
+import org.ibidem.link.Path;
 
 /// What a connection that came in may begin with instead of a handshake: it was asked for here, and
 /// this end begins; or somebody wants to know as whom he is seen.
@@ -51,41 +51,37 @@ final class Preludes implements Handshake.Preludes {
     }
 
     @Override
-    public boolean take(byte[] prefix, Exchange exchange, SocketChannel channel) {
+    public boolean take(byte[] prefix, Exchange exchange, Path path) {
         return switch (Prelude.of(prefix)) {
             case Prelude.Turn _ -> {
-                turn(exchange, channel);
+                turn(exchange, path);
                 yield true;
             }
             case Prelude.Observe() -> {
-                observe(exchange, channel);
+                observe(exchange, path);
                 yield true;
             }
             case null -> false;
         };
     }
 
-    private void turn(Exchange exchange, SocketChannel channel) {
+    private void turn(Exchange exchange, Path path) {
         var token = exchange.read("token", Prelude.TOKEN_BYTES);
         var awaited = expected.get(new Prelude.Turn(token));
         if (awaited == null) {
             throw new HandshakeGarbled("a connection that nobody here has asked for");
         }
         exchange.done();
-        awaited.arrived(channel);
+        awaited.arrived(path);
     }
 
     /// The connection stays for as long as a handshake may take: with it a NAT's mapping would go.
-    private void observe(Exchange exchange, SocketChannel channel) {
-        try {
-            var out = new ControlWriter(Short.BYTES + AddressCoding.MOST_BYTES);
-            out.u16(otherPort);
-            boolean known = channel.getRemoteAddress() instanceof InetSocketAddress;
-            AddressCoding.write(out, known ? (InetSocketAddress) channel.getRemoteAddress() : null);
-            exchange.write("address", out.toBytes());
-        } catch (IOException e) {
-            throw new HandshakeBroken("the connection broke before its address was told", e);
-        }
+    private void observe(Exchange exchange, Path path) {
+        var out = new ControlWriter(Short.BYTES + AddressCoding.MOST_BYTES);
+        out.u16(otherPort);
+        boolean known = path.remote() instanceof InetSocketAddress it && !it.isUnresolved();
+        AddressCoding.write(out, known ? (InetSocketAddress) path.remote() : null);
+        exchange.write("address", out.toBytes());
         exchange.awaitEnd();
     }
 
@@ -100,9 +96,9 @@ final class Preludes implements Handshake.Preludes {
             this.greeting = greeting;
         }
 
-        void arrived(SocketChannel channel) {
-            if (!arrived.offer(channel)) {
-                drop(channel);
+        void arrived(Path path) {
+            if (!arrived.offer(path)) {
+                path.close();
             }
         }
 
@@ -117,10 +113,10 @@ final class Preludes implements Handshake.Preludes {
         }
 
         @Override
-        public SocketChannel await() throws IOException, InterruptedException {
+        public Path await() throws IOException, InterruptedException {
             var what = arrived.take();
-            if (what instanceof SocketChannel channel) {
-                return channel;
+            if (what instanceof Path path) {
+                return path;
             }
             throw new IOException(String.valueOf(what));
         }
@@ -134,17 +130,9 @@ final class Preludes implements Handshake.Preludes {
         public void close() {
             expected.remove(greeting);
             for (var late = arrived.poll(); late != null; late = arrived.poll()) {
-                if (late instanceof SocketChannel channel) {
-                    drop(channel);
+                if (late instanceof Path path) {
+                    path.close();
                 }
-            }
-        }
-
-        private static void drop(SocketChannel channel) {
-            try {
-                channel.close();
-            } catch (IOException _) {
-                // nobody wanted it
             }
         }
     }

@@ -1,17 +1,42 @@
 package org.ibidem.service;
 
-import java.nio.channels.SocketChannel;
+import org.ibidem.link.Path;
+import org.ibidem.link.StreamPath;
 import org.ibidem.topology.NodeId;
 
 /// A connection on which both ends have proved their keys.
 ///
-/// @param channel in blocking mode, nothing read past the handshake; its owner is whoever gets this
+/// @param path in blocking mode, nothing read past the handshake; its owner is whoever gets this
 /// @param key the peer's key
 /// @param hello what the end that connected asked for
 /// @param version of the protocol that both speak
 /// @param initiator true at the end that connected
+/// @param method the connect method that made it; empty where that is not known
+/// @param secrecy who can read the data that it carries, for people: `tls 1.3`, `clear: same site
+///   lyon`; empty where it carries none, or the pool has no authority
 public record Proved(
-        SocketChannel channel, NodeKey key, Hello hello, int version, boolean initiator) {
+        Path path,
+        NodeKey key,
+        Hello hello,
+        int version,
+        boolean initiator,
+        String method,
+        String secrecy) {
+    /// One that was made, or came in, whoever knows how.
+    public Proved(Path path, NodeKey key, Hello hello, int version, boolean initiator) {
+        this(path, key, hello, version, initiator, "", "");
+    }
+
+    /// The same, of which it is known that this method made it.
+    Proved by(String known) {
+        return new Proved(path, key, hello, version, initiator, known, secrecy);
+    }
+
+    /// The path, where only a stream will do: a listener lets nothing else in for what needs one.
+    public StreamPath stream() {
+        return (StreamPath) path;
+    }
+
     /// Who the peer is.
     public NodeId peer() {
         return key.id();

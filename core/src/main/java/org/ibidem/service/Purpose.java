@@ -15,12 +15,29 @@ public enum Purpose {
     /// A connection between nodes that is only made to see whether it can be.
     TRIAL(5),
     /// A connection between nodes whose streams are links of theirs.
-    SHARED(6);
+    SHARED(6),
+    /// A link that carries messages of ports, over a path of datagrams.
+    DATAGRAMS(7);
 
     private final int code;
 
     Purpose(int code) {
         this.code = code;
+    }
+
+    /// Whether it carries data of programs.
+    boolean carriesData() {
+        return this == DATA || this == DATAGRAMS;
+    }
+
+    /// Whether it is of a node with its hub.
+    boolean toHub() {
+        return this == BOOTSTRAP || this == ROUTED;
+    }
+
+    /// Whether it is for paths of datagrams, and for no others.
+    public boolean byDatagrams() {
+        return this == DATAGRAMS;
     }
 
     /// The number on the wire, 1 to 255.

@@ -21,6 +21,10 @@ public enum Refusal {
     STACK(8),
     /// This end is about to leave.
     CLOSING(9),
+    /// The pool has an authority, and this node does not prove that it belongs there.
+    CERTIFICATE(10),
+    /// The data may not go over this path in clear.
+    CLEAR(11),
     /// Any other reason: the text says it.
     OTHER(255);
 

@@ -8,27 +8,46 @@ import org.jspecify.annotations.Nullable;
 public final class ServiceFailed extends IbidemException {
     private static final long serialVersionUID = 1L;
     private final boolean cutOff;
+    private final boolean gone;
 
     ServiceFailed(String message) {
         super(message);
         cutOff = false;
+        gone = false;
     }
 
     ServiceFailed(String message, Throwable cause) {
         super(message, cause);
         cutOff = cause instanceof ServiceFailed failed && failed.cutOff;
+        gone = cause instanceof ServiceFailed failed && failed.gone;
     }
 
-    private ServiceFailed(String message, boolean cutOff) {
+    private ServiceFailed(String message, @Nullable Ending how) {
         super(message);
-        this.cutOff = cutOff;
+        cutOff = how instanceof Ending.Reset;
+        gone = how instanceof Ending.Left || how instanceof Ending.EndOfStream;
     }
 
     /// The service link ended before the answer.
     static ServiceFailed unanswered(NodeId peer, @Nullable Ending how) {
         return new ServiceFailed(
-                "the service link to node " + peer.brief() + " has ended: " + how,
-                how instanceof Ending.Reset);
+                switch (how) {
+                    case Ending.Left(var reason) ->
+                            "node " + peer.brief() + " has gone: it said that " + reason;
+                    case Ending.EndOfStream() ->
+                            "node "
+                                    + peer.brief()
+                                    + " has gone, or what it was reached through: the service link"
+                                    + " has ended without a word";
+                    case null, default ->
+                            "the service link to node " + peer.brief() + " has ended: " + how;
+                },
+                how);
+    }
+
+    /// Whether it says that the peer has gone.
+    boolean isGone() {
+        return gone;
     }
 
     /// Whether it was the network that failed, such as the connection to a hub through which the

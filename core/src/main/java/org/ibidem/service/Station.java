@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,7 +25,11 @@ import org.ibidem.connect.LocalAddresses;
 import org.ibidem.connect.Relay;
 import org.ibidem.connect.socks.Socks;
 import org.ibidem.link.Catalog;
-import org.ibidem.link.Driver;
+import org.ibidem.link.Datagrams;
+import org.ibidem.link.Domains;
+import org.ibidem.link.Line;
+import org.ibidem.link.Secrecy;
+import org.ibidem.link.Stack;
 import org.ibidem.link.Tasks;
 import org.ibidem.monitor.Monitor;
 import org.ibidem.topology.Contact;
@@ -41,6 +44,9 @@ import org.jspecify.annotations.Nullable;
 public final class Station implements AutoCloseable {
     private static final int HIGHEST_PORT = 0xFFFF;
 
+    /// A round trip below that is the same to everybody.
+    private static final Duration NEAR = Duration.ofMillis(4);
+
     /// How old counters may be that others look at while messages are counted.
     private static final Duration SHOWN_EVERY = Duration.ofMillis(250);
 
@@ -50,10 +56,12 @@ public final class Station implements AutoCloseable {
     private final Tasks tasks;
     private final Whereabouts contacts;
     private final Catalog catalog = Catalog.found();
+    private final Domains domains;
     private final Peers peers;
     private final Brokering brokering;
     private final List<ConnectMethod> methods;
     private final Policy policy;
+    private final Secrecy secrecy;
     private final Dialler dialler;
     private final Explanations explanations;
     private final Channels channels;
@@ -91,22 +99,33 @@ public final class Station implements AutoCloseable {
     /// @param contacts where a peer may be
     public Station(
             Identity identity, String pool, boolean open, Whereabouts contacts, Tasks tasks) {
-        this.handshake = new Handshake(identity, tasks, Handshake.LIMIT);
+        this.methods = Services.of(ConnectMethod.class);
+        this.policy = Policy.of(identity.id(), Settings.system(), methods, this::location);
+        var vetting = new Vetting(identity.trust(), policy.declarations(), catalog);
+        this.secrecy = vetting.secrecy(pool);
+        this.handshake = new Handshake(identity, tasks, Handshake.LIMIT, vetting);
+        Settings.system().warnOfStrangers();
         Heartbeat.of(Settings.system()); // says what is wrong with it
-        int port = open ? Settings.system().value("ibidem.port", 0, Station::port) : 0;
+        int port = open ? usualPort() : 0;
         this.chosenPort = port != 0;
         this.listener = Listener.open(port, open, handshake, tasks);
         this.tasks = tasks;
+        this.domains = new Domains(catalog, tasks, open);
         this.contacts = contacts;
         this.peers = new Peers(pool, listener, this::dial, tasks);
-        this.methods = Services.of(ConnectMethod.class);
         this.brokering = new Brokering(peers, listener, methods, tasks);
-        this.policy = Policy.of(identity.id(), Settings.system(), methods, this::location);
         this.dialler = new Dialler(handshake, policy, brokering, open);
         this.explanations =
                 new Explanations(peers, handshake, methods, brokering, this::contact, policy);
-        this.channels = new Channels(identity.id(), peers, catalog, tasks);
-        this.trials = new Trials(peers, channels, this::contact);
+        this.channels =
+                new Channels(
+                        identity, peers, new Channels.Means(catalog, domains, this::line), tasks);
+        domains.able(Datagrams.class)
+                .forEach(each -> {
+                    brokering.datagrams(each);
+                    each.welcome(listener::visit);
+                });
+        this.trials = new Trials(peers, channels, this::contact, this::line, secrecy);
         var label = "node " + identity.id() + " of pool " + pool;
         this.monitor = Monitor.open(monitorFolder(), label, this::watch);
     }
@@ -118,6 +137,11 @@ public final class Station implements AutoCloseable {
         } catch (IllegalStateException | OutOfMemoryError e) {
             return false; // the node is closed, or the system has no thread for this now
         }
+    }
+
+    /// The setting `ibidem.port`: on which an open node listens; 0: on any.
+    public static int usualPort() {
+        return Settings.system().value("ibidem.port", 0, Station::port);
     }
 
     private static int port(int wish) {
@@ -167,11 +191,21 @@ public final class Station implements AutoCloseable {
         return catalog;
     }
 
+    /// Whether what this node sends must be encrypted.
+    public Secrecy secrecy() {
+        return secrecy;
+    }
+
+    /// What the network drivers have at this node.
+    public Domains domains() {
+        return domains;
+    }
+
     /// A peer is dead: its links and channels end, and whoever waits for it is told.
     ///
     /// @param why for people
     public void gone(NodeId peer, String why) {
-        dialler.forget(peer);
+        dialler.experience().forget(peer);
         channels.gone(peer, why);
         peers.gone(peer, why);
     }
@@ -203,14 +237,7 @@ public final class Station implements AutoCloseable {
 
     /// What others need to know to reach this node.
     public Contact contact() {
-        var places = new HashMap<String, String>();
-        for (Driver driver : catalog.drivers()) {
-            var place = driver.place();
-            if (!place.isEmpty()) {
-                places.put(driver.name(), place);
-            }
-        }
-        return new Contact(id(), addresses(), places);
+        return new Contact(id(), addresses(), domains.places());
     }
 
     /// A port that somebody has chosen may be handed on by a NAT: the hub puts the address it sees
@@ -267,6 +294,38 @@ public final class Station implements AutoCloseable {
         return from.equals(id()) ? trials.trials(peer, each) : trials.trials(from, peer, each);
     }
 
+    /// The course that data to a peer takes over this stack; a link is made if there is none.
+    ///
+    /// @throws org.ibidem.IbidemException when none could be made within `limit`
+    public Course course(NodeId peer, Stack stack, Duration limit) {
+        return trials.course(peer, stack, limit);
+    }
+
+    /// What is known of the line to a peer.
+    public Line line(NodeId peer) {
+        return learned(new Contact(peer, List.of(), Map.of()));
+    }
+
+    private LearnedLine learned(Contact peer) {
+        return dialler.experience().line(peer.id(), policy.otherSite(peer));
+    }
+
+    /// The same, with its round trip: the peer is asked where that is not known.
+    ///
+    /// @throws org.ibidem.IbidemException when there is no way to it
+    public Line line(Contact peer, Duration limit) {
+        var line = learned(peer);
+        if (line.known().roundTrip().isZero() && !peer.id().equals(id())) {
+            peers.measured(peer.id(), NEAR, limit).ifPresent(line::roundTrip);
+        }
+        return line;
+    }
+
+    /// The connect methods by which a link to this peer is being tried at this moment.
+    public List<String> trying(NodeId peer) {
+        return dialler.trying(peer);
+    }
+
     /// From now on this is who carries bytes to peers that cannot be connected to, or nobody where
     /// it gives null.
     public void relayedBy(Supplier<@Nullable Relay> relay) {
@@ -318,12 +377,12 @@ public final class Station implements AutoCloseable {
 
     /// What this node has found out about a peer by dealing with it.
     public Acquaintance acquaintance(NodeId peer) {
-        return new Acquaintance(peer, peers.best(peer), dialler.history(peer));
+        return new Acquaintance(peer, peers.best(peer), dialler.experience().history(peer));
     }
 
     /// The peers this node has dealt with lately, 8192 at most.
     public List<Acquaintance> acquaintances() {
-        return Stream.concat(dialler.known().stream(), peers.known().stream())
+        return Stream.concat(dialler.experience().known().stream(), peers.known().stream())
                 .distinct()
                 .sorted()
                 .map(this::acquaintance)
@@ -345,7 +404,8 @@ public final class Station implements AutoCloseable {
 
     /// How the last connection to a peer came about, if this node made one lately and had a choice.
     public Optional<Deliberation> deliberation(NodeId peer, Purpose purpose) {
-        return Optional.ofNullable(dialler.last(peer, purpose));
+        return Optional.ofNullable(
+                dialler.experience().last(new Experience.Towards(peer, purpose)));
     }
 
     /// The one instance that a room above keeps for this node.
@@ -384,6 +444,7 @@ public final class Station implements AutoCloseable {
         channels.close();
         peers.close();
         listener.close();
+        domains.close();
         monitor.close();
     }
 

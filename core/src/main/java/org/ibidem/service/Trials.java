@@ -4,17 +4,22 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.ibidem.IbidemException;
 import org.ibidem.buffer.ControlReader;
 import org.ibidem.buffer.ControlWriter;
 import org.ibidem.buffer.Frame;
 import org.ibidem.link.Catalog;
 import org.ibidem.link.Driver;
+import org.ibidem.link.Lines;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Reach;
+import org.ibidem.link.Secrecy;
 import org.ibidem.link.Stack;
 import org.ibidem.link.Tasks;
 import org.ibidem.link.Terms;
+import org.ibidem.selector.Alternatives;
+import org.ibidem.selector.Selector;
 import org.ibidem.service.Deliberation.Tried;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.NodeId;
@@ -37,10 +42,25 @@ final class Trials {
     private final Channels channels;
     private final Catalog catalog;
     private final Station.Whereabouts contacts;
+    private final Lines lines;
+    private final Alternatives alternatives;
     private final Tasks tasks;
 
     /// @param contacts where a peer may be
-    Trials(Peers peers, Channels channels, Station.Whereabouts contacts) {
+    /// @param lines what is known of the lines to peers
+    /// @param secrecy whether what is tried has to be encrypted
+    Trials(
+            Peers peers,
+            Channels channels,
+            Station.Whereabouts contacts,
+            Lines lines,
+            Secrecy secrecy) {
+        this.lines = lines;
+        this.alternatives =
+                new Alternatives(
+                        new Selector(channels.catalog(), channels.domains(), secrecy),
+                        channels.tasks(),
+                        lines);
         this.peers = peers;
         this.channels = channels;
         this.catalog = channels.catalog();
@@ -60,6 +80,7 @@ final class Trials {
         for (var driver : ordered(contact)) {
             tried.add(attempt(driver, contact, each, begin));
         }
+        tried.add(auto(contact, each, begin));
         return new Deliberation(peer, Purpose.DATA, tried);
     }
 
@@ -69,12 +90,34 @@ final class Trials {
                 .toList();
     }
 
-    private static Reach reach(Driver driver, Contact peer) {
-        return driver.reach(peer.places().getOrDefault(driver.name(), ""));
+    private Reach reach(Driver driver, Contact peer) {
+        return channels.domains().reach(driver.name(), peer.places());
     }
 
     private static long cost(Reach reach) {
         return reach instanceof Reach.Yes(long cost) ? cost : Long.MAX_VALUE;
+    }
+
+    /// What `auto` would make of it, and what was decided of the line so far.
+    private Tried auto(Contact peer, Duration limit, long first) {
+        long begin = tasks.nanoTime();
+        boolean chosen = false;
+        String why;
+        try {
+            var found = alternatives.first(Selector.AUTO, peer, limit, (stack, _) -> stack);
+            chosen = true;
+            why = found.stack().toString();
+            var line = lines.to(peer, limit);
+            why =
+                    String.join(
+                            "; ",
+                            Stream.concat(Stream.of(why), line.decisions().stream()).toList());
+        } catch (IbidemException e) {
+            why = String.valueOf(e.getMessage());
+        }
+        var began = Duration.ofNanos(begin - first);
+        var took = Duration.ofNanos(tasks.nanoTime() - begin);
+        return new Tried(Selector.AUTO, began, took, chosen, why);
     }
 
     private Tried attempt(Driver driver, Contact peer, Duration each, long first) {
@@ -84,11 +127,14 @@ final class Trials {
                 switch (reach(driver, peer)) {
                     case Reach.No(var reason) -> reason;
                     case Reach.Yes(long cost) -> {
-                        var failure = failure(driver.name(), peer.id(), each);
-                        connected = failure.isEmpty();
-                        yield connected
-                                ? "there is a link; 8 bytes take about " + cost + " ns one way"
-                                : failure;
+                        try {
+                            var readable = readable(driver.name(), peer, each);
+                            connected = true;
+                            yield "there is a link%s; 8 bytes take about %d ns one way"
+                                    .formatted(readable, cost);
+                        } catch (IbidemException e) {
+                            yield String.valueOf(e.getMessage());
+                        }
                     }
                 };
         long end = tasks.nanoTime();
@@ -96,15 +142,27 @@ final class Trials {
         return new Tried(driver.name(), began, Duration.ofNanos(end - begin), connected, why);
     }
 
-    /// Why no link could be made; empty: one was.
-    private String failure(String driver, NodeId peer, Duration limit) {
-        try {
-            var stack = Stack.parse(driver, catalog);
-            end(channels.open(peer, KIND, stack, NOTHING, limit));
-            return "";
-        } catch (IbidemException e) {
-            return String.valueOf(e.getMessage());
-        }
+    /// Makes a link, encrypted where it has to be, and says who can read what goes over it.
+    private String readable(String driver, Contact peer, Duration limit) {
+        var said =
+                alternatives
+                        .first(
+                                "multi(" + driver + ")",
+                                peer,
+                                limit,
+                                (stack, left) -> course(peer.id(), stack, left))
+                        .what()
+                        .secrecy();
+        return said.isEmpty() ? "" : " (" + said + ")";
+    }
+
+    /// The course of data to a peer over this stack: that of the link that is there with a free
+    /// direction, else of one that is made.
+    Course course(NodeId peer, Stack stack, Duration limit) {
+        var channel = channels.open(peer, KIND, stack, NOTHING, limit);
+        var course = channel.course();
+        end(channel);
+        return course;
     }
 
     private static void end(OutChannel channel) {

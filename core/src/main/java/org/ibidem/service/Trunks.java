@@ -2,13 +2,13 @@ package org.ibidem.service;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.ibidem.IbidemException;
 import org.ibidem.connect.routed.Trunk;
 import org.ibidem.connect.routed.Trunk.Ends;
+import org.ibidem.link.StreamPath;
 import org.ibidem.link.Tasks;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,9 @@ final class Trunks implements AutoCloseable {
 
     /// Made here, and not used yet: the idle time begins when that is over.
     private final Set<Trunk> unused = new HashSet<>();
+
+    /// By which methods those were made that this end has made.
+    private final Map<Trunk, String> methods = new ConcurrentHashMap<>();
 
     private boolean closed;
 
@@ -120,7 +124,9 @@ final class Trunks implements AutoCloseable {
             for (int left = TRIES - 1; ; left--) {
                 var trunk = trunk(peer, end);
                 try {
-                    return listener.handshake().initiate(open(trunk, peer, end), hello);
+                    return listener.handshake()
+                            .initiate(open(trunk, peer, end), hello)
+                            .by(methods.getOrDefault(trunk, Course.ACCEPTED));
                 } catch (IOException | IbidemException e) {
                     // It may just have ended, for it was idle: then another one will do.
                     boolean another = trunk.ending() != null || isSilent(peer, trunk);
@@ -139,7 +145,7 @@ final class Trunks implements AutoCloseable {
         }
     }
 
-    private SocketChannel open(Trunk trunk, NodeId peer, long end)
+    private StreamPath open(Trunk trunk, NodeId peer, long end)
             throws IOException, InterruptedException {
         var limit = until(end);
         if (limit.compareTo(PATIENCE) <= 0) {
@@ -220,7 +226,9 @@ final class Trunks implements AutoCloseable {
     private Trunk make(NodeId peer, long end) {
         Trunk made = null;
         try {
-            made = over(dialer.dial(peer, until(end)));
+            var proved = dialer.dial(peer, until(end));
+            made = over(proved);
+            methods.put(made, proved.method());
         } finally {
             made(peer, made);
         }
@@ -250,7 +258,7 @@ final class Trunks implements AutoCloseable {
 
     private Trunk over(Proved proved) {
         var ends = new Ends(me, proved.peer(), proved.initiator());
-        return new Trunk(proved.channel(), ends, tasks, listener::visit);
+        return new Trunk(proved.stream(), ends, tasks, listener::visit);
     }
 
     /// Whether a peer may make one.
@@ -290,6 +298,7 @@ final class Trunks implements AutoCloseable {
         try {
             trunk.run();
         } finally {
+            methods.remove(trunk);
             locked(() -> {
                 var both = peers.get(peer);
                 if (both != null) {

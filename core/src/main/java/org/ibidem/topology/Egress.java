@@ -27,6 +27,11 @@ public enum Egress {
         return meaning;
     }
 
+    /// The same as a sentence that goes on: `there is a NAT that keeps ports`.
+    public String inSentence() {
+        return this == PROXY ? meaning : "there is " + meaning;
+    }
+
     /// Can others be told at which outside address to meet a port of this node?
     public boolean foreseeable() {
         return this != SYMMETRIC && this != PROXY;

@@ -1,5 +1,6 @@
 package org.ibidem.topology;
 
+import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -14,7 +15,7 @@ import org.ibidem.buffer.ControlWriter;
 ///
 /// @param high first 8 bytes, big-endian
 /// @param low last 8 bytes, big-endian
-public record NodeId(long high, long low) implements Comparable<NodeId> {
+public record NodeId(long high, long low) implements Comparable<NodeId>, Serializable {
     /// Bytes on the wire.
     public static final int BYTES = 16;
 

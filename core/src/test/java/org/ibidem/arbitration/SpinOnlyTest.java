@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.channels.SelectableChannel;
+import org.ibidem.link.Armed;
 import org.ibidem.link.Doorbell;
 import org.ibidem.link.Sleepy;
 import org.junit.jupiter.api.Test;
@@ -14,9 +15,9 @@ class SpinOnlyTest {
         private int armed;
 
         @Override
-        public boolean arm() {
+        public Armed arm() {
             armed++;
-            return false;
+            return Armed.READY;
         }
 
         @Override

@@ -1,11 +1,13 @@
 package org.ibidem.arbitration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.ibidem.Eventually.eventually;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 class TurnTest {
     private static final int THREADS = 4;
     private static final int ROUNDS = 2_000;
+    private static final long LONG = Duration.ofMinutes(5).toNanos();
 
     private final Turn turn = new Turn();
     private final AtomicInteger inside = new AtomicInteger();
@@ -40,6 +43,7 @@ class TurnTest {
             int before = rounds.get();
             eventually("the other one has it", () -> rounds.get() > before);
             turn.take("the other one");
+            assertThat(turn.isMine()).isTrue();
             turn.giveBack();
         }
         over.set(true);
@@ -51,6 +55,85 @@ class TurnTest {
         while (System.nanoTime() - end < 0) {
             Thread.onSpinWait();
         }
+    }
+
+    /// Its monitor is held, so that it learns of both at once.
+    @Test
+    @Timeout(30)
+    void who_is_interrupted_as_it_is_handed_over_leaves_it_to_others() {
+        var interrupted = new AtomicInteger();
+        for (int i = 0; i < 20; i++) {
+            turn.take("the holder");
+            var waiting = new CompletableFuture<Thread>();
+            var waiter =
+                    Background.run(() -> {
+                        waiting.complete(Thread.currentThread());
+                        try {
+                            turn.take("who waits");
+                            turn.giveBack();
+                        } catch (WaitInterrupted e) {
+                            assertThat(Thread.currentThread().isInterrupted()).isTrue();
+                            interrupted.incrementAndGet();
+                        }
+                    });
+            var thread = waiting.join();
+            eventually("it waits", () -> thread.getState() == Thread.State.TIMED_WAITING);
+            hold(Duration.ofMillis(2)); // who waited so long gets it in hand
+            synchronized (turn) {
+                thread.interrupt();
+                eventually("it waits no more", () -> thread.getState() == Thread.State.BLOCKED);
+                turn.giveBack();
+            }
+            waiter.join();
+            assertThat(turn.tryTake()).as("it is free").isTrue();
+            turn.giveBack();
+        }
+        assertThat(interrupted).hasValue(20);
+    }
+
+    /// To close, which an interrupt hastens and does not undo.
+    @Test
+    @Timeout(30)
+    void who_is_interrupted_as_it_waits_to_close_stays_interrupted() {
+        Background.run(() -> turn.take("the holder")).join();
+        Thread.currentThread().interrupt();
+        assertThat(turn.take(Duration.ofMinutes(5))).isFalse();
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    @Timeout(30)
+    void who_has_it_does_not_wait_for_itself_and_who_gave_it_back_has_it_no_more() {
+        turn.take("mine");
+        assertThat(turn.isMine()).isTrue();
+        assertThat(turn.take(Duration.ofMinutes(5))).as("to close").isFalse();
+        assertThatThrownBy(() -> turn.takeNow("mine"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("this thread has a message of mine in hand");
+        turn.giveBack();
+        assertThat(turn.isMine()).isFalse();
+    }
+
+    @Test
+    @Timeout(30)
+    void who_waits_until_a_time_waits_no_longer_and_keeps_nobody_from_it() {
+        var held = new CountDownLatch(1);
+        var free = new CountDownLatch(1);
+        var holder =
+                Background.run(() -> {
+                    turn.take("the holder");
+                    held.countDown();
+                    free.await();
+                    turn.giveBack();
+                });
+        eventually("it is held", () -> held.getCount() == 0);
+        assertThat(turn.take("mine", System.nanoTime() + 3_000_000)).isFalse();
+        assertThat(turn.takeNow("mine")).isFalse();
+        assertThat(turn.take(Duration.ofMillis(3))).isFalse();
+        var patient = Background.call(() -> turn.take("of a friend", System.nanoTime() + LONG));
+        free.countDown();
+        assertThat(patient.join()).isTrue();
+        holder.join();
     }
 
     @Test

@@ -15,7 +15,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.Background;
+import org.ibidem.link.Armed;
 import org.ibidem.link.Doorbell;
+import org.ibidem.link.SleepTraits;
 import org.ibidem.link.Sleepy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -48,9 +50,9 @@ class WaiterTest {
         }
 
         @Override
-        public boolean arm() {
+        public Armed arm() {
             armed.incrementAndGet();
-            return true;
+            return Armed.SLEEP;
         }
 
         @Override
@@ -117,8 +119,8 @@ class WaiterTest {
         waiter.add(
                 new Input(null) {
                     @Override
-                    public boolean arm() {
-                        return false;
+                    public Armed arm() {
+                        return Armed.READY;
                     }
                 });
         waiter.idle(Long.MAX_VALUE);
@@ -185,8 +187,8 @@ class WaiterTest {
         var socket =
                 new Input(pipe.source()) {
                     @Override
-                    public boolean announces() {
-                        return true;
+                    public SleepTraits traits() {
+                        return new SleepTraits(true, false);
                     }
                 };
         waiter.add(socket);
@@ -275,8 +277,8 @@ class WaiterTest {
         }
 
         @Override
-        public boolean looksMore() {
-            return true;
+        public SleepTraits traits() {
+            return new SleepTraits(false, true);
         }
     }
 
@@ -289,8 +291,8 @@ class WaiterTest {
         }
 
         @Override
-        public boolean announces() {
-            return true;
+        public SleepTraits traits() {
+            return new SleepTraits(true, false);
         }
 
         @Override
@@ -308,8 +310,8 @@ class WaiterTest {
                 mixed.add(
                         new Input(null) {
                             @Override
-                            public boolean arm() {
-                                return false; // it always has something
+                            public Armed arm() {
+                                return Armed.READY; // it always has something
                             }
                         });
                 mixed.add(socket);
@@ -343,76 +345,56 @@ class WaiterTest {
 
     /// One whose other side may miss that it sleeps.
     private static final class Late extends Input {
-        int asked;
+        private final Armed again;
         int looks;
-        int seldom;
 
-        Late() {
+        Late(Armed again) {
             super(null);
+            this.again = again;
         }
 
         @Override
-        public boolean settles() {
-            asked++;
-            return true;
-        }
-
-        @Override
-        public void seldomSleeps() {
-            seldom++;
-        }
-
-        @Override
-        public boolean stillQuiet() {
-            looks++;
-            return seldom < 2;
-        }
-    }
-
-    /// What another processor stored a moment ago may not be seen yet: it looks again. Once the
-    /// other side must have heard that this one sleeps now and then, it need not.
-    @Test
-    void before_the_first_long_sleep_it_looks_twice_where_that_is_needed() {
-        var brief = new Waiter(WaitPolicy.fixed(1000));
-        var late = new Late();
-        brief.add(late);
-        sleepAWhile(brief, late);
-        assertThat(late.looks).isEqualTo(1);
-        sleepAWhile(brief, late);
-        assertThat(late.looks).as("the other side knows").isEqualTo(1);
-        waitAwake(brief, 4000);
-        assertThat(late.seldom).isZero();
-        waitAwake(brief, 100);
-        assertThat(late.seldom).as("it sleeps no more, it seems").isEqualTo(1);
-        sleepAWhile(brief, late);
-        assertThat(late.looks).as("the other side may have forgotten").isEqualTo(2);
-        waitAwake(brief, 5000);
-        assertThat(late.seldom).isEqualTo(2);
-        while (late.looks == 2) {
-            assertThat(brief.idle(Long.MAX_VALUE)).as("there was something").isTrue();
-        }
-        brief.close();
-        assertThat(late.disarmed).hasValue(late.armed.get());
-    }
-
-    /// Again when the time was over before it slept: then nobody was asked whether it settles.
-    private static void sleepAWhile(Waiter waiter, Late late) {
-        int before = late.asked;
-        while (late.asked == before) {
-            long deadline = waiter.deadline(Duration.ofMillis(50));
-            waiter.begin(deadline);
-            boolean more = true;
-            while (more) {
-                more = waiter.idle(deadline);
+        public Armed arm() {
+            super.arm();
+            if (armed.get() - looks - disarmed.get() == 1) {
+                return Armed.SLEEP_THEN_LOOK;
             }
-            waiter.found();
+            looks++;
+            return again;
         }
     }
 
-    private static void waitAwake(Waiter waiter, int times) {
-        for (int i = 0; i < times; i++) {
-            waiter.begin(Long.MAX_VALUE);
-            waiter.found();
+    /// What another processor stored a moment ago may not be seen yet: it looks again.
+    @Test
+    void it_arms_again_after_a_moment_where_that_is_needed_and_only_then_sleeps_for_long() {
+        for (var again : List.of(Armed.READY, Armed.SLEEP)) {
+            var late = new Late(again);
+            var other = new Input(null);
+            try (var sleeps = new Waiter(WaitPolicy.SLEEP)) {
+                sleeps.add(late);
+                sleeps.add(other);
+                long deadline = sleeps.deadline(Duration.ofMillis(30));
+                sleeps.begin(deadline);
+                while (late.looks == 0) { // at first it is rung, as something was added
+                    assertThat(sleeps.idle(deadline)).isTrue();
+                }
+                assertThat(late.looks).isEqualTo(1);
+                assertThat(other.armed).as("it was sure").hasValue(other.disarmed.get());
+                assertThat(late.disarmed).hasValue(late.armed.get() - 1);
+            }
+        }
+    }
+
+    @Test
+    void what_is_there_a_moment_later_ends_the_sleep_at_once() {
+        var late = new Late(Armed.READY);
+        try (var sleeps = new Waiter(WaitPolicy.SLEEP)) {
+            sleeps.add(late);
+            sleeps.begin(Long.MAX_VALUE);
+            while (late.looks == 0) {
+                sleeps.idle(Long.MAX_VALUE); // without an end, had it not looked
+            }
+            assertThat(late.disarmed).hasValue(late.armed.get() - 1);
         }
     }
 }

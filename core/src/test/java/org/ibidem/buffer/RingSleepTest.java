@@ -70,6 +70,15 @@ class RingSleepTest {
         assertThat(reader.awake()).isFalse();
     }
 
+    private void credits(int times) {
+        for (int i = 0; i < times; i++) {
+            assertThat(send(8)).isTrue();
+            assertThat(reader.poll(lent)).isTrue();
+            reader.release();
+            assertThat(reader.mustWakeWriter()).isFalse();
+        }
+    }
+
     /// So that who sleeps now and then need not look again a moment later.
     @Test
     void a_reader_asks_for_fences_from_its_first_sleep_on_until_it_sleeps_no_more() {
@@ -81,8 +90,20 @@ class RingSleepTest {
         assertThat(flag()).isEqualTo(RingLayout.FENCED);
         reader.awake();
         assertThat(flag()).isEqualTo(RingLayout.FENCED);
-        reader.seldomSleeps();
+        assertThat(reader.poll(lent)).isTrue();
+        credits(4094);
+        assertThat(reader.isKnownToSleep()).isTrue();
+        assertThat(reader.sleep()).isTrue();
+        credits(1);
+        assertThat(flag())
+                .as("not while it sleeps")
+                .isEqualTo(RingLayout.SLEEPS + RingLayout.FENCED);
+        reader.awake();
+        credits(4095);
+        assertThat(flag()).isEqualTo(RingLayout.FENCED);
+        credits(1);
         assertThat(flag()).isZero();
+        assertThat(reader.isKnownToSleep()).isFalse();
     }
 
     @Test

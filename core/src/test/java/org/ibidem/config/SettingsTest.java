@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import org.ibidem.Logged;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,32 @@ class SettingsTest {
         assertThat(settings.value("ibidem.b.c-d", 0)).isEqualTo(3);
         assertThat(settings.value("ibidem.e", 4)).isEqualTo(4);
         assertThat(settings.text("ibidem.e")).isEmpty();
+    }
+
+    @Test
+    void names_like_those_of_settings_that_are_none_are_told_with_the_nearest_and_ours_are_not() {
+        var settings =
+                Settings.of(
+                        Map.of("ibidem.waite", "spin", "ibidem.stack.halo", "tcp", "other", "x"),
+                        Map.of(
+                                "IBIDEM_HUBB", "here:1",
+                                "IBIDEM_HUB", "here:1",
+                                "IBIDEM_STACK_MY_TYPE", "tcp",
+                                "IBIDEM_JAVA_HOME", "/jdk",
+                                "IBIDEM_QUITE_ANOTHER_THING", "x"));
+        assertThat(settings.strangers())
+                .containsExactly(
+                        "the environment variable IBIDEM_HUBB is no setting; did you mean the"
+                                + " environment variable IBIDEM_HUB?",
+                        "the environment variable IBIDEM_QUITE_ANOTHER_THING is no setting (ibidem"
+                                + " explain config lists them)",
+                        "the system property ibidem.waite is no setting; did you mean the system"
+                                + " property ibidem.wait?");
+        try (var log = new Logged(Settings.class)) {
+            settings.warnOfStrangers();
+            settings.warnOfStrangers();
+            assertThat(log.lines()).hasSize(3).allMatch(line -> line.startsWith("WARNING the "));
+        }
     }
 
     private Settings with(

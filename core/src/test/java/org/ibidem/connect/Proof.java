@@ -14,7 +14,8 @@ public final class Proof {
     ///
     /// @param made is shown each connection
     public static Check<SocketChannel> asking(char wanted, Consumer<SocketChannel> made) {
-        return channel -> {
+        return path -> {
+            var channel = ((SocketPath) path).socket();
             made.accept(channel);
             write(channel, '?');
             char name = read(channel);
@@ -32,7 +33,8 @@ public final class Proof {
     ///
     /// @param made is shown each connection
     public static Check<SocketChannel> answering(char name, Consumer<SocketChannel> made) {
-        return channel -> {
+        return path -> {
+            var channel = ((SocketPath) path).socket();
             made.accept(channel);
             if (read(channel) != '?') {
                 throw new IOException("not asked");

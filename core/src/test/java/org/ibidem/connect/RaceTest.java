@@ -29,16 +29,22 @@ class RaceTest {
                         }
 
                         @Override
-                        public SocketChannel connect(Sockets sockets) throws IOException {
+                        public SocketPath connect(Sockets sockets) throws IOException {
                             for (int i = 0; i < 3; i++) {
                                 taken.add(sockets.open());
                             }
                             taken.getLast().connect(there);
-                            return taken.getLast();
+                            return new SocketPath(taken.getLast());
                         }
                     };
             var means = new Means(threads, Duration.ofSeconds(20));
-            var won = new Race<>("node 1", List.of(route), channel -> () -> channel, means).run();
+            var won =
+                    new Race<>(
+                                    "node 1",
+                                    List.of(route),
+                                    path -> () -> ((SocketPath) path).socket(),
+                                    means)
+                            .run();
             try (won) {
                 assertThat(won).isSameAs(taken.getLast());
                 assertThat(taken)

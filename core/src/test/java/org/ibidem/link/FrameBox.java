@@ -111,9 +111,9 @@ public final class FrameBox implements FrameLink {
         }
 
         @Override
-        public boolean arm() {
+        public Armed arm() {
             armed++;
-            return frames.isEmpty();
+            return Armed.quiet(frames.isEmpty());
         }
 
         @Override

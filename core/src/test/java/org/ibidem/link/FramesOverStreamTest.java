@@ -2,7 +2,9 @@ package org.ibidem.link;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -32,6 +34,21 @@ class FramesOverStreamTest {
         int gives = Integer.MAX_VALUE;
         int reads;
         int emptyReads;
+        int flushes;
+
+        /// What flushes answer.
+        boolean flushed = true;
+
+        @Nullable IOException broken;
+
+        @Override
+        public boolean flush() throws IOException {
+            if (broken != null) {
+                throw broken;
+            }
+            flushes++;
+            return flushed;
+        }
 
         @Override
         public int write(ByteBuffer from) {
@@ -114,6 +131,50 @@ class FramesOverStreamTest {
         pipe.offered.clear();
         message(sink, 200_000);
         assertThat(pipe.offered).as("what was in the small buffer went along").hasSize(1);
+    }
+
+    @Test
+    void the_end_of_a_message_is_flushed_once_and_nothing_before_it() {
+        var pipe = new Pipe();
+        var sink = new FramesOverStream(pipe, POOL, LARGEST).sink();
+        message(sink, 8);
+        assertThat(pipe.flushes).isEqualTo(1);
+        message(sink, 2 << 20);
+        assertThat(pipe.offered).as("written in several pieces").hasSizeGreaterThan(2);
+        assertThat(pipe.flushes).isEqualTo(2);
+        sink.claim(frame, 8);
+        sink.commit(frame, Frame.HOLD);
+        assertThat(pipe.flushes).as("while it is held back").isEqualTo(2);
+        sink.push();
+        assertThat(pipe.flushes).isEqualTo(3);
+    }
+
+    @Test
+    void what_a_stream_keeps_of_a_message_is_kept_back_until_it_lets_it_go() {
+        for (int bytes : new int[] {8, 5_000, LARGEST}) {
+            var pipe = new Pipe();
+            var sink = new FramesOverStream(pipe, POOL, LARGEST).sink();
+            pipe.flushed = false;
+            sink.claim(frame, bytes);
+            frame.position += bytes;
+            assertThat(sink.commit(frame, 0)).isFalse();
+            assertThat(pipe.offered).as("all was written").hasSize(1);
+            assertThat(sink.push()).isFalse();
+            assertThat(sink.claim(frame, 8)).as("there is room all the same").isTrue();
+            pipe.flushed = true;
+            assertThat(sink.push()).isTrue();
+            assertThat(pipe.offered).hasSize(1);
+        }
+    }
+
+    @Test
+    void what_fails_while_it_is_flushed_breaks_the_link() {
+        var pipe = new Pipe();
+        pipe.broken = new IOException("no more");
+        var sink = new FramesOverStream(pipe, POOL, LARGEST).sink();
+        assertThatThrownBy(() -> message(sink, 8))
+                .isInstanceOf(LinkBroken.class)
+                .hasMessageContaining("broke while writing: no more");
     }
 
     @Test

@@ -143,7 +143,7 @@ class FramesVectorsTest {
                 new FramesOverStream(new Recorded(bytes.array()), new BufferPool(), LARGEST)
                         .source();
         assertThat(source.poll(frame)).isTrue();
-        assertThat(((Sleepy) source).arm()).isFalse();
+        assertThat(((Sleepy) source).arm()).isEqualTo(Armed.READY);
         assertThatThrownBy(() -> source.poll(frame)).isInstanceOf(LinkBroken.class);
     }
 }

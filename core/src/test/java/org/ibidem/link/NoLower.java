@@ -1,6 +1,5 @@
 package org.ibidem.link;
 
-import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /// For filters that need neither connections nor threads, and time only where a clock is given.
@@ -20,8 +19,13 @@ public record NoLower(Terms terms, @Nullable Tasks clock) implements Lower {
     }
 
     @Override
-    public SocketChannel socket() {
+    public StreamPath stream() {
         throw new AssertionError("needs no connection");
+    }
+
+    @Override
+    public DatagramPath datagrams() {
+        throw new AssertionError("needs no datagrams");
     }
 
     @Override

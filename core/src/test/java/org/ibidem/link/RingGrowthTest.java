@@ -98,12 +98,12 @@ class RingGrowthTest {
     void a_ring_grows_before_its_writer_sleeps() {
         var sleepy = (Sleepy) sink;
         write(1_000);
-        assertThat(sleepy.arm()).as("there is room now").isFalse();
+        assertThat(sleepy.arm()).as("there is room now").isEqualTo(Armed.READY);
         assertThat(peer.asked).containsExactly(SECOND);
         assertThat(write(1_000)).isPositive();
-        assertThat(sleepy.arm()).isFalse();
+        assertThat(sleepy.arm()).isEqualTo(Armed.READY);
         assertThat(write(1_000)).isPositive();
-        assertThat(sleepy.arm()).as("it is as large as it gets").isTrue();
+        assertThat(sleepy.arm()).as("it is as large as it gets").isNotEqualTo(Armed.READY);
         assertThat(peer.asked).containsExactly(SECOND, THIRD);
     }
 
@@ -172,7 +172,7 @@ class RingGrowthTest {
         assertThat(peer.asked).containsExactly(SECOND);
         for (int i = 0; i < 10; i++) {
             write(1_000);
-            assertThat(((Sleepy) sink).arm()).isTrue();
+            assertThat(((Sleepy) sink).arm()).isNotEqualTo(Armed.READY);
         }
         assertThat(peer.asked).containsExactly(SECOND);
         assertThatThrownBy(() -> sink.claim(room, 4088))

@@ -23,6 +23,11 @@ class RingLinkTest {
     private static final int WRITER_WAITS = 512;
     private static final int DATA = 4096;
 
+    /// Polls within which a peer that is gone is found, and of one that rests.
+    private static final int MANY = 1 << 16;
+
+    private static final int SELDOM = 1 << 8;
+
     private final Arena arena = Arena.ofShared();
     private final MemorySegment memory = arena.allocate(2 * ONE, 4096);
     private final SelectableChannel channel = channel();
@@ -98,14 +103,14 @@ class RingLinkTest {
         source.bell(reader::incrementAndGet);
         sink.bell(writer::incrementAndGet);
         bell.rings = 1;
-        assertThat(source.arm()).isTrue();
+        assertThat(source.arm()).isNotEqualTo(Armed.READY);
         source.ready();
         source.disarm();
         assertThat(reader).as("it looks anyway").hasValue(0);
         assertThat(writer).hasValue(1);
         bell.rings = 1;
         fill();
-        assertThat(sink.arm()).isTrue();
+        assertThat(sink.arm()).isNotEqualTo(Armed.READY);
         sink.ready();
         sink.disarm();
         assertThat(reader).hasValue(1);
@@ -124,7 +129,7 @@ class RingLinkTest {
         memory.set(ValueLayout.JAVA_INT, 256, 1);
         fill();
         assertThat(bell.wakes).as("the message goes on").isZero();
-        assertThat(sink.arm()).isTrue();
+        assertThat(sink.arm()).isNotEqualTo(Armed.READY);
         assertThat(bell.wakes).isEqualTo(1);
     }
 
@@ -133,7 +138,7 @@ class RingLinkTest {
         peerWrites((1L << 32) | 8);
         assertThat(link.source().poll(frame)).isTrue();
         memory.set(ValueLayout.JAVA_INT, ONE + WRITER_WAITS, 1);
-        assertThat(source.arm()).isTrue();
+        assertThat(source.arm()).isNotEqualTo(Armed.READY);
         assertThat(bell.wakes).isEqualTo(1);
     }
 
@@ -144,12 +149,48 @@ class RingLinkTest {
         source.ready();
         source.disarm();
         assertThat(link.source().poll(frame)).isTrue();
-        assertThat(source.arm()).isFalse();
-        assertThat(sink.arm()).isFalse();
+        assertThat(source.arm()).isEqualTo(Armed.READY);
+        assertThat(sink.arm()).isEqualTo(Armed.READY);
         assertThatThrownBy(() -> link.source().poll(frame))
                 .isInstanceOf(LinkBroken.class)
                 .hasMessage("the peer's end of the connection is gone");
         assertThatThrownBy(() -> link.sink().claim(frame, 8)).isInstanceOf(LinkBroken.class);
+    }
+
+    /// It never sleeps, and no selector tells it anything.
+    @Test
+    void a_reader_that_only_spins_finds_its_peer_gone() {
+        pollOften(MANY);
+        bell.rings = -1;
+        assertThatThrownBy(() -> pollOften(MANY))
+                .isInstanceOf(LinkBroken.class)
+                .hasMessage("the peer's end of the connection is gone");
+    }
+
+    @Test
+    void so_does_one_that_rests_and_is_looked_at_now_and_then() {
+        assertThat(((Resting) source).rest()).isTrue();
+        bell.rings = -1;
+        assertThatThrownBy(() -> pollOften(MANY / SELDOM)).isInstanceOf(LinkBroken.class);
+    }
+
+    @Test
+    void nor_does_a_writer_that_only_spins_wait_for_ever() {
+        fill();
+        bell.rings = -1;
+        assertThatThrownBy(
+                        () -> {
+                            for (int claims = 0; claims < MANY; claims++) {
+                                link.sink().claim(frame, link.sink().largest());
+                            }
+                        })
+                .isInstanceOf(LinkBroken.class);
+    }
+
+    private void pollOften(int times) {
+        for (int polls = 0; polls < times; polls++) {
+            assertThat(link.source().poll(frame)).isFalse();
+        }
     }
 
     @Test
@@ -169,7 +210,7 @@ class RingLinkTest {
     void a_reader_position_that_cannot_be_is_told_by_the_next_claim() {
         fill();
         memory.set(ValueLayout.JAVA_LONG, 0, 1L << 40);
-        assertThat(sink.arm()).isFalse();
+        assertThat(sink.arm()).isEqualTo(Armed.READY);
         sink.disarm();
         assertThatThrownBy(() -> link.sink().claim(frame, 8))
                 .isInstanceOf(LinkBroken.class)
@@ -183,9 +224,9 @@ class RingLinkTest {
         fill();
         link.close();
         arena.close();
-        assertThat(source.arm()).isFalse();
+        assertThat(source.arm()).isEqualTo(Armed.READY);
         source.disarm();
-        assertThat(sink.arm()).isFalse();
+        assertThat(sink.arm()).isEqualTo(Armed.READY);
         sink.disarm();
         assertThatThrownBy(() -> link.sink().push())
                 .isInstanceOf(LinkBroken.class)

@@ -147,9 +147,13 @@ class StackTest {
         var stack = Stack.parse(text, CATALOG);
         var pool = new BufferPool();
         var lowers = TestLower.pair();
-        var other = Background.call(() -> stack.build(lowers[1], pool));
-        here = stack.build(lowers[0], pool);
+        var other = Background.call(() -> stack.build(domains(lowers[1]), lowers[1], pool));
+        here = stack.build(domains(lowers[0]), lowers[0], pool);
         there = other.get();
+    }
+
+    private static Domains domains(Lower lower) {
+        return new Domains(CATALOG, lower.tasks(), false);
     }
 
     private static void send(FrameLink link, long value) {

@@ -37,6 +37,14 @@ class StackTopTest {
                 "multiplex > checksum > tcp | 1 | multiplex works on the connection of the network driver: write it right before tcp, once",
                 "multiplex > multiplex > tcp | 1 | write it right before tcp, once",
                 "multiplex(2) > tcp | 11 | multiplex has no options",
+                "parallel > tls > tcp | 1 | parallel works on the connection of the network driver: write it right before tcp, once",
+                "parallel(2) > multiplex > tcp | 1 | streams of one connection are no faster together: write multiplex or parallel",
+                "multiplex > parallel(2) > tcp | 1 | write multiplex or parallel",
+                "parallel(65) > tcp | 10 | 1 to 64 streams",
+                "tls > compress > tcp | 7 | what leaves tls looks like chance, which nothing makes smaller: write compress > tls",
+                "tls > fragment > compress > tcp | 18 | write compress > tls",
+                "compress > tls > compress > tcp | 18 | write compress > tls",
+                "compress > fragment > compress > tcp | 23 | write it once",
             })
     void says_where_a_top_cannot_stand(String text, int column, String reason) {
         assertThatThrownBy(() -> stack(text))
@@ -49,11 +57,5 @@ class StackTopTest {
     void versions_name_every_part_of_a_link() {
         assertThat(stack("multicast > checksum > tcp").link().versions())
                 .isEqualTo("checksum 1, tcp 1");
-    }
-
-    @Test
-    void knows_whether_a_part_may_lose_frames() {
-        assertThat(stack("checksum > tcp").loses()).isFalse();
-        assertThat(stack("checksum(then=lose) > tcp").loses()).isTrue();
     }
 }

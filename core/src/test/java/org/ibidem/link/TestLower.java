@@ -9,10 +9,21 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 import org.ibidem.buffer.BufferPool;
+import org.ibidem.connect.SocketPath;
 
 /// One of two ends that meet in one JVM, over a loopback connection made beforehand.
-public record TestLower(boolean active, String key, SocketChannel socket, Tasks tasks)
+public record TestLower(boolean active, String key, StreamPath stream, Tasks tasks)
         implements Lower {
+    /// One end, over this socket.
+    public TestLower(boolean active, String key, SocketChannel socket, Tasks tasks) {
+        this(active, key, new SocketPath(socket), tasks);
+    }
+
+    /// The connection's socket.
+    public SocketChannel socket() {
+        return ((SocketPath) stream).socket();
+    }
+
     /// Two ends of one link.
     public static TestLower[] pair() throws IOException {
         var random = new byte[16];
@@ -26,9 +37,15 @@ public record TestLower(boolean active, String key, SocketChannel socket, Tasks 
             one.configureBlocking(false);
             other.configureBlocking(false);
             return new TestLower[] {
-                new TestLower(true, key, one, tasks), new TestLower(false, key, other, tasks)
+                new TestLower(true, key, new SocketPath(one), tasks),
+                new TestLower(false, key, new SocketPath(other), tasks)
             };
         }
+    }
+
+    @Override
+    public DatagramPath datagrams() throws IOException {
+        throw new IOException("there are none here");
     }
 
     @Override

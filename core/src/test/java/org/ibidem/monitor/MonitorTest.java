@@ -1,5 +1,6 @@
 package org.ibidem.monitor;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,6 +16,9 @@ import java.util.HashSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.ibidem.Logged;
+import org.ibidem.OtherUser;
 import org.ibidem.buffer.Tally;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -322,6 +326,37 @@ class MonitorTest {
             assertThat(impossible.row("row").number()).isEqualTo(-1);
         }
         assertThat(Monitor.files(folder.resolve("none"))).isEmpty();
+    }
+
+    /// Whoever owns the folder could put a link in the place of a file in it.
+    @Test
+    void in_another_users_folder_nothing_is_made_and_nothing_read() throws Exception {
+        var victim = Files.createFile(folder.resolve("victim"));
+        var modes = Files.getPosixFilePermissions(victim);
+        var taken = OtherUser.shared(folder).resolve(".ibidem-root");
+        OtherUser.run("mkdir -m 777 " + taken);
+        try (var log = new Logged(Monitor.class);
+                var monitor = open(taken.toString(), "node")) {
+            assertThat(monitor.row("row").number()).isEqualTo(-1);
+            assertThat(log.lines()).singleElement().asString().contains("it belongs to ");
+        }
+        assertThat(taken).isEmptyDirectory();
+        OtherUser.run("ln -s " + victim + " " + taken + "/counters-1-1-0");
+        assertThatThrownBy(() -> Monitor.files(taken)).hasMessageContaining("it belongs to ");
+        assertThat(Files.getPosixFilePermissions(victim)).isEqualTo(modes);
+    }
+
+    @Test
+    void why_it_is_not_seen_is_said_in_one_line() {
+        try (var log = new Logged(Monitor.class);
+                var impossible = open("/proc/nothing/here", "node")) {
+            assertThat(impossible.row("row").number()).isEqualTo(-1);
+            assertThat(log.lines())
+                    .singleElement(as(InstanceOfAssertFactories.STRING))
+                    .startsWith("INFO counters are kept, and cannot be seen by others: ")
+                    .contains("/proc/nothing")
+                    .doesNotContain("{", "\n");
+        }
     }
 
     @Test

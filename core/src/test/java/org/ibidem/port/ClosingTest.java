@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.ibidem.Eventually.eventually;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -262,13 +259,13 @@ class ClosingTest {
                 var reply = pair.send(pair.there, mine, "reply");
                 var out = pair.send(pair.here, mine, "out")) {
             reply.connect(pair.here.id(), "back");
-            long before = selectors();
+            long before = Descriptors.selectors();
             for (int i = 0; i < SOME; i++) {
                 closeInHandler(mine, out);
                 send(reply, i);
                 assertThat(receive(back)).isEqualTo(i);
             }
-            eventually("their selectors are closed", () -> selectors() < before + SOME);
+            eventually("their selectors are closed", () -> Descriptors.selectors() < before + SOME);
         }
     }
 
@@ -283,23 +280,6 @@ class ClosingTest {
         assertThatThrownBy(out::newMessage)
                 .isInstanceOf(ConnectionLost.class)
                 .hasMessageContaining("is over: the receive port was closed");
-    }
-
-    /// Of this process, as the kernel counts them; where it does not, none.
-    private static long selectors() {
-        try (var all = Files.list(Path.of("/proc/self/fd"))) {
-            return all.filter(ClosingTest::isSelector).count();
-        } catch (IOException e) {
-            return 0;
-        }
-    }
-
-    private static boolean isSelector(Path descriptor) {
-        try {
-            return Files.readSymbolicLink(descriptor).toString().contains("eventpoll");
-        } catch (IOException e) {
-            return false; // closed meanwhile
-        }
     }
 
     private void breakWhileSkipped(ReceivePort in) {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.ibidem.Background;
@@ -163,7 +164,7 @@ class ConnectionUpcallsTest {
         out.disconnect(pair.there.id(), "in");
         eventually("the link is free", () -> in.poll() == null && in.connections().isEmpty());
         var late = sender(type, "late");
-        assertThatThrownBy(() -> late.connect(pair.there.id(), "in", Duration.ofMillis(300)))
+        assertThatThrownBy(() -> late.connect(pair.there.id(), "in", Duration.ofSeconds(2)))
                 .hasMessageContaining("did not answer within");
         answer.countDown();
         await(answered);
@@ -173,6 +174,34 @@ class ConnectionUpcallsTest {
         var only = List.of(new Origin(pair.here.id(), "out"));
         eventually("only it is there", () -> in.poll() == null && in.connections().equals(only));
         late.connect(pair.there.id(), "in");
+    }
+
+    @Test
+    void a_program_that_throws_when_told_of_a_connection_gets_messages_and_is_told_of_others() {
+        var told = new CopyOnWriteArrayList<Origin>();
+        var got = new CopyOnWriteArrayList<Integer>();
+        port(
+                type.with(Capability.UPCALLS),
+                ReceiveSetup.USUAL
+                        .upcall(message -> got.add(message.readInt()))
+                        .connections(
+                                new ConnectionUpcall() {
+                                    @Override
+                                    public void lost(ReceivePort port, Lost<Origin> connection) {
+                                        told.add(connection.peer());
+                                        throw new IllegalStateException("of the program");
+                                    }
+                                }));
+        var first = sender(type.with(Capability.UPCALLS), "first");
+        first.connect(pair.there.id(), "in");
+        first.disconnect();
+        eventually("it is told", () -> told.size() == 1);
+        var out = sender(type.with(Capability.UPCALLS), "out");
+        out.connect(pair.there.id(), "in");
+        send(out, 1);
+        eventually("a message is served", () -> got.equals(List.of(1)));
+        out.disconnect();
+        eventually("it is told again", () -> told.size() == 2);
     }
 
     private static void await(CountDownLatch latch) {

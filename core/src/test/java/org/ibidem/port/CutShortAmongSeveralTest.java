@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The memory of one of several connections is cut short: the others go on.
+// Compiled code throws what a fault of memory throws, but later than where that came about.
+@Tag("cold")
 @Isolated("it looks for what has come into being")
 @Timeout(60)
 class CutShortAmongSeveralTest {

@@ -99,4 +99,19 @@ class ErrandsTest {
                 .hasSize(2)
                 .allMatch(line -> line.startsWith("SEVERE") && line.contains("the port goes on"));
     }
+
+    @Test
+    void one_that_throws_what_nobody_declared_or_leaves_its_thread_interrupted_stops_nothing() {
+        errands.add(() -> throwing(new Exception("of the program")));
+        errands.add(() -> Thread.currentThread().interrupt());
+        errands.add(() -> told.add(Thread.currentThread().isInterrupted() ? -1 : 1));
+        tasks.runOne();
+        assertThat(told).containsExactly(1);
+        assertThat(log.lines()).hasSize(1).first().asString().contains("the port goes on");
+    }
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private static <T extends Exception> void throwing(Exception e) throws T {
+        throw (T) e;
+    }
 }

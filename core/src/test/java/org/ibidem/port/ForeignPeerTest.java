@@ -59,7 +59,7 @@ class ForeignPeerTest {
 
     private SocketChannel connected(PortType type) throws IOException {
         var key = machine.key();
-        var request = new PortRequest("in", "foreign", type).encode();
+        var request = new PortRequest("in", "foreign", 1, type).encode();
         assertThat(machine.ask(pair.there.id(), key, type.stack(), request)).isEmpty();
         var socket = machine.dial(pair.there.id(), key, type.stack());
         socket.configureBlocking(true);

@@ -6,6 +6,7 @@ import static org.ibidem.Eventually.eventually;
 
 import java.util.concurrent.CompletableFuture;
 import org.ibidem.arbitration.WaitPolicy;
+import org.ibidem.service.Course;
 import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,8 @@ class MixedTest {
             out.connect(far.id(), "in");
             assertThat(out.way(new Target(pair.there.id(), "in"))).hasToString("shm");
             assertThat(out.way(new Target(far.id(), "in")))
-                    .hasToString("tcp (shm: no, it offers no shared memory)");
+                    .asString()
+                    .matches("tcp by direct to .*:\\d+ \\(shm: no, it offers no shared memory\\)");
             var sent =
                     CompletableFuture.runAsync(
                             () -> {
@@ -74,11 +76,35 @@ class MixedTest {
                 var near = sender(pair.here, "near");
                 var distant = sender(far, "distant")) {
             var target = new Target(pair.there.id(), "in");
-            assertThat(near.way(target)).isEqualTo(new Way("shm", java.util.List.of()));
-            assertThat(distant.way(target))
-                    .hasToString("tcp (shm: no, it offers no shared memory)");
+            assertThat(near.way(target)).hasToString("shm");
+            assertThat(near.way().course().method()).isEmpty();
+            assertThat(distant.way().toString())
+                    .matches(
+                            "tcp by direct to \\S+:\\d+ \\(shm: no, it offers no shared memory\\)");
             assertThat(near.way(new Target(pair.here.id(), "in"))).isNull();
             assertThat(in.isClosed()).isFalse();
+        }
+    }
+
+    @Test
+    void the_way_is_told_with_its_filters_and_by_whom_its_connection_was_made() {
+        var type = PortType.manyToMany().stack("checksum > fragment(size=4k) > tcp");
+        try (var in = pair.receive(pair.there, type, "in");
+                var back = pair.receive(pair.here, type, "back");
+                var out = pair.send(pair.here, type, "out");
+                var answer = pair.send(pair.there, type, "answer")) {
+            assertThatThrownBy(out::way).isInstanceOf(NotConnected.class);
+            out.connect(pair.there.id(), in.name());
+            var way = out.way();
+            assertThat(way.network()).isEqualTo("tcp");
+            assertThat(way.filters()).containsExactly("checksum", "fragment(size=4k)");
+            assertThat(way.course().method()).isEqualTo("direct");
+            assertThat(way.onTrial()).isEmpty();
+            assertThat(out.way().course().age()).isGreaterThanOrEqualTo(way.course().age());
+            // It takes the other direction of the link that is there.
+            answer.connect(pair.here.id(), back.name());
+            assertThat(answer.way().course().method()).isEqualTo(Course.ACCEPTED);
+            assertThat(answer.way().toString()).contains("tcp, accepted from ");
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import org.ibidem.Background;
 import org.ibidem.buffer.BufferPool;
@@ -116,7 +117,7 @@ class NegotiationTest {
             assertThat(intruder.ask(pair.there.id(), intruder.key(), other, "in"))
                     .as("the types say so")
                     .contains("stack: 'fragment > tcp' here, 'fragment(size=4k) > tcp' there");
-            var request = new PortRequest("in", "evil", type).encode();
+            var request = new PortRequest("in", "evil", 1, type).encode();
             assertThat(intruder.ask(pair.there.id(), intruder.key(), other, request))
                     .as("the types are equal, the link is not of them")
                     .contains("its stack 'fragment > tcp' is not made as fragment(size=4k) > tcp");
@@ -177,7 +178,7 @@ class NegotiationTest {
                         .stack("conversion > checksum(then=lose) > tcp");
         exchange(pair, pair.here, pair.there, type);
         try (var in = pair.receive(pair.there, type, "in")) {
-            var request = new PortRequest(in.name(), "out", type).encode();
+            var request = new PortRequest(in.name(), "out", 1, type).encode();
             assertThat(answer("whole > conversion > checksum(then=lose) > tcp", request))
                     .isInstanceOf(Acceptor.No.class);
             assertThat(answer("conversion > whole > checksum(then=lose) > tcp", request))
@@ -200,6 +201,45 @@ class NegotiationTest {
         var unreliable = lossy.without(Capability.RELIABLE);
         for (int i = 0; i < 3; i++) {
             exchange(pair, pair.here, pair.there, unreliable);
+        }
+    }
+
+    @Test
+    void what_mends_a_stack_that_loses_makes_it_one_for_reliable_types() throws Exception {
+        var mended = PortType.oneToOne().stack("mend > checksum(then=lose) > tcp");
+        try (var own = new Pair()) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(way(own, mended)).isEqualTo(mended.stack());
+            }
+            assertThat(own.here.channels().links()).as("used again").isEqualTo(1);
+            var lossy = mended.stack("checksum(then=lose) > tcp").without(Capability.RELIABLE);
+            assertThat(way(own, lossy)).isEqualTo("whole > " + lossy.stack());
+        }
+    }
+
+    /// Without a time of its own for messages that are given up, there would be no way to set it.
+    @Test
+    void what_makes_messages_whole_is_not_put_twice() throws Exception {
+        for (var above : List.of("", "conversion > ")) {
+            var type =
+                    PortType.oneToOne()
+                            .without(Capability.RELIABLE)
+                            .stack(above + "whole(within=2s) > checksum(then=lose) > tcp");
+            assertThat(way(pair, type)).isEqualTo(type.stack());
+        }
+    }
+
+    private static String way(Pair pair, PortType type) throws Exception {
+        try (var in = pair.receive(pair.there, type, "in");
+                var out = pair.send(pair.here, type, "out")) {
+            out.connect(pair.there.id(), "in");
+            try (var message = out.newMessage()) {
+                message.writeInt(1).finish();
+            }
+            try (var message = in.receive()) {
+                assertThat(message.readInt()).isEqualTo(1);
+            }
+            return out.way(new Target(pair.there.id(), "in")).stack();
         }
     }
 

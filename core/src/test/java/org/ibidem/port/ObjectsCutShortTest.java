@@ -19,6 +19,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// The memory of one of several connections is cut short under objects: what follows comes whole to
 /// the others, and is not changed by what was given up.
+// Compiled code throws what a fault of memory throws, but later than where that came about.
+@Tag("cold")
 @Isolated("it looks for what has come into being")
 @Timeout(60)
 class ObjectsCutShortTest {

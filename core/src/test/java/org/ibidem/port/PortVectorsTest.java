@@ -104,13 +104,14 @@ class PortVectorsTest {
 
     @Test
     void connections_are_asked_for_so() {
-        var wanted = new PortRequest("rows", "out é", PortType.manyToOne().objects("jdk"));
+        var wanted = new PortRequest("rows", "out é", 7, PortType.manyToOne().objects("jdk"));
         assertThat(wanted.encode()).isEqualTo(vectors.get("request"));
         assertThat(PortRequest.decode(vectors.get("request"))).isEqualTo(wanted);
         var data =
                 new PortRequest(
                         "rows",
                         "out é",
+                        -2,
                         PortType.oneToOne().named("halo").with(Capability.UNCHECKED));
         assertThat(data.encode()).isEqualTo(vectors.get("request.data"));
         assertThat(PortRequest.decode(vectors.get("request.data"))).isEqualTo(data);
@@ -266,6 +267,17 @@ class PortVectorsTest {
                     var ints = new int[3];
                     message.readArray(ints);
                     assertThat(ints).containsExactly(1, 2, 3);
+                });
+    }
+
+    @Test
+    void no_string_lies_so() {
+        everyType(
+                "none",
+                message -> message.writeString(null).writeInt(1),
+                message -> {
+                    assertThat(message.readString()).isNull();
+                    assertThat(message.readInt()).isEqualTo(1);
                 });
     }
 

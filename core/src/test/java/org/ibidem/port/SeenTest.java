@@ -1,5 +1,6 @@
 package org.ibidem.port;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -11,7 +12,9 @@ import java.util.stream.Collectors;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.ibidem.Background;
+import org.ibidem.Logged;
 import org.ibidem.buffer.Tally;
 import org.ibidem.monitor.CounterFile;
 import org.ibidem.monitor.Monitor;
@@ -80,6 +83,33 @@ class SeenTest {
             System.clearProperty("ibidem.monitor");
         }
         assertThat(Monitor.files(folder)).isEmpty();
+    }
+
+    /// Nobody can make a file there.
+    @Test
+    void that_shared_memory_cannot_be_had_is_said_in_one_line() {
+        System.setProperty("ibidem.shm", "/proc");
+        var type = PortType.manyToMany().stack("multi(shm, tcp)");
+        try (var log = new Logged("org.ibidem.selector.Alternatives");
+                var pages = new Logged("org.ibidem.link.shm.ReadyPage");
+                var pair = new Pair();
+                var _ = pair.receive(pair.there, type, "one");
+                var _ = pair.receive(pair.there, type, "other");
+                var out = pair.send(pair.here, type, "out")) {
+            for (var port : List.of("one", "other")) {
+                out.connect(pair.there.id(), port);
+                var way = out.way(new Target(pair.there.id(), port));
+                assertThat(way.passedOver()).singleElement().asString().startsWith("shm: no, ");
+            }
+            assertThat(log.lines())
+                    .singleElement(as(InstanceOfAssertFactories.STRING))
+                    .startsWith("INFO not over shm, but over what comes next (said once): ")
+                    .contains("/proc", "ibidem.shm")
+                    .doesNotContain("{", "\n");
+            assertThat(pages.lines()).isEmpty();
+        } finally {
+            System.clearProperty("ibidem.shm");
+        }
     }
 
     @Test

@@ -102,4 +102,31 @@ class UpcallThreadsTest {
         }
         assertThat(got).containsExactly(0, 1, 2);
     }
+
+    /// What it still does is nobody's business: neither the next message's nor its thread's.
+    @Test
+    void a_handler_that_returns_after_the_next_has_begun_leaves_that_one_alone() {
+        var first = new CompletableFuture<Thread>();
+        var second = new CountDownLatch(1);
+        MessageUpcall upcall =
+                message -> {
+                    int number = message.readInt();
+                    if (number == 1) {
+                        first.complete(Thread.currentThread());
+                        message.close();
+                        second.await();
+                    } else if (number == 2) {
+                        second.countDown();
+                        first.join().join();
+                    }
+                    got.add(number);
+                };
+        var in = pair.receive(pair.there, type, "in", ReceiveSetup.USUAL.upcall(upcall));
+        var out = sender();
+        send(out, 1);
+        send(out, 2);
+        send(out, 3);
+        eventually("all are served", () -> got.equals(List.of(1, 2, 3)));
+        assertThat(in.isClosed()).isFalse();
+    }
 }

@@ -11,12 +11,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.link.Catalog;
+import org.ibidem.link.Domain;
+import org.ibidem.link.Domains;
 import org.ibidem.link.Driver;
+import org.ibidem.link.Line;
 import org.ibidem.link.Link;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Lower;
 import org.ibidem.link.Reach;
 import org.ibidem.link.Stack;
+import org.ibidem.link.Tasks;
 import org.ibidem.service.Acceptor.Receiver;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.Test;
@@ -30,7 +34,7 @@ class CancelTest {
 
     /// No link of it is ever made: the receiver's end fails first, and while its user is told, the
     /// sender's.
-    private final class NoDriver implements Driver {
+    private final class NoDriver implements Driver, Domain {
         /// No options.
         record Nothing() {}
 
@@ -42,6 +46,11 @@ class CancelTest {
         @Override
         public Class<Nothing> options() {
             return Nothing.class;
+        }
+
+        @Override
+        public Domain domain(Tasks tasks, boolean open) {
+            return this;
         }
 
         @Override
@@ -118,7 +127,15 @@ class CancelTest {
                                 new Handshake(identity, threads, Handshake.LIMIT),
                                 threads);
                 var peers = new Peers("demo", listener, CancelTest::nobody, threads);
-                var channels = new Channels(identity.id(), peers, catalog, threads)) {
+                var channels =
+                        new Channels(
+                                identity,
+                                peers,
+                                new Channels.Means(
+                                        catalog,
+                                        new Domains(catalog, threads, false),
+                                        _ -> Line.UNKNOWN),
+                                threads)) {
             channels.serve("kind", (_, _, _, _) -> answer());
             assertThatThrownBy(() -> open(channels, identity, catalog))
                     .isInstanceOf(LinkBroken.class)

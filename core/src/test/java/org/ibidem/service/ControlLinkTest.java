@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.ibidem.connect.SocketPath;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,10 +34,14 @@ class ControlLinkTest {
         var hello = Hello.service("demo", bob.id());
         toBob =
                 ControlLink.over(
-                        new Proved(wire.client(), bob.key(), hello, 1, true), tasks, LIMITS);
+                        new Proved(new SocketPath(wire.client()), bob.key(), hello, 1, true),
+                        tasks,
+                        LIMITS);
         toAlice =
                 ControlLink.over(
-                        new Proved(wire.server(), alice.key(), hello, 1, false), tasks, LIMITS);
+                        new Proved(new SocketPath(wire.server()), alice.key(), hello, 1, false),
+                        tasks,
+                        LIMITS);
     }
 
     @AfterEach
@@ -218,7 +223,7 @@ class ControlLinkTest {
             var link =
                     ControlLink.over(
                             new Proved(
-                                    pair.server(),
+                                    new SocketPath(pair.server()),
                                     alice.key(),
                                     Hello.service("demo", bob.id()),
                                     1,
@@ -288,7 +293,11 @@ class ControlLinkTest {
         var dribbling = Wire.sockets();
         var proved =
                 new Proved(
-                        dribbling.server(), alice.key(), Hello.service("demo", bob.id()), 1, false);
+                        new SocketPath(dribbling.server()),
+                        alice.key(),
+                        Hello.service("demo", bob.id()),
+                        1,
+                        false);
         var link = ControlLink.over(proved, tasks, LIMITS);
         link.onSilence(silences::add);
         var _ = drain(link);

@@ -22,14 +22,17 @@ import org.ibidem.connect.Check;
 import org.ibidem.connect.ConnectMethod;
 import org.ibidem.connect.Means;
 import org.ibidem.connect.Relay;
+import org.ibidem.connect.SocketPath;
 import org.ibidem.connect.Traits;
 import org.ibidem.connect.Traits.Firewalls;
 import org.ibidem.connect.Traits.Nat;
 import org.ibidem.connect.Unreachable;
 import org.ibidem.link.Reach;
+import org.ibidem.link.StreamPath;
 import org.ibidem.service.Deliberation.Tried;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -70,7 +73,7 @@ class DiallerTest {
 
     private static final class NoRelay implements Relay {
         @Override
-        public SocketChannel open(NodeId to, Duration limit) throws IOException {
+        public StreamPath open(NodeId to, Duration limit) throws IOException {
             throw new IOException("nothing is carried");
         }
 
@@ -125,7 +128,7 @@ class DiallerTest {
                 case FAIL -> throw new Unreachable("no " + name + " today", List.of());
                 case HANG -> awaitWhateverComes();
             }
-            return (T) new Proved(line(), peer.key(), hello(), 1, true);
+            return (T) new Proved(new SocketPath(line()), peer.key(), hello(), 1, true);
         }
 
         /// As what does not hear an interrupt.
@@ -162,8 +165,12 @@ class DiallerTest {
                 task -> Thread.ofVirtual().start(task));
     }
 
+    private @Nullable Deliberation last() {
+        return dialler.experience().last(new Experience.Towards(peer.id(), Purpose.DATA));
+    }
+
     private List<String> tried() {
-        var last = dialler.last(peer.id(), Purpose.DATA);
+        var last = last();
         return last == null ? List.of() : last.tried().stream().map(Tried::method).toList();
     }
 
@@ -207,10 +214,12 @@ class DiallerTest {
         eventually("its limit and the relay's turn wait", () -> tasks.waiting() == before + 2);
         tasks.advance(Duration.ofMillis(3_999));
         assertThat(routed.begun).hasValue(0);
+        assertThat(dialler.trying(peer.id())).containsExactly("direct");
         tasks.advance(Duration.ofMillis(1));
-        made.join();
+        assertThat(made.join().method()).isEqualTo("routed");
+        assertThat(dialler.trying(peer.id())).isEmpty();
         assertThat(tried()).containsExactly("direct", "routed");
-        var last = Objects.requireNonNull(dialler.last(peer.id(), Purpose.DATA));
+        var last = Objects.requireNonNull(last());
         assertThat(last.method()).isEqualTo("routed");
         assertThat(last.tried().getLast().began()).isEqualTo(Duration.ofSeconds(4));
         assertThat(last.tried().getFirst().why())
@@ -240,11 +249,11 @@ class DiallerTest {
         direct.does = Does.FAIL;
         dial().join();
         assertThat(tried()).containsExactly("direct", "routed");
-        var last = Objects.requireNonNull(dialler.last(peer.id(), Purpose.DATA));
+        var last = Objects.requireNonNull(last());
         assertThat(last.tried().getLast().began()).isZero();
-        assertThat(dialler.history(peer.id()).getFirst().method()).isEqualTo("routed");
-        dialler.forget(peer.id());
-        assertThat(dialler.history(peer.id())).isEmpty();
+        assertThat(dialler.experience().history(peer.id()).getFirst().method()).isEqualTo("routed");
+        dialler.experience().forget(peer.id());
+        assertThat(dialler.experience().history(peer.id())).isEmpty();
     }
 
     @Test

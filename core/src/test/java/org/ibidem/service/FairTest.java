@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import org.ibidem.Eventually;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.connect.SocketPath;
 import org.junit.jupiter.api.Test;
 
 class FairTest {
@@ -82,9 +83,9 @@ class FairTest {
                 }
                 Eventually.eventually("some went", () -> listener.tally().dropped() >= 51);
                 var alice = new Handshake(Identity.create(), threads, Handshake.LIMIT);
-                var proved = alice.initiate(slow, Hello.service("demo", bob.id()));
+                var proved = alice.initiate(new SocketPath(slow), Hello.service("demo", bob.id()));
                 assertThat(proved.peer()).isEqualTo(bob.id());
-                proved.channel().close();
+                proved.path().close();
             } finally {
                 for (var each : flood) {
                     each.close();

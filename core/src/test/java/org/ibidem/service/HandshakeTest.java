@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.arbitration.ManualClock;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.connect.SocketPath;
 import org.ibidem.service.HandshakeMessages.Versions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,10 +27,14 @@ class HandshakeTest {
     private final Handshake byAlice = new Handshake(alice, threads, Handshake.LIMIT);
     private final Handshake byBob = new Handshake(bob, threads, Handshake.LIMIT);
     private Wire.Sockets wire;
+    private SocketPath near;
+    private SocketPath far;
 
     @BeforeEach
     void connect() throws IOException {
         wire = Wire.sockets();
+        near = new SocketPath(wire.client());
+        far = new SocketPath(wire.server());
     }
 
     @AfterEach
@@ -57,8 +62,8 @@ class HandshakeTest {
     }
 
     private Outcome shake(Handshake client, Hello hello, Handshake server, Admission admission) {
-        var there = run(() -> server.respond(wire.server(), admission));
-        var here = run(() -> client.initiate(wire.client(), hello));
+        var there = run(() -> server.respond(far, admission));
+        var here = run(() -> client.initiate(near, hello));
         return new Outcome(here.join(), there.join());
     }
 
@@ -75,10 +80,8 @@ class HandshakeTest {
                         "fragment(size=8k) > tcp",
                         "0123456789abcdef0123456789abcdef");
         var outcome = shake(hello, Admission.ALL);
-        assertThat(outcome.client())
-                .isEqualTo(new Proved(wire.client(), bob.key(), hello, 1, true));
-        assertThat(outcome.server())
-                .isEqualTo(new Proved(wire.server(), alice.key(), hello, 1, false));
+        assertThat(outcome.client()).isEqualTo(new Proved(near, bob.key(), hello, 2, true));
+        assertThat(outcome.server()).isEqualTo(new Proved(far, alice.key(), hello, 2, false));
         eventually("no time limit goes on", () -> threads.size() == 0);
         wire.client().write(ByteBuffer.wrap(new byte[] {7}));
         var one = ByteBuffer.allocate(10);
@@ -94,8 +97,8 @@ class HandshakeTest {
 
     @Test
     void what_was_not_finished_never_happened_at_the_other_end() throws IOException {
-        var there = run(() -> byBob.respond(wire.server(), Admission.ALL));
-        var opening = byAlice.begin(wire.client(), Hello.service("demo", bob.id()));
+        var there = run(() -> byBob.respond(far, Admission.ALL));
+        var opening = byAlice.begin(near, Hello.service("demo", bob.id()));
         assertThat(opening.peer()).isEqualTo(bob.key());
         wire.client().close();
         assertThat(there.join()).isInstanceOf(HandshakeBroken.class);
@@ -175,25 +178,23 @@ class HandshakeTest {
                     }
                     return "ended";
                 });
-        var failure =
-                catchThrowable(
-                        () -> byAlice.initiate(wire.client(), Hello.bootstrap("demo", null)));
+        var failure = catchThrowable(() -> byAlice.initiate(near, Hello.bootstrap("demo", null)));
         assertThat(failure).isInstanceOf(SelfConnection.class);
         assertThat(echo.join()).isEqualTo("ended");
     }
 
     @Test
     void without_a_common_version_both_say_so() {
-        var newer = new Handshake(bob, threads, Handshake.LIMIT, new Versions(2, 3));
+        var newer = new Handshake(bob, threads, Handshake.LIMIT, new Versions(3, 4));
         var outcome = shake(byAlice, Hello.bootstrap("demo", null), newer, Admission.ALL);
         assertThat(outcome.client())
                 .isInstanceOf(VersionMismatch.class)
                 .asString()
-                .contains("the peer speaks version 2 to 3 of the protocol, we speak 1");
+                .contains("the peer speaks version 3 to 4 of the protocol, we speak 2");
         assertThat(outcome.server())
                 .isInstanceOf(VersionMismatch.class)
                 .asString()
-                .contains("the peer speaks version 1 of the protocol, we speak 2 to 3");
+                .contains("the peer speaks version 2 of the protocol, we speak 3 to 4");
     }
 
     @Test
@@ -210,13 +211,15 @@ class HandshakeTest {
         var hello =
                 HandshakeMessages.hello(
                         Versions.OURS,
-                        alice.key(),
-                        new byte[HandshakeMessages.NONCE_BYTES],
+                        new HandshakeMessages.Nonced(
+                                alice.key(),
+                                new byte[HandshakeMessages.NONCE_BYTES],
+                                Shown.NOTHING),
                         Hello.bootstrap("demo", null));
         hello[HandshakeMessages.PREFIX_BYTES + HandshakeMessages.LENGTH_BYTES] = 99;
         wire.client().write(ByteBuffer.wrap(hello));
         wire.client().shutdownOutput();
-        var failure = catchThrowable(() -> byBob.respond(wire.server(), Admission.ALL));
+        var failure = catchThrowable(() -> byBob.respond(far, Admission.ALL));
         assertThat(failure)
                 .isInstanceOfSatisfying(
                         HandshakeRefused.class,
@@ -229,7 +232,7 @@ class HandshakeTest {
                 .write(
                         ByteBuffer.wrap(
                                 "GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII)));
-        var failure = catchThrowable(() -> byBob.respond(wire.server(), Admission.ALL));
+        var failure = catchThrowable(() -> byBob.respond(far, Admission.ALL));
         assertThat(failure)
                 .isInstanceOf(HandshakeGarbled.class)
                 .hasMessage("no Ibidem there: the first bytes are 'GET ', not 'IBDM'");
@@ -238,8 +241,8 @@ class HandshakeTest {
 
     @Test
     void an_absurd_length_is_refused_before_it_is_read() throws IOException {
-        wire.client().write(ByteBuffer.wrap(new byte[] {'I', 'B', 'D', 'M', 1, 0, 1, 0, -1, -1}));
-        var failure = catchThrowable(() -> byBob.respond(wire.server(), Admission.ALL));
+        wire.client().write(ByteBuffer.wrap(new byte[] {'I', 'B', 'D', 'M', 2, 0, 2, 0, -1, -1}));
+        var failure = catchThrowable(() -> byBob.respond(far, Admission.ALL));
         assertThat(failure)
                 .isInstanceOf(HandshakeGarbled.class)
                 .hasMessageContaining("a HELLO of 65535 bytes");
@@ -249,7 +252,7 @@ class HandshakeTest {
     void half_a_message_says_how_much_came() throws IOException {
         wire.client().write(ByteBuffer.wrap(new byte[] {'I', 'B', 'D'}));
         wire.client().shutdownOutput();
-        var failure = catchThrowable(() -> byBob.respond(wire.server(), Admission.ALL));
+        var failure = catchThrowable(() -> byBob.respond(far, Admission.ALL));
         assertThat(failure)
                 .isInstanceOf(HandshakeBroken.class)
                 .hasMessageContaining("3 of 8 bytes came");
@@ -257,13 +260,15 @@ class HandshakeTest {
 
     @Test
     void who_dribbles_is_cut_off_when_the_time_is_over() throws IOException {
-        var there = run(() -> byBob.respond(wire.server(), Admission.ALL));
+        var there = run(() -> byBob.respond(far, Admission.ALL));
         eventually("the time limit runs", () -> threads.size() == 2);
         var hello =
                 HandshakeMessages.hello(
                         Versions.OURS,
-                        alice.key(),
-                        new byte[HandshakeMessages.NONCE_BYTES],
+                        new HandshakeMessages.Nonced(
+                                alice.key(),
+                                new byte[HandshakeMessages.NONCE_BYTES],
+                                Shown.NOTHING),
                         Hello.bootstrap("demo", null));
         for (int i = 0; i < 9; i++) {
             wire.client().write(ByteBuffer.wrap(hello, i, 1));
@@ -280,7 +285,7 @@ class HandshakeTest {
 
     @Test
     void the_one_who_connects_has_a_time_limit_too() {
-        var here = run(() -> byAlice.initiate(wire.client(), Hello.bootstrap("demo", null)));
+        var here = run(() -> byAlice.initiate(near, Hello.bootstrap("demo", null)));
         eventually("the time limit runs", () -> threads.size() == 2);
         clock.advance(Handshake.LIMIT);
         assertThat(here.join()).isInstanceOf(HandshakeTimeout.class);
@@ -302,14 +307,23 @@ class HandshakeTest {
     void a_recorded_conversation_cannot_be_played_again() throws IOException {
         var hello = Hello.bootstrap("demo", null);
         var nonce = new byte[HandshakeMessages.NONCE_BYTES];
-        var recordedHello = HandshakeMessages.hello(Versions.OURS, alice.key(), nonce, hello);
-        var oldReply = HandshakeMessages.unsignedReply(Versions.OURS, bob.key(), nonce, 0, "");
+        var recordedHello =
+                HandshakeMessages.hello(
+                        Versions.OURS,
+                        new HandshakeMessages.Nonced(alice.key(), nonce, Shown.NOTHING),
+                        hello);
+        var oldReply =
+                HandshakeMessages.unsignedReply(
+                        Versions.OURS,
+                        new HandshakeMessages.Nonced(bob.key(), nonce, Shown.NOTHING),
+                        0,
+                        "");
         var recordedReply =
                 HandshakeMessages.join(
                         oldReply, bob.sign(HandshakeMessages.RESPONDER, recordedHello, oldReply));
         var recordedProof = alice.sign(HandshakeMessages.INITIATOR, recordedHello, recordedReply);
         wire.client().write(ByteBuffer.wrap(HandshakeMessages.join(recordedHello, recordedProof)));
-        var failure = catchThrowable(() -> byBob.respond(wire.server(), Admission.ALL));
+        var failure = catchThrowable(() -> byBob.respond(far, Admission.ALL));
         assertThat(failure).isInstanceOf(BadProof.class);
     }
 

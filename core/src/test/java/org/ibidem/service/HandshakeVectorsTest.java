@@ -9,7 +9,10 @@ import java.util.HexFormat;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.ibidem.Vectors;
 import org.ibidem.buffer.Malformed;
+import org.ibidem.service.HandshakeMessages.Answered;
+import org.ibidem.service.HandshakeMessages.Nonced;
 import org.ibidem.service.HandshakeMessages.Versions;
+import org.ibidem.trust.Chain;
 import org.junit.jupiter.api.Test;
 
 /// The format of the handshake stays what the vectors say.
@@ -48,8 +51,10 @@ class HandshakeVectorsTest {
         assertThat(
                         HandshakeMessages.hello(
                                 Versions.OURS,
-                                initiator.key(),
-                                vectors.get("initiator.nonce"),
+                                new Nonced(
+                                        initiator.key(),
+                                        vectors.get("initiator.nonce"),
+                                        Shown.NOTHING),
                                 data))
                 .isEqualTo(hello);
         var asked = HandshakeMessages.readHello(body(hello));
@@ -58,7 +63,7 @@ class HandshakeVectorsTest {
         assertThat(
                         HandshakeMessages.readPrefix(
                                 Arrays.copyOf(hello, HandshakeMessages.PREFIX_BYTES)))
-                .isEqualTo(new Versions(1, 1));
+                .isEqualTo(new Versions(2, 2));
     }
 
     @Test
@@ -67,12 +72,28 @@ class HandshakeVectorsTest {
         assertThat(
                         HandshakeMessages.hello(
                                 Versions.OURS,
-                                initiator.key(),
-                                vectors.get("initiator.nonce"),
+                                new Nonced(
+                                        initiator.key(),
+                                        vectors.get("initiator.nonce"),
+                                        Shown.NOTHING),
                                 hello))
                 .isEqualTo(vectors.get("shared.hello"));
         assertThat(HandshakeMessages.readHello(body(vectors.get("shared.hello"))).hello())
                 .contains(hello);
+    }
+
+    @Test
+    void a_hello_with_what_is_shown_is_written_and_read_so() {
+        var shown = new Shown("10.0.0.1", vectors.get("shown.certificates"));
+        var from = new Nonced(initiator.key(), vectors.get("initiator.nonce"), shown);
+        assertThat(HandshakeMessages.hello(Versions.OURS, from, data))
+                .isEqualTo(vectors.get("shown.hello"));
+        assertThat(HandshakeMessages.readHello(body(vectors.get("shown.hello"))).shown())
+                .isEqualTo(shown);
+        var chain = Chain.of(shown.certificates());
+        assertThat(chain.certificates()).hasSize(1);
+        assertThat(chain.key()).isEqualTo(vectors.get("initiator.key"));
+        assertThat(chain.bytes()).isEqualTo(shown.certificates());
     }
 
     @Test
@@ -81,8 +102,10 @@ class HandshakeVectorsTest {
         assertThat(
                         HandshakeMessages.hello(
                                 Versions.OURS,
-                                initiator.key(),
-                                vectors.get("initiator.nonce"),
+                                new Nonced(
+                                        initiator.key(),
+                                        vectors.get("initiator.nonce"),
+                                        Shown.NOTHING),
                                 hello))
                 .isEqualTo(vectors.get("bootstrap.hello"));
         assertThat(HandshakeMessages.readHello(body(vectors.get("bootstrap.hello"))).hello())
@@ -96,13 +119,15 @@ class HandshakeVectorsTest {
         assertThat(
                         HandshakeMessages.unsignedReply(
                                 Versions.OURS,
-                                responder.key(),
-                                vectors.get("responder.nonce"),
+                                new Nonced(
+                                        responder.key(),
+                                        vectors.get("responder.nonce"),
+                                        Shown.NOTHING),
                                 0,
                                 ""))
                 .isEqualTo(unsigned);
         assertThat(HandshakeMessages.readReply(body(reply)))
-                .isEqualTo(new HandshakeMessages.Answered(responder.key(), 0, ""));
+                .isEqualTo(new Answered(responder.key(), 0, "", Shown.NOTHING));
         assertThat(
                         responder
                                 .key()
@@ -118,10 +143,11 @@ class HandshakeVectorsTest {
     void a_refusal_is_read_so() {
         assertThat(HandshakeMessages.readReply(body(vectors.get("bootstrap.reply"))))
                 .isEqualTo(
-                        new HandshakeMessages.Answered(
+                        new Answered(
                                 responder.key(),
                                 Refusal.POOL.code(),
-                                "there is no pool 'pöol' here"));
+                                "there is no pool 'pöol' here",
+                                Shown.NOTHING));
     }
 
     @Test
@@ -150,18 +176,19 @@ class HandshakeVectorsTest {
     @Test
     void another_version_answers_so() {
         assertThat(HandshakeMessages.readPrefix(vectors.get("version.reply")))
-                .isEqualTo(new Versions(2, 3));
+                .isEqualTo(new Versions(3, 4));
     }
 
     @Test
     void what_must_be_refused_is() {
-        refused("bad.short", "(token): needs 2 bytes, but the message ends after 1");
+        refused("bad.short", "(certificates): needs 2 bytes, but the message ends after 1");
         refused("bad.long", "(end): 1 bytes too many");
         refused("bad.pool", "at byte 140 (pool): length 65, but at most 64 is allowed");
         refused("bad.utf8", "at byte 140 (pool): these 5 bytes are not UTF-8");
         ThrowingCallable reading = () -> HandshakeMessages.readHello(vectors.get("bad.key"));
         assertThatThrownBy(reading).isInstanceOf(BadProof.class);
-        assertThat(vectors.starting("bad.")).hasSize(5);
+        refused("bad.certificates", "(certificates): length 4097, but at most 4096 is allowed");
+        assertThat(vectors.starting("bad.")).hasSize(6);
     }
 
     private void refused(String name, String why) {

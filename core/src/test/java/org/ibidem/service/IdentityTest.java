@@ -13,6 +13,7 @@ import java.security.KeyPairGenerator;
 import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import org.ibidem.OtherUser;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,18 @@ class IdentityTest {
                 .isTrue();
         assertThat(bob.key().verify(signature, TEXT)).isFalse();
         assertThat(alice.key().verify(signature, new byte[] {'t'})).isFalse();
+    }
+
+    /// Who can be this node with it.
+    @Test
+    void another_users_file_is_refused() throws Exception {
+        OtherUser.require();
+        var file = directory.resolve("node.key");
+        Identity.stored(file);
+        Files.setAttribute(file, "unix:uid", OtherUser.UID);
+        assertThatThrownBy(() -> Identity.stored(file))
+                .isInstanceOf(BadIdentity.class)
+                .hasMessageContaining("is another user's");
     }
 
     @Test
@@ -111,8 +124,8 @@ class IdentityTest {
         assertThatThrownBy(() -> Identity.stored(file))
                 .isInstanceOf(BadIdentity.class)
                 .hasMessageContaining("has no section 'PRIVATE KEY'");
-        Files.writeString(file, "x".repeat(5000));
-        assertThatThrownBy(() -> Identity.stored(file)).hasMessageContaining("over 4096 bytes");
+        Files.writeString(file, "x".repeat(70_000));
+        assertThatThrownBy(() -> Identity.stored(file)).hasMessageContaining("over 65536 bytes");
     }
 
     @Test

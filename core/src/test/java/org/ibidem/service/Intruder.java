@@ -9,6 +9,7 @@ import java.util.function.UnaryOperator;
 import org.ibidem.buffer.BufferPool;
 import org.ibidem.buffer.ControlWriter;
 import org.ibidem.config.NotationException;
+import org.ibidem.connect.SocketPath;
 import org.ibidem.link.Catalog;
 import org.ibidem.link.Stack;
 import org.ibidem.link.Terms;
@@ -81,6 +82,7 @@ public final class Intruder {
         return new ControlWriter(LONGEST)
                 .text(port, LONGEST)
                 .text("evil", LONGEST)
+                .i64(1)
                 .text("", LONGEST)
                 .u8(connections)
                 .i32(capabilities)
@@ -138,7 +140,7 @@ public final class Intruder {
 
     /// The connection of a link that was asked for.
     public SocketChannel dial(NodeId victim, String key, String stack) {
-        return mine.peers().dialData(victim, stack, key, LIMIT).channel();
+        return ((SocketPath) mine.peers().dialData(victim, stack, key, LIMIT).path()).socket();
     }
 
     /// From now on answers whoever asks for a channel with what `answer` makes of the question.
@@ -160,7 +162,9 @@ public final class Intruder {
     /// A service link over which anything may be said.
     public ControlLink control(Station victim) throws IOException {
         var channel = SocketChannel.open(victim.listener().addresses().getFirst());
-        var proved = mine.handshake().initiate(channel, Hello.service("test", victim.id()));
+        var proved =
+                mine.handshake()
+                        .initiate(new SocketPath(channel), Hello.service("test", victim.id()));
         return ControlLink.over(proved, mine.tasks(), ControlLink.Limits.DEFAULT);
     }
 

@@ -24,6 +24,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.jar.JarOutputStream;
 import java.util.zip.ZipEntry;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.connect.SocketPath;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -60,8 +61,8 @@ class ListenerFloodTest {
                 new String[] {
                     "",
                     "\u0000\u0001\u0002\u0003\u0004\u0005\u0006\u0007",
-                    "IBDM\1\0\1\0\u0080\0\3",
-                    "IBDM\1\0\1\0\u00ff\u00ff"
+                    "IBDM\2\0\2\0\u0080\0\3",
+                    "IBDM\2\0\2\0\u00ff\u00ff"
                 };
         channel.write(
                 ByteBuffer.wrap(
@@ -96,7 +97,7 @@ class ListenerFloodTest {
             var where = listener.addresses().getFirst();
             var friend =
                     ControlLink.over(
-                            byAlice.initiate(SocketChannel.open(where), hello),
+                            byAlice.initiate(new SocketPath(SocketChannel.open(where)), hello),
                             threads,
                             ControlLink.Limits.DEFAULT);
             eventually("the friend is served", () -> served.size() == 1);
@@ -106,9 +107,9 @@ class ListenerFloodTest {
                 if (i % 500 == 499) {
                     assertThat(friend.send(new byte[] {1, 2, 3})).isTrue();
                     assertThat(served.getFirst().receive()).containsExactly(1, 2, 3);
-                    var late = byAlice.initiate(SocketChannel.open(where), hello);
+                    var late = byAlice.initiate(new SocketPath(SocketChannel.open(where)), hello);
                     assertThat(late.peer()).isEqualTo(bob.id());
-                    late.channel().close();
+                    late.path().close();
                 }
             }
             assertThat(heap() - before)
@@ -200,10 +201,10 @@ class ListenerFloodTest {
             for (int i = 0; i < 3; i++) {
                 var proved =
                         byAlice.initiate(
-                                SocketChannel.open(where),
+                                new SocketPath(SocketChannel.open(where)),
                                 new Hello(Purpose.SERVICE, "demo", null, "", ""));
                 assertThat(proved.hello().purpose()).isEqualTo(Purpose.SERVICE);
-                proved.channel().close();
+                proved.path().close();
             }
         } finally {
             process.destroyForcibly();

@@ -15,9 +15,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.ibidem.Logged;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.connect.SocketPath;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +45,7 @@ class ListenerTest {
             channel.close();
         }
         for (var peer : proved) {
-            peer.channel().close();
+            peer.path().close();
         }
         threads.close();
     }
@@ -60,9 +62,25 @@ class ListenerTest {
 
     private void requireAGoodClientGetsThrough() throws IOException {
         int before = proved.size();
-        var peer = byAlice.initiate(dial(), Hello.service("demo", bob.id()));
+        var peer = byAlice.initiate(new SocketPath(dial()), Hello.service("demo", bob.id()));
         assertThat(peer.peer()).isEqualTo(bob.id());
         eventually("it was handed over", () -> proved.size() == before + 1);
+    }
+
+    @Test
+    void who_connects_before_it_begins_waits_and_is_served() throws Exception {
+        try (var bound =
+                Listener.bound(0, false, new Handshake(bob, threads, Handshake.LIMIT), threads)) {
+            var path = new SocketPath(SocketChannel.open(bound.addresses().getFirst()));
+            var proving = new Handshake(Identity.create(), threads, Handshake.LIMIT);
+            var hello = Hello.bootstrap("demo", bob.id());
+            var proved =
+                    CompletableFuture.supplyAsync(
+                            () -> proving.initiate(path, hello), Thread::startVirtualThread);
+            bound.serve(Purpose.BOOTSTRAP, Admission.ALL, _ -> {});
+            bound.begin();
+            assertThat(proved.join().peer()).isEqualTo(bob.id());
+        }
     }
 
     @Test
@@ -71,7 +89,10 @@ class ListenerTest {
         requireAGoodClientGetsThrough();
         assertThat(proved.getFirst().peer()).isEqualTo(alice.id());
         assertThat(proved.getFirst().hello()).isEqualTo(Hello.service("demo", bob.id()));
-        assertThat(proved.getFirst().channel().getOption(StandardSocketOptions.TCP_NODELAY))
+        assertThat(
+                        ((SocketPath) proved.getFirst().path())
+                                .socket()
+                                .getOption(StandardSocketOptions.TCP_NODELAY))
                 .as("small writes are sent at once")
                 .isTrue();
         assertThat(listener.tally()).isEqualTo(new Listener.Tally(1, 1, 0, 0));
@@ -80,7 +101,10 @@ class ListenerTest {
     @Test
     void a_purpose_nobody_serves_is_refused() throws IOException {
         var channel = dial();
-        assertThat(catchThrowable(() -> byAlice.initiate(channel, Hello.bootstrap("demo", null))))
+        assertThat(
+                        catchThrowable(() ->
+                                byAlice.initiate(
+                                        new SocketPath(channel), Hello.bootstrap("demo", null))))
                 .isInstanceOf(HandshakeRefused.class)
                 .hasMessageContaining("connections for purpose BOOTSTRAP are not served here");
     }
@@ -93,7 +117,10 @@ class ListenerTest {
                         new Admission.Refused(Refusal.DEAD, claimed.id() + " was declared dead"),
                 proved::add);
         var channel = dial();
-        assertThat(catchThrowable(() -> byAlice.initiate(channel, Hello.service("demo", bob.id()))))
+        assertThat(
+                        catchThrowable(() ->
+                                byAlice.initiate(
+                                        new SocketPath(channel), Hello.service("demo", bob.id()))))
                 .hasMessage("refused by the peer (DEAD): " + alice.id() + " was declared dead");
     }
 
@@ -109,7 +136,11 @@ class ListenerTest {
         for (var address : listener.addresses()) {
             var channel = SocketChannel.open(address);
             opened.add(channel);
-            assertThat(byAlice.initiate(channel, Hello.service("demo", bob.id())).peer())
+            assertThat(
+                            byAlice.initiate(
+                                            new SocketPath(channel),
+                                            Hello.service("demo", bob.id()))
+                                    .peer())
                     .isEqualTo(bob.id());
         }
         for (var address : org.ibidem.connect.LocalAddresses.usable()) {
@@ -135,7 +166,11 @@ class ListenerTest {
             for (var address : all) {
                 var channel = SocketChannel.open(address);
                 opened.add(channel);
-                assertThat(byAlice.initiate(channel, Hello.service("demo", bob.id())).peer())
+                assertThat(
+                                byAlice.initiate(
+                                                new SocketPath(channel),
+                                                Hello.service("demo", bob.id()))
+                                        .peer())
                         .isEqualTo(bob.id());
             }
         }
@@ -159,7 +194,7 @@ class ListenerTest {
                         "GET / HTTP/1.1\r\n\r\n",
                         "IBDM",
                         "",
-                        "IBDM\1\0\1\0\u00ff\u00ff",
+                        "IBDM\2\0\2\0\u00ff\u00ff",
                         "\u0000".repeat(5000));
         for (var text : bad) {
             var channel = dial();
@@ -168,7 +203,7 @@ class ListenerTest {
         }
         eventually("all were closed", () -> listener.tally().failed() == bad.size());
         requireAGoodClientGetsThrough();
-        var live = proved.getFirst().channel();
+        var live = proved.getFirst().stream();
         assertThat(live.write(ByteBuffer.wrap(new byte[] {1}))).isEqualTo(1);
         assertThat(opened.getFirst().read(ByteBuffer.allocate(1))).isEqualTo(1);
     }
@@ -179,7 +214,7 @@ class ListenerTest {
             value = {
                 "'GET / HTTP/1.1'         | no Ibidem there: the first bytes are 'GET ', not 'IBDM'",
                 "IBD                      | 3 of 8 bytes came",
-                "'IBDM\1\0\1\0\u00ff\u00ff' | a HELLO of 65535 bytes",
+                "'IBDM\2\0\2\0\u00ff\u00ff' | a HELLO of 65535 bytes",
             })
     void a_stranger_is_logged_with_where_it_came_from_and_why_it_was_closed(String text, String why)
             throws IOException {
@@ -244,7 +279,7 @@ class ListenerTest {
                     throw new IllegalStateException("thrown on purpose by a test");
                 });
         var channel = dial();
-        byAlice.initiate(channel, Hello.service("demo", bob.id()));
+        byAlice.initiate(new SocketPath(channel), Hello.service("demo", bob.id()));
         assertThat(channel.read(ByteBuffer.allocate(1))).isEqualTo(-1);
         serveService();
         requireAGoodClientGetsThrough();
@@ -269,7 +304,7 @@ class ListenerTest {
         listener.close();
         assertThat(waiting.read(ByteBuffer.allocate(1))).isEqualTo(-1);
         assertThat(catchThrowable(this::dial)).isInstanceOf(IOException.class);
-        proved.getFirst().channel().write(ByteBuffer.wrap(new byte[] {1}));
+        proved.getFirst().stream().write(ByteBuffer.wrap(new byte[] {1}));
         assertThat(opened.getFirst().read(ByteBuffer.allocate(1))).isEqualTo(1);
     }
 }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.connect.SocketPath;
 import org.ibidem.topology.Egress;
 import org.junit.jupiter.api.Test;
 
@@ -47,14 +48,14 @@ class ObservationTest {
                 var over = SocketChannel.open(proxy.getLocalAddress())) {
             var handshake = new Handshake(identity, threads, Handshake.LIMIT);
             var hello = Hello.routed("demo", identity.id());
-            var proved = new Proved(over, identity.key(), hello, 1, true);
+            var proved = new Proved(new SocketPath(over), identity.key(), hello, 1, true);
             int port;
             try (var hub = Listener.open(0, false, handshake, threads)) {
                 port = hub.port();
-                assertThat(Observation.egress(proved, new HubPlace("127.0.0.1", port)))
+                assertThat(Observation.egress(proved, new HubPlace("127.0.0.1", port), threads))
                         .isEqualTo(Egress.UNKNOWN); // on this machine there is nothing to see
             }
-            assertThat(Observation.egress(proved, new HubPlace("127.0.0.1", port)))
+            assertThat(Observation.egress(proved, new HubPlace("127.0.0.1", port), threads))
                     .isEqualTo(Egress.PROXY);
         }
     }

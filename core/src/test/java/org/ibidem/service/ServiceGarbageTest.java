@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import org.ibidem.Logged;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.connect.SocketPath;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +34,7 @@ class ServiceGarbageTest {
 
     private SocketChannel dial() throws IOException {
         var channel = SocketChannel.open(node.listener().addresses().getFirst());
-        stranger.initiate(channel, Hello.service("demo", node.id()));
+        stranger.initiate(new SocketPath(channel), Hello.service("demo", node.id()));
         return channel;
     }
 

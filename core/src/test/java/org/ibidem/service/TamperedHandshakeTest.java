@@ -22,21 +22,16 @@ class TamperedHandshakeTest {
     private final Identity bob = Identity.create();
     private final Hello hello = Hello.data("demo", bob.id(), "tcp", "0123456789abcdef");
     private final int helloBytes =
-            HandshakeMessages.hello(
-                            HandshakeMessages.Versions.OURS,
-                            alice.key(),
-                            new byte[HandshakeMessages.NONCE_BYTES],
-                            hello)
-                    .length;
+            HandshakeMessages.hello(HandshakeMessages.Versions.OURS, nonced(alice), hello).length;
     private final int replyBytes =
-            HandshakeMessages.unsignedReply(
-                                    HandshakeMessages.Versions.OURS,
-                                    bob.key(),
-                                    new byte[HandshakeMessages.NONCE_BYTES],
-                                    0,
-                                    "")
+            HandshakeMessages.unsignedReply(HandshakeMessages.Versions.OURS, nonced(bob), 0, "")
                             .length
                     + NodeKey.SIGNATURE_BYTES;
+
+    private static HandshakeMessages.Nonced nonced(Identity who) {
+        return new HandshakeMessages.Nonced(
+                who.key(), new byte[HandshakeMessages.NONCE_BYTES], Shown.NOTHING);
+    }
 
     @AfterEach
     void close() {

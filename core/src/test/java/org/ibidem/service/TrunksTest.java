@@ -23,6 +23,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.connect.SocketPath;
+import org.ibidem.link.StreamPath;
 import org.ibidem.link.Tasks;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -115,9 +117,10 @@ class TrunksTest {
                 if (deaf) {
                     deaf = false;
                     channel.shutdownInput();
-                    return new Proved(channel, other().identity().key(), hello, 1, true);
+                    return new Proved(
+                            new SocketPath(channel), other().identity().key(), hello, 1, true);
                 }
-                return listener.handshake().initiate(channel, hello);
+                return listener.handshake().initiate(new SocketPath(channel), hello);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -131,11 +134,11 @@ class TrunksTest {
             assertThat(theirs).isNotNull();
             assertThat(theirs.peer()).isEqualTo(identity().id());
             assertThat(mine.peer()).isEqualTo(peer);
-            return new Line(mine.channel(), theirs.channel());
+            return new Line(mine.stream(), theirs.stream());
         }
     }
 
-    private record Line(SocketChannel mine, SocketChannel theirs) implements AutoCloseable {
+    private record Line(StreamPath mine, StreamPath theirs) implements AutoCloseable {
         void requireCarries() throws IOException {
             mine.write(ByteBuffer.wrap(new byte[] {7}));
             var got = ByteBuffer.allocate(1);
@@ -271,7 +274,7 @@ class TrunksTest {
         for (int i = 0; i < 3; i++) {
             var channel = SocketChannel.open(bob.listener.addresses().getFirst());
             opened.add(channel);
-            alice.listener.handshake().initiate(channel, hello);
+            alice.listener.handshake().initiate(new SocketPath(channel), hello);
         }
         eventually("the first was ended", () -> alice.trunks.size() == 0);
         eventually("the next, too", () -> bob.trunks.size() == 2);

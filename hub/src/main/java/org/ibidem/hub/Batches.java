@@ -17,12 +17,16 @@ import org.ibidem.registry.wire.ReplyCoding;
 /// The news of one pool as messages, each encoded once for all who are at the same number and want
 /// to know the same. Good for one round, in which the pool does not change.
 final class Batches {
-    private static final int SNAPSHOT = -1;
-
     private final Pool pool;
     private final Map<Key, Batch> shared = new HashMap<>();
+    private final Map<Whole, Batch> wholes = new HashMap<>();
 
     private record Key(Membership membership, boolean visits, long known, long seen) {}
+
+    /// What makes one snapshot another.
+    ///
+    /// @param since number of the last change known to whom it is for
+    private record Whole(Membership membership, boolean missed, long since) {}
 
     Batches(Pool pool) {
         this.pool = pool;
@@ -51,12 +55,11 @@ final class Batches {
 
     private Batch snapshot(Listener listener) {
         var membership = listener.membership();
-        var whole =
-                pool.missed(listener.id(), listener.known())
-                        ? snapshot(membership, true)
-                        : shared.computeIfAbsent(
-                                new Key(membership, false, SNAPSHOT, SNAPSHOT),
-                                _ -> snapshot(membership, false));
+        boolean ordered = membership == Membership.ORDERED && listener.known() >= 0;
+        boolean missed = ordered || pool.missed(listener.id(), listener.known());
+        boolean told = listener.remembers() && membership != Membership.NONE;
+        long since = told ? Math.max(0, listener.known()) : Long.MAX_VALUE;
+        var whole = wholes.computeIfAbsent(new Whole(membership, missed, since), this::snapshot);
         var signals = pool.signals(listener.id(), listener.seen());
         return signals.isEmpty() ? whole : with(signals, whole);
     }
@@ -72,10 +75,18 @@ final class Batches {
         return new Batch(messages, whole.upto(), false);
     }
 
-    private Batch snapshot(Membership membership, boolean missed) {
-        var entries = membership == Membership.NONE ? List.<Reply.Entry>of() : pool.entries();
+    private Batch snapshot(Whole whole) {
+        boolean follows = whole.membership != Membership.NONE;
         long last = pool.log().last();
-        var parts = Packing.snapshot(last, pool.facts(missed), entries, pool.elections());
+        var parts =
+                Packing.snapshot(
+                        new Reply.Snapshot(
+                                last,
+                                false,
+                                pool.facts(whole.missed, whole.since),
+                                follows ? pool.entries() : List.of(),
+                                pool.elections(),
+                                pool.deaths(whole.since)));
         return new Batch(parts.stream().map(ReplyCoding::encode).toList(), last, false);
     }
 

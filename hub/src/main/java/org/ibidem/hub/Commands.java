@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.ibidem.hub.journal.NoRoom;
 import org.ibidem.hub.pools.Answer;
 import org.ibidem.hub.pools.Command;
@@ -22,8 +23,8 @@ import org.ibidem.registry.wire.Outcome;
 /// Gives the state machine its commands: one after another, each remembered before it is obeyed.
 /// All that arrived while the disk was busy is written at once.
 ///
-/// While nothing can be written, what members want is refused, and what the hub has seen is kept
-/// until it can be.
+/// While nothing can be written, what members want is refused, unless it was done before, and what
+/// the hub has seen is kept until it can be.
 final class Commands {
     private static final Logger LOG = System.getLogger(Commands.class.getName());
     private static final int MOST_AT_ONCE = 1024;
@@ -34,11 +35,15 @@ final class Commands {
     private final Tasks tasks;
     private final Consumer<Collection<Command>> obeyed;
     private final Consumer<IOException> failed;
+    private final LongSupplier now;
     private final ArrayDeque<Entry> queue = new ArrayDeque<>();
     private final Map<Object, Entry> kept = new LinkedHashMap<>();
     private boolean working;
     private boolean closed;
-    private boolean complained;
+    private boolean waiting;
+    private volatile boolean refusing;
+    private volatile boolean writing;
+    private volatile long written;
 
     /// A command, and who wants to hear the answer; under the guard.
     private record Entry(Command command, Consumer<Answer> then) {}
@@ -48,17 +53,20 @@ final class Commands {
     /// @param guard held while commands are obeyed
     /// @param obeyed told which, under the guard
     /// @param failed told when nothing can be remembered or obeyed any more
+    /// @param now of the clock by which members run out of time
     Commands(
             State state,
             ReentrantLock guard,
             Tasks tasks,
             Consumer<Collection<Command>> obeyed,
-            Consumer<IOException> failed) {
+            Consumer<IOException> failed,
+            LongSupplier now) {
         this.state = state;
         this.guard = guard;
         this.tasks = tasks;
         this.obeyed = obeyed;
         this.failed = failed;
+        this.now = now;
     }
 
     /// Has a command obeyed, soon; never, once this is closed.
@@ -69,6 +77,12 @@ final class Commands {
                 start();
             }
         }
+    }
+
+    /// Whether what members want is done: not while nothing can be written, nor while the disk has
+    /// taken longer than this to write it.
+    boolean able(Duration most) {
+        return !refusing && !(writing && tasks.nanoTime() - written > most.toNanos());
     }
 
     /// Obeys nothing any more.
@@ -113,8 +127,7 @@ final class Commands {
 
     private void commit(List<Entry> entries) throws IOException {
         try {
-            state.remember(entries.stream().map(Entry::command).toList());
-            complained = false;
+            write(entries.stream().map(Entry::command).toList());
         } catch (NoRoom e) {
             refuse(entries, e);
             return;
@@ -129,15 +142,28 @@ final class Commands {
         state.tidy();
     }
 
+    private void write(List<Command> commands) throws IOException {
+        written = tasks.nanoTime();
+        writing = true;
+        try {
+            state.remember(commands);
+            refusing = false;
+        } finally {
+            writing = false;
+        }
+    }
+
     private void refuse(List<Entry> entries, NoRoom why) {
-        if (!complained) {
-            complained = true;
+        if (!refusing) {
+            refusing = true;
             LOG.log(
                     Level.ERROR,
                     "{0}. Until it can be, nobody joins and nothing is done for members; those who"
-                            + " are gone are declared so afterwards. Make room",
+                            + " are gone are declared so afterwards, and no time runs for anybody. Make"
+                            + " room",
                     why.getMessage());
         }
+        tryLater();
         guard.lock();
         try {
             entries.forEach(entry -> refuse(entry, String.valueOf(why.getMessage())));
@@ -150,15 +176,22 @@ final class Commands {
         var text = "this hub cannot keep its state now: " + why;
         switch (entry.command) {
             case Command.Attach _ ->
-                    entry.then.accept(new Answer.Refused(JoinRefusal.HUB_FULL, text));
-            case Command.Operate _ ->
-                    entry.then.accept(new Answer.Settled(new Outcome.Refused(text)));
+                    entry.then.accept(new Answer.Refused(JoinRefusal.CANNOT_WRITE, text));
+            case Command.Operate operate -> {
+                var before = state.pools().answered(operate);
+                entry.then.accept(
+                        before == null
+                                ? new Answer.Settled(
+                                        new Outcome.Refused(text + "; make room there"))
+                                : before);
+            }
             case Command.Leave(var pool, var id) -> keep(List.of(pool, id), entry);
             case Command.Proved(var pool, var id, _, _) -> keep(List.of(pool, id), entry);
             case Command.Lost(var pool, var id, _, _, _) -> keep(List.of(pool, id), entry);
             case Command.Heard(var pool, var id, _) -> keep(List.of(pool, id), entry);
-            case Command.Expire _, Command.Restart _ -> {
-                // time will go by again
+            case Command.Expire _ -> entry.then.accept(new Answer.Done()); // time goes by again
+            case Command.Restart _ -> {
+                // is obeyed before there are commands
             }
         }
     }
@@ -166,9 +199,6 @@ final class Commands {
     /// Keeps the last of what was seen of each member; that it is gone is the last word.
     private void keep(Object who, Entry entry) {
         synchronized (queue) {
-            if (kept.isEmpty() && !closed) {
-                tasks.after(TRY_AGAIN, "try to write again", this::tryAgain);
-            }
             kept.merge(who, entry, (old, now) -> isEnd(old.command) ? old : now);
         }
     }
@@ -177,11 +207,23 @@ final class Commands {
         return command instanceof Command.Leave || command instanceof Command.Proved;
     }
 
+    /// Nobody may want anything that would show that there is room again.
+    private void tryLater() {
+        synchronized (queue) {
+            if (!waiting && !closed) {
+                waiting = true;
+                tasks.after(TRY_AGAIN, "try to write again", this::tryAgain);
+            }
+        }
+    }
+
     private void tryAgain() {
         synchronized (queue) {
+            waiting = false;
             if (!closed) {
                 queue.addAll(kept.values());
                 kept.clear();
+                queue.add(new Entry(new Command.Expire(now.getAsLong()), _ -> {}));
                 start();
             }
         }

@@ -11,11 +11,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.ibidem.arbitration.Clock;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.connect.Declarations;
 import org.ibidem.hub.journal.Journal;
 import org.ibidem.hub.relay.Limits;
 import org.ibidem.hub.relay.Relay;
+import org.ibidem.link.Catalog;
 import org.ibidem.service.Admission;
 import org.ibidem.service.Complaints;
 import org.ibidem.service.ControlLink;
@@ -29,6 +32,7 @@ import org.ibidem.service.NodeKey;
 import org.ibidem.service.Proved;
 import org.ibidem.service.Purpose;
 import org.ibidem.service.Refusal;
+import org.ibidem.service.Vetting;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -80,6 +84,7 @@ public final class Hub implements AutoCloseable {
     /// @param connecting how many connections it takes
     /// @param observer the second port, at which nodes only ask as whom they are seen: who cannot
     ///   get there does not learn what kind of NAT it is behind; 0: any free one
+    /// @param identity who it is; null: who its state says, or somebody new
     public record Options(
             int port,
             boolean open,
@@ -88,7 +93,8 @@ public final class Hub implements AutoCloseable {
             @Nullable Path state,
             RelayUse relaying,
             ConnectionUse connecting,
-            int observer) {
+            int observer,
+            @Nullable Identity identity) {
         /// Port 8888, loopback only, no state.
         public static final Options DEFAULT =
                 new Options(
@@ -99,59 +105,76 @@ public final class Hub implements AutoCloseable {
                         null,
                         RelayUse.UNLIMITED,
                         ConnectionUse.DEFAULT,
-                        0);
+                        0,
+                        null);
 
         /// The same on another port.
         public Options port(int another) {
             return new Options(
-                    another, open, bounds, rhythm, state, relaying, connecting, observer);
+                    another, open, bounds, rhythm, state, relaying, connecting, observer, identity);
         }
 
         /// The same, open or not.
         public Options open(boolean toAll) {
-            return new Options(port, toAll, bounds, rhythm, state, relaying, connecting, observer);
+            return new Options(
+                    port, toAll, bounds, rhythm, state, relaying, connecting, observer, identity);
         }
 
         /// The same, with other bounds.
         public Options bounds(Bounds others) {
-            return new Options(port, open, others, rhythm, state, relaying, connecting, observer);
+            return new Options(
+                    port, open, others, rhythm, state, relaying, connecting, observer, identity);
         }
 
         /// The same, with another rhythm of connections.
         public Options rhythm(ControlLink.Limits another) {
-            return new Options(port, open, bounds, another, state, relaying, connecting, observer);
+            return new Options(
+                    port, open, bounds, another, state, relaying, connecting, observer, identity);
         }
 
         /// The same, with its state kept in this folder.
         public Options state(Path folder) {
-            return new Options(port, open, bounds, rhythm, folder, relaying, connecting, observer);
+            return new Options(
+                    port, open, bounds, rhythm, folder, relaying, connecting, observer, identity);
         }
 
         /// The same, with another second port.
         public Options observer(int another) {
-            return new Options(port, open, bounds, rhythm, state, relaying, connecting, another);
+            return new Options(
+                    port, open, bounds, rhythm, state, relaying, connecting, another, identity);
         }
 
         /// The same, with other limits of connections.
         public Options connecting(ConnectionUse another) {
-            return new Options(port, open, bounds, rhythm, state, relaying, another, observer);
+            return new Options(
+                    port, open, bounds, rhythm, state, relaying, another, observer, identity);
         }
 
         /// The same, with another use of its relaying.
         public Options relaying(RelayUse another) {
-            return new Options(port, open, bounds, rhythm, state, another, connecting, observer);
+            return new Options(
+                    port, open, bounds, rhythm, state, another, connecting, observer, identity);
+        }
+
+        /// The same, as this one instead of the one in the folder of its state: with the
+        /// certificates of the pools that have an authority.
+        public Options identity(Identity known) {
+            return new Options(
+                    port, open, bounds, rhythm, state, relaying, connecting, observer, known);
         }
     }
 
-    private Hub(Options options, Threads tasks, State state) {
+    private Hub(Options options, Threads tasks, State state, Attention attention) {
         this.options = options;
         this.tasks = tasks;
         this.state = state;
-        this.handshake = new Handshake(identity(options), tasks, Handshake.LIMIT);
+        var identity = identity(options);
+        var vetting = new Vetting(identity.trust(), Declarations.NONE, Catalog.NONE);
+        this.handshake = new Handshake(identity, tasks, Handshake.LIMIT, vetting);
         this.complaints = new Complaints(LOG, tasks);
         this.prober = new Prober(handshake, tasks);
         this.knocker = new Knocker(tasks);
-        this.register = new Register(state, tasks, this::fail);
+        this.register = new Register(state, tasks, attention, this::fail);
         this.places = new Places(options.connecting);
         this.relay =
                 new Relay(
@@ -159,13 +182,13 @@ public final class Hub implements AutoCloseable {
                         tasks,
                         handshake.identity().id(),
                         this::serve);
-        this.listener = Listener.open(options.port, options.open, handshake, tasks);
+        this.listener = Listener.bound(options.port, options.open, handshake, tasks);
         this.observer = observer(options);
     }
 
     private Listener observer(Options options) {
         try {
-            return Listener.open(options.observer, options.open, handshake, tasks);
+            return Listener.bound(options.observer, options.open, handshake, tasks);
         } catch (RuntimeException e) {
             listener.close();
             throw e;
@@ -187,13 +210,16 @@ public final class Hub implements AutoCloseable {
     static Hub start(Options options, Clock clock, Journal.Opener disk) {
         var tasks = new Threads("hub", clock);
         try {
-            var state = state(options, disk, tasks.nanoTime());
+            var attention = new Attention(tasks, sweeping(options));
+            var state = state(options, disk, attention::now);
             try {
-                var hub = new Hub(options, tasks, state);
+                var hub = new Hub(options, tasks, state, attention);
                 hub.sweepLater();
                 hub.listener.observesToo(hub.observer);
                 hub.listener.serve(Purpose.BOOTSTRAP, hub::judge, hub::serve);
                 hub.listener.serve(Purpose.ROUTED, hub::judge, hub.relay::serve);
+                hub.listener.begin();
+                hub.observer.begin();
                 return hub;
             } catch (RuntimeException e) {
                 state.close();
@@ -205,7 +231,7 @@ public final class Hub implements AutoCloseable {
         }
     }
 
-    private static State state(Options options, Journal.Opener disk, long now) {
+    private static State state(Options options, Journal.Opener disk, LongSupplier now) {
         var limits = options.bounds.limits();
         return options.state == null
                 ? State.passing(limits)
@@ -213,6 +239,9 @@ public final class Hub implements AutoCloseable {
     }
 
     private static Identity identity(Options options) {
+        if (options.identity != null) {
+            return options.identity;
+        }
         return options.state == null
                 ? Identity.create()
                 : Identity.stored(options.state.resolve("identity"));
@@ -306,7 +335,10 @@ public final class Hub implements AutoCloseable {
         }
         try {
             if (!said.await(GOODBYE.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.log(Level.DEBUG, "{0} nodes did not hear the hub's goodbye", said.getCount());
+                LOG.log(
+                        Level.DEBUG,
+                        "{0} nodes did not hear the goodbye of the hub",
+                        said.getCount());
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -356,18 +388,21 @@ public final class Hub implements AutoCloseable {
                 new Places.Claim(
                         proved.hello().pool(),
                         proved.peer(),
-                        Fair.origin(proved.channel()),
+                        Fair.origin(proved.path()),
                         why -> tasks.start("send away", () -> link.close(why)));
         try (var place = places.take(claim)) {
             new Session(register, prober, knocker, link, tasks).run(place, joined);
         }
     }
 
-    private void sweepLater() {
+    private static Duration sweeping(Options options) {
         var often = options.bounds.suspicion().dividedBy(10);
-        var next = often.compareTo(LONGEST_SWEEP) < 0 ? often : LONGEST_SWEEP;
+        return often.compareTo(LONGEST_SWEEP) < 0 ? often : LONGEST_SWEEP;
+    }
+
+    private void sweepLater() {
         tasks.after(
-                next,
+                sweeping(options),
                 "sweep",
                 () -> {
                     register.sweep();

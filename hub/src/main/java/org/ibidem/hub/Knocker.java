@@ -64,14 +64,16 @@ final class Knocker {
     private void dial(Request.Knock wish, InetSocketAddress at, Consumer<Reply.Knocked> then) {
         try {
             var knock = Knock.at(at, Door.bytes(wish.token()), LIMIT, tasks);
-            then.accept(new Reply.Knocked(wish.call(), knock.passage(), text(at), knock.why()));
+            then.accept(
+                    new Reply.Knocked(
+                            wish.call(), knock.passage(), Request.Arrival.text(at), knock.why()));
         } finally {
             atOnce.release();
         }
     }
 
     private static Reply.Knocked untried(Request.Knock wish, InetSocketAddress at, String why) {
-        return new Reply.Knocked(wish.call(), Passage.UNTRIED, text(at), why);
+        return new Reply.Knocked(wish.call(), Passage.UNTRIED, Request.Arrival.text(at), why);
     }
 
     private synchronized boolean mayKnock(InetAddress at) {
@@ -87,9 +89,5 @@ final class Knocker {
             counts.remove(counts.keySet().iterator().next());
         }
         return may;
-    }
-
-    private static String text(InetSocketAddress at) {
-        return Session.text(at);
     }
 }

@@ -22,6 +22,12 @@ interface Listener {
     /// Number of the last change it knows; -1: nothing.
     long known();
 
+    /// Did it know anything of the pool when it came, perhaps in another life of the hub's state?
+    /// To others nobody who is gone means anything.
+    default boolean remembers() {
+        return known() >= 0;
+    }
+
     /// Number of the last change looked at for it: it wanted to know of none since `known`.
     long seen();
 

@@ -50,13 +50,15 @@ final class Prober {
 
     /// Was a connection refused at every address of the node? Silence, or anything else but a
     /// refusal, proves nothing.
-    boolean refused(Contact contact) {
+    ///
+    /// @param pool whose member it is
+    boolean refused(String pool, Contact contact) {
         try {
             Direct.race(
                     "node " + contact.id(),
                     contact.addresses(),
                     channel -> {
-                        handshake.begin(channel, Hello.service("", contact.id()));
+                        handshake.begin(channel, Hello.trial(pool, contact.id()));
                         return () -> {
                             channel.close();
                             return true;

@@ -1,6 +1,8 @@
 package org.ibidem.hub;
 
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -13,6 +15,7 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -39,6 +42,7 @@ final class Register {
     /// Visitors of one pool at a time; more are told so.
     static final int MOST_VISITORS = 64;
 
+    private static final Logger LOG = System.getLogger(Register.class.getName());
     private static final Answer NOTHING = new Answer.Done();
     private static final Outcome ONLY_MEMBERS =
             new Outcome.Refused("a visitor is no member of the pool, and only members may do this");
@@ -47,6 +51,8 @@ final class Register {
     private final Tasks tasks;
     private final ReentrantLock guard = new ReentrantLock();
     private final Commands commands;
+    private final Attention attention;
+    private final AtomicBoolean expiring = new AtomicBoolean();
     private final Map<String, Audience<Session>> audiences = new HashMap<>();
     private final AtomicLong lastSession = new AtomicLong();
 
@@ -55,11 +61,13 @@ final class Register {
 
     /// A register of this state.
     ///
+    /// @param attention to be looked after by [#sweep]
     /// @param failed told when nothing can be remembered any more
-    Register(State state, Tasks tasks, Consumer<IOException> failed) {
+    Register(State state, Tasks tasks, Attention attention, Consumer<IOException> failed) {
         this.pools = state.pools();
         this.tasks = tasks;
-        this.commands = new Commands(state, guard, tasks, this::follow, failed);
+        this.attention = attention;
+        this.commands = new Commands(state, guard, tasks, this::follow, failed, attention::now);
     }
 
     long nextSession() {
@@ -70,17 +78,36 @@ final class Register {
     Answer attach(Session session, Request.Attach wish, Command.Recalled recalled) {
         var command =
                 new Command.Attach(
-                        session.pool(), session.number(), wish, recalled, tasks.nanoTime());
+                        session.pool(), session.number(), wish, recalled, attention.now());
         return await(
                 command,
                 answer -> {
                     if (answer instanceof Answer.Accepted accepted) {
-                        boolean same = wish.past().epoch() == pools.epoch();
-                        session.welcome(accepted, pools.epoch(), same ? wish.past().last() : -1);
+                        boolean same = wish.past().epoch() == pools.epoch() && !accepted.beyond();
+                        if (accepted.beyond()) {
+                            complain(session, wish.past().last());
+                        }
+                        session.welcome(
+                                accepted,
+                                pools.epoch(),
+                                same ? wish.past().last() : Request.Past.NOTHING);
                         replaced(audience(session.pool()).add(session));
                         note(seat(session.pool(), session.id()), session.isUnhidden());
                     }
                 });
+    }
+
+    private static void complain(Session session, long knows) {
+        LOG.log(
+                Level.ERROR,
+                "node {0} knows pool {1} up to change {2}, which the state of this hub does not"
+                        + " hold: the end of its journal was lost after members had been told."
+                        + " Elections, and whether the pool is closed, are taken over from"
+                        + " members; numbers may be given twice, tokens be lost or doubled. Look"
+                        + " after the disk",
+                session.id().brief(),
+                session.pool(),
+                knows);
     }
 
     /// Lets a session look into its pool, and welcomes it if that may be. Nothing of it is state:
@@ -98,7 +125,8 @@ final class Register {
             if (pool.seat(session.id()) != null) {
                 return new Answer.Refused(
                         JoinRefusal.ID_IN_USE,
-                        "a member of pool '" + session.pool() + "' has the id " + session.id());
+                        "a member of pool '%s' has the id %s: visit with another identity"
+                                .formatted(session.pool(), session.id()));
             }
             if (audience.visitors() >= MOST_VISITORS && !visits(audience.session(session.id()))) {
                 return new Answer.Refused(
@@ -181,7 +209,7 @@ final class Register {
     void lost(Session session, String why) {
         submit(
                 new Command.Lost(
-                        session.pool(), session.id(), session.number(), why, tasks.nanoTime()));
+                        session.pool(), session.id(), session.number(), why, attention.now()));
     }
 
     /// Is the node of a session that ended still a member, and not back on another?
@@ -210,7 +238,8 @@ final class Register {
                             ? seat.session()
                             : -1L;
                 });
-        if (lost >= 0 && contact(pool, id).filter(prober::refused).isPresent()) {
+        var contact = lost < 0 ? Optional.<Contact>empty() : contact(pool, id);
+        if (contact.filter(it -> prober.refused(pool, it)).isPresent()) {
             submit(
                     new Command.Proved(
                             pool,
@@ -229,24 +258,32 @@ final class Register {
     }
 
     /// As [#contact], for one that wants to hear when a member is gone.
-    Optional<Reply.Whereabouts> find(Session asker, NodeId id) {
+    Reply.Found find(Session asker, int call, NodeId id) {
         return locked(() -> {
             var seat = seat(asker.pool(), id);
             var contact = seat == null ? null : seat.contact();
             if (seat == null || contact == null) {
-                return contact(asker.pool(), id)
-                        .map(visitor -> new Reply.Whereabouts(Optional.empty(), visitor));
+                var visitor = contact(asker.pool(), id);
+                var pool = pools.pool(asker.pool());
+                var died = visitor.isPresent() || pool == null ? null : pool.death(id);
+                return new Reply.Found(
+                        call,
+                        visitor.map(where -> new Reply.Whereabouts(Optional.empty(), where)),
+                        died == null ? "" : died);
             }
             asker.deals(id);
-            return Optional.of(new Reply.Whereabouts(Optional.of(seat.member()), contact));
+            var found = new Reply.Whereabouts(Optional.of(seat.member()), contact);
+            return new Reply.Found(call, Optional.of(found), "");
         });
     }
 
     /// Lets time go by for the state machine.
     void sweep() {
-        long now = tasks.nanoTime();
-        if (locked(() -> pools.nextDeadline().filter(due -> due - now <= 0).isPresent())) {
-            submit(new Command.Expire(now));
+        attention.look(commands.able(attention.interval()));
+        long now = attention.now();
+        if (locked(() -> pools.nextDeadline().filter(due -> due - now <= 0).isPresent())
+                && expiring.compareAndSet(false, true)) {
+            commands.submit(new Command.Expire(now), _ -> expiring.set(false));
         }
     }
 

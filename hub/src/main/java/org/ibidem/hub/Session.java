@@ -1,6 +1,5 @@
 package org.ibidem.hub;
 
-import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
@@ -36,17 +35,16 @@ final class Session implements Listener {
     private static final Logger LOG = System.getLogger(Session.class.getName());
     private static final Duration ATTACH_LIMIT = Duration.ofSeconds(10);
     private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
-    private static final Duration PROBE_AGAIN = Duration.ofMillis(50);
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
     private static final int MOST_WAITING = 64;
 
     private final Register register;
 
-    /// No NAT and no proxy stands between: its connection came from where it listens.
-    private boolean unhidden;
+    private Between between = Between.UNKNOWN;
 
     private final Prober prober;
     private final Knocker knocker;
+    private final Inquest inquest;
     private final Survey survey;
     private final ControlLink link;
     private final Tasks tasks;
@@ -55,6 +53,12 @@ final class Session implements Listener {
     private final AtomicBoolean looking = new AtomicBoolean();
     private final AtomicInteger missed = new AtomicInteger();
     private volatile boolean attached;
+
+    /// Since when the node is listened to; the latest moment while it is not, for what it wants is
+    /// being done.
+    private volatile long listening;
+
+    private volatile boolean obeying;
     private Runnable joined = () -> {};
 
     /// How a visitor is reached; null: it is none.
@@ -63,6 +67,7 @@ final class Session implements Listener {
     // The rest is the register's, under its guard.
     private final Set<NodeId> dealings = new HashSet<>();
     private Membership membership = Membership.EVENTUAL;
+    private boolean remembers;
     private long known = -1;
     private long seen = -1;
     private long current;
@@ -71,10 +76,12 @@ final class Session implements Listener {
         this.register = register;
         this.prober = prober;
         this.knocker = knocker;
+        this.inquest = new Inquest(this, register, prober, tasks);
         this.survey = new Survey(tasks, () -> send(new Reply.Describe()));
         this.link = link;
         this.tasks = tasks;
         this.number = register.nextSession();
+        this.listening = tasks.nanoTime();
     }
 
     String pool() {
@@ -116,12 +123,17 @@ final class Session implements Listener {
         return seen;
     }
 
+    @Override
+    public boolean remembers() {
+        return remembers || known >= 0;
+    }
+
     long number() {
         return number;
     }
 
     boolean isUnhidden() {
-        return unhidden;
+        return between.nothing();
     }
 
     /// Serves the node until the link ends.
@@ -145,7 +157,10 @@ final class Session implements Listener {
                     limit.stop(); // whatever the answer takes: it did its part in time
                 }
                 if (!attaches || attached || mayStay(place)) {
+                    obeying = true;
                     obey(request);
+                    listening = tasks.nanoTime();
+                    obeying = false;
                 }
                 if (attaches && !attached) {
                     place.unsettle();
@@ -262,8 +277,7 @@ final class Session implements Listener {
             case Request.Attach attach -> attach(attach);
             case Request.Visit(_, var contact) -> visit(contact);
             case Request.Leave() -> leave();
-            case Request.Lookup(var call, var id) ->
-                    send(new Reply.Found(call, register.find(this, id)));
+            case Request.Lookup(var call, var id) -> send(register.find(this, call, id));
             case Request.Report(var id, var why) -> report(id, why);
             case Request.Operate operate -> operate(operate);
             case Request.Survey(var call, var id) -> survey(call, id);
@@ -324,9 +338,10 @@ final class Session implements Listener {
             return;
         }
         membership = wish.membership();
+        remembers = wish.past().epoch() != 0;
         var known = recollection.take();
         var from = address();
-        unhidden = from != null && Prober.reaches(from, wish.contact().addresses());
+        between = Between.of(link.proved().stream(), wish);
         var seen = Observed.in(wish.contact(), from);
         switch (register.attach(this, wish.with(seen), known)) {
             case Answer.Refused(var code, var text) -> refuse(code, text);
@@ -394,17 +409,29 @@ final class Session implements Listener {
 
     /// @param asked when the node was: what it said since then was said in time
     private void looked(int known, long asked) {
-        var quiet = link.quiet();
-        boolean heard = quiet.toNanos() < tasks.nanoTime() - asked;
+        var quiet = quiet();
+        long waited = tasks.nanoTime() - asked;
+        boolean paused = waited > 2 * ANSWER_LIMIT.toNanos(); // the hub itself
+        boolean heard = paused || quiet.toNanos() < waited;
         if (attached && link.ending() == null && !heard) {
             silent(quiet);
         }
-        if (!missed.compareAndSet(known, 0)) {
+        if (paused || !missed.compareAndSet(known, 0)) {
             look();
         }
     }
 
+    /// For how long it was listened to, and not heard.
+    private Duration quiet() {
+        var quiet = link.quiet();
+        var listened = Duration.ofNanos(obeying ? 0 : tasks.nanoTime() - listening);
+        return listened.compareTo(quiet) < 0 ? listened : quiet;
+    }
+
     private void silent(Duration since) {
+        if (quiet().compareTo(since.dividedBy(2)) < 0) {
+            return; // it is told again after a while
+        }
         if (attached && !visits()) {
             register.lost(this, "silent for " + since.toSeconds() + " s");
             tasks.after(LOOK_AGAIN, "listen for a silent node", () -> listen(since));
@@ -434,41 +461,23 @@ final class Session implements Listener {
             register.gone(this);
         } else if (attached) {
             switch (ending) {
-                case Ending.EndOfStream() ->
-                        register.proved(
-                                this,
-                                "its connection to the hub ended without a leave: its process is"
-                                        + " gone");
-                case Ending.Reset(var what) -> reset(what);
+                case Ending.EndOfStream() -> endOfStream();
+                case Ending.Reset(var what) -> inquest.reset(what, between.nothing());
                 case null, default ->
                         register.lost(this, "its connection to the hub ended: " + ending);
             }
         }
     }
 
-    private void reset(String what) {
-        register.lost(this, "its connection to the hub was reset: " + what);
-        if (unhidden) { // else somebody else may be at its addresses, seen from here
-            probe(PROBE_AGAIN);
-        }
-    }
-
-    /// Asks its addresses until nobody listens there, it is back, or its time is over. More than
-    /// once, because a process that dies loses its connections one after the other, and its
-    /// listener may be the last.
-    private void probe(Duration pause) {
-        if (!register.misses(this)) {
-            return;
-        }
-        if (register.contact(pool(), id()).filter(prober::refused).isPresent()) {
+    /// Of a connection that something stands in, it may be that thing which has ended.
+    private void endOfStream() {
+        if (!between.taken()) {
             register.proved(
-                    this,
-                    "its connection to the hub was reset, and nobody listens at its addresses any"
-                            + " more");
+                    this, "its connection to the hub ended without a leave: its process is gone");
         } else {
-            var longer = pause.multipliedBy(2);
-            var next = longer.compareTo(ANSWER_LIMIT) < 0 ? longer : ANSWER_LIMIT;
-            tasks.after(pause, "probe a node that was reset", () -> probe(next));
+            register.lost(
+                    this,
+                    "its connection to the hub ended without a leave: it, or what stands between");
         }
     }
 
@@ -479,20 +488,13 @@ final class Session implements Listener {
 
     private String observed() {
         var from = from();
-        return from == null ? "" : text(from);
-    }
-
-    static String text(InetSocketAddress address) {
-        var host = address.getAddress().getHostAddress();
-        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
+        return from == null ? "" : Request.Arrival.text(from);
     }
 
     private @Nullable InetSocketAddress from() {
-        try {
-            var from = link.proved().channel().getRemoteAddress();
-            return from instanceof InetSocketAddress known ? known : null;
-        } catch (IOException _) {
-            return null; // the connection just ended; the reader will see it
-        }
+        return link.proved().path().remote() instanceof InetSocketAddress known
+                        && !known.isUnresolved()
+                ? known
+                : null;
     }
 }

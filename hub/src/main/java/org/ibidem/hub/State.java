@@ -6,6 +6,7 @@ import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.hub.journal.BadState;
 import org.ibidem.hub.journal.Journal;
@@ -42,9 +43,9 @@ final class State implements AutoCloseable {
     /// The state in this folder, where it goes on being kept.
     ///
     /// @param disk where files are opened
-    /// @param now nanoseconds
+    /// @param now by which members run out of time; nanoseconds
     /// @throws CannotKeepState when it cannot be read or written there
-    static State kept(Path folder, Journal.Opener disk, Limits limits, long now) {
+    static State kept(Path folder, Journal.Opener disk, Limits limits, LongSupplier now) {
         try {
             var opened = Journal.open(folder, disk);
             try {
@@ -75,20 +76,20 @@ final class State implements AutoCloseable {
         }
     }
 
-    private static State kept(Path folder, Journal.Opened opened, Limits limits, long now)
+    private static State kept(Path folder, Journal.Opened opened, Limits limits, LongSupplier now)
             throws IOException {
         boolean fresh = opened.image().length == 0;
         var pools = fresh ? new Pools(epoch(), limits) : Image.read(opened.image(), limits);
         opened.commands().forEach(command -> pools.apply(CommandCoding.decode(command)));
-        pools.apply(new Command.Restart(now));
+        pools.apply(new Command.Restart(now.getAsLong()));
         pools.takeDeliveries(); // to nobody: who waits asks again
         opened.journal().begin(Image.of(pools));
         if (opened.torn() > 0) {
             LOG.log(
                     Level.WARNING,
-                    "the last {0} bytes of the journal in {1} were being written when the hub"
-                            + " ended; nobody had an answer to what they held, and they are left"
-                            + " out",
+                    "the last {0} bytes of the journal in {1} are no whole unit, and are left out:"
+                            + " if they were being written when the hub ended, nobody had an"
+                            + " answer to what they held",
                     opened.torn(),
                     folder);
         }

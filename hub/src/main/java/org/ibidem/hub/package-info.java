@@ -1,4 +1,4 @@
-/// The hub: what both sides can reach. It keeps who is in which pool ([Pools], one deterministic
+/// The hub: what both sides can reach. It keeps who is in which pool (`Pools`, one deterministic
 /// state machine), tells every member of every change, knows how each can be reached, and finds out
 /// who is gone.
 ///

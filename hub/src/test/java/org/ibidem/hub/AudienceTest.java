@@ -2,18 +2,14 @@ package org.ibidem.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ibidem.hub.pools.Command;
 import org.ibidem.hub.pools.Limits;
 import org.ibidem.hub.pools.Pools;
-import org.ibidem.link.Tasks;
 import org.ibidem.registry.Membership;
 import org.ibidem.registry.wire.Operation;
 import org.ibidem.registry.wire.Protocol;
@@ -27,48 +23,6 @@ import org.junit.jupiter.api.Test;
 /// Who is told when.
 class AudienceTest {
     private static final long MILLI = 1_000_000;
-
-    /// What is started runs when the test says so, and time goes by when it says so.
-    private static final class Hand implements Tasks {
-        private final ArrayDeque<Runnable> ready = new ArrayDeque<>();
-        private final TreeMap<Long, List<Runnable>> later = new TreeMap<>();
-        private long now;
-
-        @Override
-        public Task start(String name, Runnable body) {
-            ready.add(body);
-            return () -> {};
-        }
-
-        @Override
-        public Task after(Duration delay, String name, Runnable body) {
-            later.computeIfAbsent(now + delay.toNanos(), _ -> new ArrayList<>()).add(body);
-            return () -> {};
-        }
-
-        @Override
-        public long nanoTime() {
-            return now;
-        }
-
-        void run() {
-            while (!ready.isEmpty()) {
-                ready.remove().run();
-            }
-        }
-
-        void pass(long nanos) {
-            long end = now + nanos;
-            run();
-            while (!later.isEmpty() && later.firstKey() <= end) {
-                var due = later.pollFirstEntry();
-                now = due.getKey();
-                due.getValue().forEach(Runnable::run);
-                run();
-            }
-            now = end;
-        }
-    }
 
     /// A member that only counts.
     private static final class Counted implements Listener {

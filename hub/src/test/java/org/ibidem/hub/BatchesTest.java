@@ -43,6 +43,7 @@ class BatchesTest {
         private final List<Reply.Snapshot> parts = new ArrayList<>();
         int messages;
         boolean missed;
+        final List<Reply.Dead> dead = new ArrayList<>();
         private long known = -1;
         private long seen = -1;
 
@@ -124,6 +125,7 @@ class BatchesTest {
             parts.add(part);
             if (!part.more()) {
                 missed |= part.facts().missed();
+                parts.forEach(each -> dead.addAll(each.dead()));
                 knowledge.replace(List.of(), List.of(), part.facts());
                 parts.forEach(
                         each -> knowledge.add(each.entries(), each.elections(), each.facts()));
@@ -164,6 +166,32 @@ class BatchesTest {
                 }
             }
         });
+    }
+
+    @Test
+    void who_heard_every_change_is_told_that_it_missed_some_and_who_died_meanwhile() {
+        for (var membership : Membership.values()) {
+            var pools = new Pools(7, new Limits(30, 4, 64, 8));
+            for (int n = 1; n <= 4; n++) {
+                join(pools, n);
+            }
+            var told = new Told(ONE, membership);
+            told.catchUp(pools.pool("p"));
+            assertThat(told.missed).as("a newcomer has missed nothing").isFalse();
+            pools.apply(new Command.Proved("p", new NodeId(3, 3), 3, "reset"));
+            pools.apply(new Command.Leave("p", new NodeId(4, 4)));
+            for (int call = 1; call <= 10; call++) {
+                var wish = call % 2 == 1 ? new Operation.Elect("x") : new Operation.Withdraw("x");
+                pools.apply(new Command.Operate("p", ONE, call, List.of(), wish));
+            }
+            told.catchUp(pools.pool("p"));
+            assertThat(told.missed).isEqualTo(membership == Membership.ORDERED);
+            assertThat(told.dead)
+                    .isEqualTo(
+                            membership == Membership.NONE
+                                    ? List.of()
+                                    : List.of(new Reply.Dead(new NodeId(3, 3), "reset")));
+        }
     }
 
     /// Every signal that there was, and whom it was for.
@@ -297,8 +325,8 @@ class BatchesTest {
         for (int n = 1; n <= 3; n++) {
             join(pools, n);
         }
-        var one = new Told(ONE, Membership.ORDERED);
-        var two = new Told(id(2), Membership.ORDERED);
+        var one = new Told(ONE, Membership.EVENTUAL);
+        var two = new Told(id(2), Membership.EVENTUAL);
         List.of(one, two).forEach(each -> each.catchUp(pools.pool("p")));
         operate(pools, 3, new Operation.Signal("hi", false, List.of(ONE)));
         for (int n = 4; n < 10; n++) {

@@ -20,6 +20,7 @@ import org.ibidem.registry.JoinRefused;
 import org.ibidem.registry.Membership;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
+import org.ibidem.registry.TooFewMembers;
 import org.ibidem.registry.coordination.PoolRestarted;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CoordinationTest {
     private static final Duration LONG = Heard.LONG;
     private static final Duration SHORT = Duration.ofMillis(50);
+    private static final Duration FOREVER = Duration.ofDays(1);
 
     private final Hub hub = Hub.start(Hub.Options.DEFAULT.port(0));
     private final List<Node> nodes = new ArrayList<>();
@@ -258,6 +260,28 @@ class CoordinationTest {
         assertThat(one.terminated()).isEqualTo(by.join());
         // A late listener hears of it, too.
         Heard.by(two).await(PoolEvent.Terminated.class);
+    }
+
+    @Test
+    void members_that_cannot_come_any_more_are_not_waited_for() throws Exception {
+        var one = join(to("two").size(2));
+        assertThatThrownBy(() -> one.awaitMembers(3, FOREVER))
+                .isInstanceOf(TooFewMembers.class)
+                .hasMessage("pool 'two' is for 2 members, and will not have 3");
+        var two = join(to("two").size(2));
+        one.awaitMembers(2, LONG);
+        var heard = Heard.by(one);
+        two.close();
+        heard.await(PoolEvent.Left.class);
+        assertThatThrownBy(() -> one.awaitMembers(2, FOREVER))
+                .isInstanceOf(TooFewMembers.class)
+                .hasMessageContaining("has 1 members, and there will not be 2: it was closed, as ");
+        var first = join(to("any"));
+        var waiting = async(() -> first.awaitMembers(2, FOREVER));
+        first.closePool("all are here");
+        assertThatThrownBy(waiting::join)
+                .hasCauseInstanceOf(TooFewMembers.class)
+                .hasMessageContaining("all are here");
     }
 
     @Test

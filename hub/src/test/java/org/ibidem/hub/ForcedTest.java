@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.ibidem.arbitration.Clock;
 import org.ibidem.hub.journal.FailingDisk;
@@ -15,6 +16,7 @@ import org.ibidem.registry.Join;
 import org.ibidem.registry.Membership;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
+import org.ibidem.service.ControlLink;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,6 +52,41 @@ class ForcedTest {
     private static void lookAgainAndAgain(Node node) {
         for (int i = 0; i < LOOKS; i++) {
             assertThat(node.contact(new NodeId(1, i))).isEmpty();
+        }
+    }
+
+    /// A member has all its time from when the hub listens, also if the disk was slow before.
+    @Test
+    void the_time_a_hub_takes_to_start_is_nobodys_silence() throws Exception {
+        var suspicion = Duration.ofSeconds(1);
+        var options =
+                Hub.Options.DEFAULT
+                        .port(0)
+                        .state(folder)
+                        .bounds(Bounds.DEFAULT.suspicion(suspicion));
+        Journal.Opener slow =
+                file -> {
+                    if (file.toString().endsWith(".new")) {
+                        LockSupport.parkNanos(suspicion.multipliedBy(2).toNanos());
+                    }
+                    return Journal.Opener.DISK.open(file);
+                };
+        Node away;
+        try (var hub = Hub.start(options)) {
+            away = join(hub);
+        }
+        try (var hub = Hub.start(options, Clock.SYSTEM, slow)) { // at another port
+            long listens = System.nanoTime();
+            try (var here = join(hub)) {
+                if (here.member(away.id()).isPresent()) {
+                    var died = Heard.by(here).await(PoolEvent.Died.class);
+                    assertThat(died.member().id()).isEqualTo(away.id());
+                }
+                assertThat(Duration.ofNanos(System.nanoTime() - listens))
+                        .isGreaterThan(suspicion.dividedBy(2));
+            }
+        } finally {
+            away.close();
         }
     }
 
@@ -102,6 +139,28 @@ class ForcedTest {
             }
         } finally {
             hub.close();
+        }
+    }
+
+    @Test
+    void a_member_is_not_silent_while_what_it_wants_is_being_written() throws Exception {
+        var rhythm =
+                ControlLink.Limits.DEFAULT.heartbeat(Duration.ofMillis(50), Duration.ofMillis(300));
+        var options = Hub.Options.DEFAULT.port(0).state(folder).rhythm(rhythm);
+        try (var hub = Hub.start(options, Clock.SYSTEM, disk);
+                var one = join(hub);
+                var two = join(hub)) {
+            var heard = Heard.by(two);
+            two.awaitMembers(2, Heard.LONG);
+            disk.hold();
+            var next = async(() -> one.sequences().within(Heard.LONG).next("row"));
+            disk.awaitHeld();
+            long end = System.nanoTime() + Duration.ofMillis(800).toNanos();
+            Heard.eventually("many intervals have gone by", () -> System.nanoTime() > end);
+            disk.letGo();
+            assertThat(next.join()).isZero();
+            assertThat(two.sequences().next("row")).isEqualTo(1);
+            assertThat(heard.all()).noneMatch(PoolEvent.Suspected.class::isInstance);
         }
     }
 

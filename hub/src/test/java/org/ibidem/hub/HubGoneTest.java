@@ -24,10 +24,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// What nodes can do while the process of their hub is killed, and after it was started again from
 /// its state.
 @Tag("lab")
+@Isolated("starts processes, of which some are killed")
 @Timeout(180)
 class HubGoneTest {
     private static final PortType TYPE = PortType.manyToOne();

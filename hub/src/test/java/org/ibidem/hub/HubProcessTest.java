@@ -2,6 +2,7 @@ package org.ibidem.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -29,9 +30,11 @@ import org.ibidem.service.ControlLink;
 import org.ibidem.service.Listener;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// With processes that are really killed and really stopped.
 @Tag("lab")
+@Isolated("starts processes, of which some are killed")
 class HubProcessTest {
     private static final int STRANGERS = 10_000;
     private static final int OPEN_AT_ONCE = 3_000;
@@ -137,7 +140,8 @@ class HubProcessTest {
     void more_nodes_at_once_than_may_be_unproved_all_join() throws Exception {
         int count = Listener.MOST_UNPROVED + 500;
         var nodes = new ConcurrentLinkedQueue<Node>();
-        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0))) {
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
+                Closeable _ = () -> nodes.forEach(Node::close)) {
             var join =
                     Join.pool("storm")
                             .hub("127.0.0.1:" + hub.port())
@@ -152,8 +156,6 @@ class HubProcessTest {
             joining.forEach(CompletableFuture::join);
             assertThat(nodes).hasSize(count);
             System.out.println("storm: " + hub.tally());
-        } finally {
-            nodes.forEach(Node::close);
         }
     }
 
@@ -203,8 +205,8 @@ class HubProcessTest {
                     "GET / HTTP/1.1\r\n\r\n",
                     "",
                     "\0\1\2\3\4\5\6\7",
-                    "IBDM\1\0\1\0\u0080\0\3",
-                    "IBDM\1\0\1\0\u00ff\u00ff");
+                    "IBDM\2\0\2\0\u0080\0\3",
+                    "IBDM\2\0\2\0\u00ff\u00ff");
 
     private static void garbage(Hub hub, int number, Deque<Socket> open) throws IOException {
         try {

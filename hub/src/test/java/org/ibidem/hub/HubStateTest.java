@@ -3,13 +3,14 @@ package org.ibidem.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.JoinRefused;
@@ -17,7 +18,6 @@ import org.ibidem.registry.Membership;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.service.CannotListen;
-import org.ibidem.service.ControlLink;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -50,7 +50,7 @@ class HubStateTest {
         start();
         var id = hub.id();
         assertThat(hub.state()).endsWith("none yet");
-        var one = join(to("demo").size(3));
+        var one = join(to("demo").size(3).tag(new byte[] {7}));
         var two = join(to("demo").size(3));
         var won = one.elections().elect("master");
         assertThat(two.sequences().next("row", 7)).isZero();
@@ -66,6 +66,7 @@ class HubStateTest {
         assertThat(two.elections().elect("master")).isEqualTo(won);
         var three = join(to("demo").size(3));
         assertThat(three.rank()).isEqualTo(2);
+        assertThat(three.member(0).orElseThrow().tag().bytes()).containsExactly(7);
         assertThat(three.elections().result("master")).contains(won);
         assertThat(one.awaitClosed(LONG)).isTrue();
         assertThat(events.pollAll())
@@ -116,6 +117,71 @@ class HubStateTest {
     }
 
     @Test
+    void what_members_know_beyond_a_state_that_lost_its_end_is_said_and_taken_over()
+            throws Exception {
+        start();
+        var one = join(to("demo"));
+        var two = join(to("demo"));
+        var heard = List.of(Heard.by(one), Heard.by(two));
+        one.signals().sendAll("once");
+        heard.forEach(it -> it.await(PoolEvent.Signalled.class));
+        var won = one.elections().elect("x");
+        two.elections().result("x", LONG);
+        hub.close();
+        heard.forEach(it -> it.await(PoolEvent.HubLost.class));
+        try (var files = Files.list(temporary.resolve("state"))) {
+            var journal =
+                    files.filter(file -> file.getFileName().toString().startsWith("journal-"))
+                            .findFirst()
+                            .orElseThrow();
+            try (var channel = FileChannel.open(journal, StandardOpenOption.WRITE)) {
+                channel.truncate(channel.size() - 3);
+            }
+        }
+        try (var logged = new Logged(Register.class)) {
+            start();
+            heard.forEach(it -> it.await(PoolEvent.HubBack.class));
+            assertThat(logged.next())
+                    .contains("knows pool {1} up to change {2}", "the end of its journal was lost");
+        }
+        heard.forEach(it -> it.await(PoolEvent.Missed.class));
+        assertThat(two.elections().elect("x")).isEqualTo(won);
+        assertThat(one.elections().result("x")).contains(won);
+        two.signals().sendAll("more");
+        heard.forEach(it -> assertThat(signalsUntil(it, "more")).containsExactly("once", "more"));
+    }
+
+    private static List<String> signalsUntil(Heard heard, String last) {
+        heard.await(event -> event.toString().contains("signal=" + last), last);
+        return heard.all().stream()
+                .filter(PoolEvent.Signalled.class::isInstance)
+                .map(event -> ((PoolEvent.Signalled) event).signal())
+                .toList();
+    }
+
+    @Test
+    void one_that_is_closed_while_the_hub_is_away_has_left_when_it_is_back() {
+        start();
+        var one = join(to("demo"));
+        var two = join(to("demo"));
+        var heard = Heard.by(two);
+        var member = two.member(one.id()).orElseThrow();
+        two.awaitMembers(2, LONG);
+        hub.close();
+        heard.await(PoolEvent.HubLost.class);
+        var closing =
+                async(() -> {
+                    Thread.currentThread().interrupt(); // which hurries nobody
+                    one.close();
+                    return Thread.interrupted();
+                });
+        start();
+        assertThat(closing.join()).isTrue();
+        assertThat(heard.await(PoolEvent.Left.class).member()).isEqualTo(member);
+        assertThat(heard.all()).noneMatch(PoolEvent.Died.class::isInstance);
+    }
+
+    @Test
     void members_that_left_or_died_before_stay_gone() {
         start();
         var one = join(to("demo"));
@@ -141,14 +207,10 @@ class HubStateTest {
         heard.await(PoolEvent.HubLost.class);
         nodes.remove(two);
         Links.silence(two);
-        var skipped = new AtomicLong();
-        // What is skipped is no silence.
-        var quiet = ControlLink.Limits.DEFAULT.heartbeat(Duration.ofHours(1), Duration.ofHours(2));
-        hub = Hub.start(options().rhythm(quiet), () -> System.nanoTime() + skipped.get());
+        hub = Hub.start(options().bounds(Bounds.DEFAULT.suspicion(Duration.ofSeconds(2))));
         heard.await(PoolEvent.HubBack.class);
-        skipped.addAndGet(Bounds.DEFAULT.suspicion().toNanos());
         assertThat(heard.await(PoolEvent.Died.class).why())
-                .contains("not back within 30 s after its hub was started again");
+                .contains("not back within 2 s after its hub was started again");
         assertThat(heard.all()).noneMatch(PoolEvent.Suspected.class::isInstance);
     }
 

@@ -76,6 +76,19 @@ class HubTest {
     }
 
     @Test
+    void what_a_program_says_of_its_node_is_seen_by_the_others() {
+        var said = new byte[] {1, -2, 0};
+        var one = join(to("demo").tag(said));
+        said[0] = 9;
+        var two = join(to("demo"));
+        assertThat(two.member(one.id()).orElseThrow().tag().bytes()).containsExactly(1, -2, 0);
+        assertThat(one.awaitMembers(2, LONG).getLast().tag().size()).isZero();
+        assertThatThrownBy(() -> to("demo").tag(new byte[257]))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("a tag has at most 256 bytes, not 257");
+    }
+
+    @Test
     void pools_do_not_see_each_other() {
         var one = join(to("one"));
         join(to("other"));

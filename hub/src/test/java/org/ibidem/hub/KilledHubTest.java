@@ -24,9 +24,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// Hubs with state that are really killed, at any moment, and disks that are really full.
 @Tag("lab")
+@Isolated("starts processes, of which some are killed")
 @Timeout(1800)
 class KilledHubTest {
     private static final boolean FULL = Boolean.getBoolean("ibidem.full");

@@ -1,9 +1,8 @@
 package org.ibidem.hub;
 
 import java.io.IOException;
-import java.net.StandardSocketOptions;
-import java.nio.channels.SocketChannel;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.link.StreamPath;
 import org.ibidem.registry.Node;
 import org.ibidem.service.ControlLink;
 
@@ -14,12 +13,12 @@ final class Links {
 
     /// As when the process ends: end of stream, without goodbye.
     static void cut(Node node) {
-        with(node, channel -> channel.shutdownOutput());
+        with(node, StreamPath::end);
     }
 
     /// As when a firewall or a crashed system answers: reset.
     static void reset(Node node) {
-        with(node, Links::reset);
+        with(node, StreamPath::reset);
     }
 
     /// As when the process ends while its hub is away: it does not come back, and says nothing.
@@ -33,35 +32,30 @@ final class Links {
     }
 
     /// A reset for any link.
-    static void reset(ControlLink link) throws IOException {
-        reset(link.proved().channel());
-    }
-
-    private static void reset(SocketChannel channel) throws IOException {
-        channel.setOption(StandardSocketOptions.SO_LINGER, 0);
-        channel.close();
+    static void reset(ControlLink link) {
+        link.proved().stream().reset();
     }
 
     private interface Act {
-        void on(SocketChannel channel) throws IOException;
+        void on(StreamPath path) throws IOException;
     }
 
     private static void with(Node node, Act act) {
         try {
-            act.on(channel(node));
+            act.on(path(node));
         } catch (IOException | ReflectiveOperationException e) {
             throw new AssertionError(e);
         }
     }
 
     // Nothing in the product hands a node's hub connection out, so the test takes it.
-    private static SocketChannel channel(Node node) throws ReflectiveOperationException {
+    private static StreamPath path(Node node) throws ReflectiveOperationException {
         var hubward = field(node, "hubward");
         if (hubward != null) {
-            return (SocketChannel) field(field(hubward, "trunk"), "channel");
+            return (StreamPath) field(field(hubward, "trunk"), "path");
         }
         var uplink = field(node, "uplink");
-        return ((ControlLink) field(uplink, "link")).proved().channel();
+        return ((ControlLink) field(uplink, "link")).proved().stream();
     }
 
     private static Object field(Object of, String name) throws ReflectiveOperationException {

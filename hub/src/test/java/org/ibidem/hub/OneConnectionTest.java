@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.connect.SocketPath;
 import org.ibidem.connect.routed.Trunk;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReceivePort;
@@ -89,8 +90,9 @@ class OneConnectionTest {
             this.identity = identity;
             this.socket = SocketChannel.open(hub.addresses().getFirst());
             var handshake = new Handshake(identity, tasks, LONG);
-            this.proved = handshake.initiate(socket, Hello.routed("demo", hub.id()));
-            this.trunk = new Trunk(socket, id(), tasks, _ -> {});
+            this.proved =
+                    handshake.initiate(new SocketPath(socket), Hello.routed("demo", hub.id()));
+            this.trunk = new Trunk(new SocketPath(socket), id(), tasks, _ -> {});
             tasks.start("raw", trunk::run);
         }
 
@@ -109,7 +111,7 @@ class OneConnectionTest {
 
         ControlLink attach() throws Exception {
             var link = speak();
-            link.send(Stranger.wish(id(), NOWHERE));
+            link.send(Stranger.wish(id(), NOWHERE, new SocketPath(socket)));
             return link;
         }
 
@@ -203,7 +205,7 @@ class OneConnectionTest {
         try (var ended = new Raw(Identity.create())) {
             var link = ended.attach();
             heard.await(about(ended.id(), Joined.class), "the second");
-            link.proved().channel().close();
+            link.proved().path().close();
             heard.await(about(ended.id(), Suspected.class), "the suspicion");
         }
         var givenUp = new Raw(Identity.create());

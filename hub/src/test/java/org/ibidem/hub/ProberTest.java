@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import org.ibidem.arbitration.Threads;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Node;
+import org.ibidem.service.Handshake;
+import org.ibidem.service.Identity;
 import org.junit.jupiter.api.Test;
 
 class ProberTest {
@@ -21,6 +26,20 @@ class ProberTest {
     void a_node_that_comes_from_an_address_it_publishes_is_reached_there() {
         assertThat(Prober.reaches(address("192.168.1.5"), PUBLISHED)).isTrue();
         assertThat(Prober.reaches(address("fd00::5"), PUBLISHED)).isTrue();
+    }
+
+    @Test
+    void a_node_that_is_asked_whether_it_is_there_complains_of_nothing() throws Exception {
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
+                var node = Node.join(Join.pool("demo").hub("127.0.0.1:" + hub.port()));
+                var tasks = new Threads("prober");
+                var logged = new Logged(org.ibidem.service.Listener.class)) {
+            var handshake = new Handshake(Identity.create(), tasks, Heard.LONG);
+            var prober = new Prober(handshake, tasks);
+            assertThat(prober.refused("demo", node.station().contact())).isFalse();
+            assertThat(prober.refused("another", node.station().contact())).isFalse();
+            assertThat(logged.next()).contains("not in 'another'");
+        }
     }
 
     @Test

@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.connect.SocketPath;
+import org.ibidem.link.StreamPath;
 import org.ibidem.registry.Membership;
 import org.ibidem.registry.wire.Protocol;
 import org.ibidem.registry.wire.Request;
@@ -40,7 +42,10 @@ final class Stranger implements AutoCloseable {
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         link =
                 ControlLink.over(
-                        handshake.initiate(channel, Hello.bootstrap(pool, hub.id())), tasks, QUIET);
+                        handshake.initiate(
+                                new SocketPath(channel), Hello.bootstrap(pool, hub.id())),
+                        tasks,
+                        QUIET);
     }
 
     NodeId id() {
@@ -49,12 +54,12 @@ final class Stranger implements AutoCloseable {
 
     /// Joins the pool.
     void attach(InetSocketAddress listensAt) {
-        link.send(wish(id(), listensAt));
+        link.send(wish(id(), listensAt, link.proved().stream()));
     }
 
     /// What a node says to join an open pool.
-    static byte[] wish(NodeId who, InetSocketAddress listensAt) {
-        return RequestCoding.encode(
+    static byte[] wish(NodeId who, InetSocketAddress listensAt, StreamPath over) {
+        var wish =
                 new Request.Attach(
                         Protocol.VERSION,
                         new Contact(who, List.of(listensAt), Map.of()),
@@ -62,7 +67,8 @@ final class Stranger implements AutoCloseable {
                         0,
                         -1,
                         Membership.ORDERED,
-                        Request.Past.NONE));
+                        Request.Past.NONE);
+        return RequestCoding.encode(wish.over(over.local(), over.remote()));
     }
 
     /// Visits the pool.

@@ -220,7 +220,7 @@ class SurroundingsTest {
     }
 
     private static String text(InetAddress address, Hub hub) {
-        return Session.text(new InetSocketAddress(address, hub.port()));
+        return Request.Arrival.text(new InetSocketAddress(address, hub.port()));
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.channels.SocketChannel;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.connect.SocketPath;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.JoinRefused.VersionDiffers;
 import org.ibidem.registry.Node;
@@ -137,7 +138,8 @@ class VersionsTest {
                 var channel = SocketChannel.open(hub.addresses().getFirst())) {
             var link =
                     ControlLink.over(
-                            handshake.initiate(channel, Hello.bootstrap("demo", hub.id())),
+                            handshake.initiate(
+                                    new SocketPath(channel), Hello.bootstrap("demo", hub.id())),
                             tasks,
                             ControlLink.Limits.DEFAULT);
             link.send(RequestCoding.encode(new Request.Unspoken(99)));

@@ -9,6 +9,7 @@ import org.ibidem.lab.bench.relay.RelayBench;
 import org.ibidem.lab.bench.serial.Serialization;
 import org.ibidem.lab.bench.sites.SitesBench;
 import org.ibidem.lab.bench.suite.Suite;
+import org.ibidem.lab.bench.wan.WanBench;
 
 /// Where `./bench` begins: runs the benchmark named first with the arguments that follow.
 public final class Bench {
@@ -55,6 +56,11 @@ public final class Bench {
                         "sites",
                         "sor on two sites: tcp alone against shared memory within and tcp between",
                         SitesBench::run));
+        all.add(
+                new Entry(
+                        "wan",
+                        "long lines: a plain socket against parallel, compress, and auto, which decides",
+                        WanBench::run));
         all.add(new Entry("plot", "draws what a benchmark wrote: NAME [JSON [PNG]]", Plot::run));
         return List.copyOf(all);
     }

@@ -3,11 +3,8 @@ package org.ibidem.port;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.ibidem.IbidemException;
-import org.ibidem.arbitration.Threads;
 import org.ibidem.buffer.Frame;
 import org.ibidem.buffer.Run;
-import org.ibidem.service.Identity;
-import org.ibidem.service.Station;
 
 /// What a member may put into the frames of a message, and how a program reads it. Whatever comes,
 /// a read gives a value or says what is wrong, and the next message is read as it was written.
@@ -21,37 +18,16 @@ public final class MessageFuzz {
     private static final int UNCHECKED = 1;
     private static final int GIVEN_UP = 2;
     private static final int NEXT = 0x1d1be3;
-    private static final Ports CHECKED_PORTS;
-    private static final Ports UNCHECKED_PORTS;
+    private static final LoopPorts CHECKED_PORTS;
+    private static final LoopPorts UNCHECKED_PORTS;
 
     static {
-        var node =
-                new Station(
-                        Identity.create(),
-                        "fuzz",
-                        false,
-                        id -> {
-                            throw new IllegalStateException("nobody looks for " + id);
-                        },
-                        new Threads("fuzz"));
         var type = PortType.oneToOne().stack("loopback").data(Data.OBJECT);
-        CHECKED_PORTS = new Ports(node, type, "checked");
-        UNCHECKED_PORTS = new Ports(node, type.with(Capability.UNCHECKED), "unchecked");
+        CHECKED_PORTS = LoopPorts.open(type, "checked");
+        UNCHECKED_PORTS = LoopPorts.open(type.with(Capability.UNCHECKED), "unchecked");
     }
 
     private MessageFuzz() {}
-
-    /// A sender and a receiver.
-    private static final class Ports {
-        final SendPort out;
-        final ReceivePort in;
-
-        Ports(Station node, PortType type, String name) {
-            in = ReceivePort.open(node, type, name, ReceiveSetup.USUAL);
-            out = SendPort.open(node, type, name, SendSetup.USUAL);
-            out.connect(node.id(), name);
-        }
-    }
 
     /// Called by the fuzzer before it counts the time: that this class is there makes the ports.
     public static void fuzzerInitialize() {}
@@ -64,11 +40,11 @@ public final class MessageFuzz {
         var reads = new byte[2 * Math.min(next(bytes), bytes.remaining() / 2)];
         bytes.get(reads);
         long sent = bytes.remaining();
-        write(ports.out.newMessage(), bytes, (how & GIVEN_UP) != 0);
-        try (var message = ports.out.newMessage()) {
+        write(ports.out().newMessage(), bytes, (how & GIVEN_UP) != 0);
+        try (var message = ports.out().newMessage()) {
             message.writeInt(NEXT).finish();
         }
-        try (var message = ports.in.receive()) {
+        try (var message = ports.in().receive()) {
             for (int i = 0; i < reads.length && message.isLive(); i += 2) {
                 read(message, reads[i], reads[i + 1] & 0xff);
                 if (message.bytesRead() > sent) {
@@ -78,7 +54,7 @@ public final class MessageFuzz {
         } catch (IbidemException _) {
             // as it must be
         }
-        try (var message = ports.in.receive()) {
+        try (var message = ports.in().receive()) {
             if (message.readInt() != NEXT) {
                 throw new AssertionError("the next message is another");
             }

@@ -2,6 +2,7 @@ package org.ibidem.apps.life;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.ibidem.port.ReadMessage;
 import org.ibidem.port.WriteMessage;
@@ -113,7 +114,7 @@ final class LetterCoding {
     }
 
     private static NodeId id(ReadMessage from) {
-        return NodeId.parse(from.readString());
+        return NodeId.parse(Objects.requireNonNull(from.readString(), "a node without an id"));
     }
 
     private static <T> List<T> list(ReadMessage from, Supplier<T> element) {

@@ -3,9 +3,11 @@ package org.ibidem.apps.sor;
 import java.awt.image.BufferedImage;
 import java.awt.image.DataBufferByte;
 import java.awt.image.IndexColorModel;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import javax.imageio.ImageIO;
 
 /// A field of temperatures as an image: one byte for each cell, from black over violet and orange
@@ -78,15 +80,31 @@ final class HeatMap {
         }
     }
 
-    /// Writes a PNG.
+    /// Writes a PNG: all of it, or nothing where the disk is full, say.
     ///
     /// @throws BadProblem when the file cannot be written
     void write(Path file) {
-        try (var out = Files.newOutputStream(file)) {
-            ImageIO.write(image, "png", out);
+        var part = file.resolveSibling(file.getFileName() + ".part");
+        try {
+            var bytes = new ByteArrayOutputStream(); // ImageIO hides why a file took no more
+            ImageIO.write(image, "png", bytes);
+            Files.write(part, bytes.toByteArray());
+            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw new BadProblem(
-                    "cannot write the image " + file + ": " + e + "; name another file", e);
+            var failed =
+                    new BadProblem(
+                            "cannot write the image "
+                                    + file
+                                    + ": "
+                                    + e.getMessage()
+                                    + "; make room, or name another file",
+                            e);
+            try {
+                Files.deleteIfExists(part);
+            } catch (IOException left) {
+                failed.addSuppressed(left);
+            }
+            throw failed;
         }
     }
 }

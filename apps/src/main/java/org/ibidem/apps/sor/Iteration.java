@@ -3,13 +3,11 @@ package org.ibidem.apps.sor;
 /// What a process does in each iteration, with its block and its connections.
 final class Iteration {
     private final Block block;
-    private final Halo halo;
-    private final Tree tree;
+    private final Others others;
 
-    Iteration(Block block, Halo halo, Tree tree) {
+    Iteration(Block block, Others others) {
         this.block = block;
-        this.halo = halo;
-        this.tree = tree;
+        this.others = others;
     }
 
     /// Relaxes every cell once.
@@ -28,16 +26,14 @@ final class Iteration {
         if (bottom > top) {
             worst = Math.max(worst, block.relax(bottom, bottom + 1, colour));
         }
-        halo.send(block, colour);
+        others.send(block, colour);
         worst = Math.max(worst, block.relax(top + 1, bottom, colour));
-        halo.receive(block, colour);
+        others.receive(block, colour);
         return worst;
     }
 
     /// What all processes came to, each of which calls this with its own residual.
     Tally reduce(double residual) {
-        return tree.reduce(
-                new Tally(
-                        residual, halo.messages() + tree.messages(), halo.bytes() + tree.bytes()));
+        return others.reduce(residual);
     }
 }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param stack the ports' stack
 /// @param objects whether rows travel as objects instead of arrays
 /// @param reduceEvery after so many iterations all processes look at the residual
+/// @param rmi whether processes call each other's methods instead of sending messages
 record Options(
         int size,
         int iterations,
@@ -22,7 +23,8 @@ record Options(
         @Nullable Boolean check,
         String stack,
         boolean objects,
-        int reduceEvery) {
+        int reduceEvery,
+        boolean rmi) {
     /// Up to this size the field is checked unless the user says otherwise: it takes some seconds
     /// at most.
     static final int CHECKED_UP_TO = 1024;
@@ -43,6 +45,7 @@ record Options(
               --no-check        do not
               --stack STACK     of the ports, as 'tcp' or 'fragment(size=8k) > tcp' (default: auto)
               --objects         rows travel as objects, not as arrays
+              --rmi             rows and residuals travel in remote method calls, not in messages
               --reduce-every K  iterations between two looks at the residual (default: 16)
             """;
 
@@ -50,11 +53,12 @@ record Options(
     ///
     /// @throws BadProblem for what it does not know; with the usage
     static Options parse(String... args) {
-        var options = new Options(1024, 1000, null, null, null, "auto", false, REDUCE_EVERY);
+        var options = new Options(1024, 1000, null, null, null, "auto", false, REDUCE_EVERY, false);
         for (int i = 0; i < args.length; i++) {
             switch (args[i]) {
                 case "--check" -> options = options.withCheck(true);
                 case "--objects" -> options = options.withObjects();
+                case "--rmi" -> options = options.withRmi();
                 case "--no-check" -> options = options.withCheck(false);
                 default -> {
                     if (i + 1 == args.length) {
@@ -78,7 +82,8 @@ record Options(
                             check,
                             stack,
                             objects,
-                            reduceEvery);
+                            reduceEvery,
+                            rmi);
             case "--iterations" ->
                     new Options(
                             size,
@@ -88,7 +93,8 @@ record Options(
                             check,
                             stack,
                             objects,
-                            reduceEvery);
+                            reduceEvery,
+                            rmi);
             case "--reduce-every" ->
                     new Options(
                             size,
@@ -98,10 +104,19 @@ record Options(
                             check,
                             stack,
                             objects,
-                            number(option, value, MOST_ITERATIONS));
+                            number(option, value, MOST_ITERATIONS),
+                            rmi);
             case "--stack" ->
                     new Options(
-                            size, iterations, image, picture, check, value, objects, reduceEvery);
+                            size,
+                            iterations,
+                            image,
+                            picture,
+                            check,
+                            value,
+                            objects,
+                            reduceEvery,
+                            rmi);
             default -> withFile(option, value);
         };
     }
@@ -117,7 +132,8 @@ record Options(
                             check,
                             stack,
                             objects,
-                            reduceEvery);
+                            reduceEvery,
+                            rmi);
             case "--picture" ->
                     new Options(
                             size,
@@ -127,17 +143,24 @@ record Options(
                             check,
                             stack,
                             objects,
-                            reduceEvery);
+                            reduceEvery,
+                            rmi);
             default -> throw wrong("'" + option + "' is no option");
         };
     }
 
     private Options withCheck(boolean wanted) {
-        return new Options(size, iterations, image, picture, wanted, stack, objects, reduceEvery);
+        return new Options(
+                size, iterations, image, picture, wanted, stack, objects, reduceEvery, rmi);
     }
 
     private Options withObjects() {
-        return new Options(size, iterations, image, picture, check, stack, true, reduceEvery);
+        return new Options(size, iterations, image, picture, check, stack, true, reduceEvery, rmi);
+    }
+
+    private Options withRmi() {
+        return new Options(
+                size, iterations, image, picture, check, stack, objects, reduceEvery, true);
     }
 
     private static int number(String option, String value, int most) {

@@ -65,14 +65,12 @@ public final class Sor {
         if (node.rank() == 0 && image != null) {
             HeatMap.requireFolder(image);
         }
-        try (var halo = new Halo(node, options, ranks);
-                var tree = new Tree(node, options.stack());
-                var gather = new Gather(node, options, ranks)) {
-            var members = node.awaitMembers(ranks, ALL_HERE_WITHIN);
-            halo.connect(members);
-            tree.connect(members);
-            gather.connect(members);
-            return new Work(halo, tree, gather).run(new Block(plate, rows.first(), rows.count()));
+        try (var others =
+                options.rmi()
+                        ? new ByCalls(node, options, ranks)
+                        : new OverPorts(node, options, ranks)) {
+            others.connect(node.awaitMembers(ranks, ALL_HERE_WITHIN));
+            return new Work(others).run(new Block(plate, rows.first(), rows.count()));
         }
     }
 
@@ -83,21 +81,17 @@ public final class Sor {
 
     /// What is done once all are connected.
     private final class Work {
-        private final Halo halo;
-        private final Tree tree;
-        private final Gather gather;
+        private final Others others;
         private final boolean first = node.rank() == 0;
 
-        Work(Halo halo, Tree tree, Gather gather) {
-            this.halo = halo;
-            this.tree = tree;
-            this.gather = gather;
+        Work(Others others) {
+            this.others = others;
         }
 
         boolean run(Block block) {
             announce();
             // Nobody begins before all are there: the time shown is the computation's.
-            tree.reduce(new Tally(0, 0, 0));
+            others.reduce(0);
             iterate(block);
             boolean wanted = options.checked() || options.image() != null;
             return !wanted || gatherField(block);
@@ -107,19 +101,20 @@ public final class Sor {
             if (first) {
                 out.printf(
                         Locale.ROOT,
-                        "plate of %d x %d cells, %.1f %% of the picture kept, omega %.4f, %d processes, stack %s%n",
+                        "plate of %d x %d cells, %.1f %% of the picture kept, omega %.4f, %d processes, stack %s%s%n",
                         plate.size(),
                         plate.size(),
                         100 * plate.kept(),
                         plate.omega(),
                         node.size(),
-                        options.stack());
+                        options.stack(),
+                        options.rmi() ? ", by remote calls" : "");
             }
         }
 
         private void iterate(Block block) {
             var progress = new Progress(out, options.iterations(), System::nanoTime);
-            var iteration = new Iteration(block, halo, tree);
+            var iteration = new Iteration(block, others);
             for (int i = 1; i <= options.iterations(); i++) {
                 double residual = iteration.relax();
                 if (i % options.reduceEvery() == 0 || i == options.iterations()) {
@@ -136,7 +131,7 @@ public final class Sor {
 
         private boolean gatherField(Block block) {
             if (!first) {
-                gather.gather(block, (_, _, _) -> {});
+                others.gather(block, (_, _, _) -> {});
                 return true;
             }
             var file = options.image();
@@ -151,7 +146,7 @@ public final class Sor {
                             comparison.row(row, temperatures, from);
                         }
                     };
-            gather.gather(block, reader);
+            others.gather(block, reader);
             if (image != null && file != null) {
                 image.write(file);
                 out.println("wrote " + file);

@@ -1,5 +1,6 @@
 package org.ibidem.apps.sor;
 
+import java.io.Serializable;
 import org.ibidem.port.ReadMessage;
 import org.ibidem.port.WriteMessage;
 
@@ -9,7 +10,9 @@ import org.ibidem.port.WriteMessage;
 /// @param residual how far the worst cell was from the mean of its neighbours
 /// @param messages sent since the start
 /// @param bytes sent since the start
-record Tally(double residual, long messages, long bytes) {
+public record Tally(double residual, long messages, long bytes) implements Serializable {
+    private static final long serialVersionUID = 1L;
+
     /// Both.
     Tally and(Tally other) {
         return new Tally(

@@ -13,10 +13,13 @@ import org.ibidem.hub.Hub;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// The game in real processes, which join, leave and are killed at random moments.
 @Tag("lab")
+@Isolated("starts processes, of which some are killed")
 @Timeout(600)
+@Tag("turn0")
 class LifeProcessesTest {
     private static final boolean FULL = Boolean.getBoolean("ibidem.full");
     private static final int SIZE = 96;

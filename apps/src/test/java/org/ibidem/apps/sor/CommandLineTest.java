@@ -33,13 +33,22 @@ class CommandLineTest {
                         "--stack",
                         "tcp",
                         "--objects",
+                        "--rmi",
                         "--reduce-every",
                         "5");
 
         assertThat(options)
                 .isEqualTo(
                         new Options(
-                                99, 7, Path.of("a.png"), Path.of("b.jpg"), null, "tcp", true, 5));
+                                99,
+                                7,
+                                Path.of("a.png"),
+                                Path.of("b.jpg"),
+                                null,
+                                "tcp",
+                                true,
+                                5,
+                                true));
     }
 
     @ParameterizedTest

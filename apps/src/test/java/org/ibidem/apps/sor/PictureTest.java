@@ -3,6 +3,7 @@ package org.ibidem.apps.sor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.awt.image.BufferedImage;
 import java.nio.file.Files;
@@ -138,5 +139,24 @@ class PictureTest {
         assertThatThrownBy(() -> new HeatMap(8).write(folder.resolve("no/such/folder.png")))
                 .isInstanceOf(BadProblem.class)
                 .hasMessageContaining("folder.png");
+    }
+
+    @Test
+    void an_image_that_does_not_fit_the_disk_is_not_left_there_in_part() throws Exception {
+        var full = Path.of("/dev/full");
+        assumeTrue(Files.exists(full), "there is no /dev/full");
+        var file = folder.resolve("heat.png");
+        Files.createSymbolicLink(folder.resolve("heat.png.part"), full);
+        var heat = new HeatMap(8);
+        assertThatThrownBy(() -> heat.write(file))
+                .isInstanceOf(BadProblem.class)
+                .hasMessageContaining(
+                        "cannot write the image " + file + ": No space left on device")
+                .hasMessageEndingWith("make room, or name another file");
+        try (var left = Files.list(folder)) {
+            assertThat(left).isEmpty();
+        }
+        heat.write(file);
+        assertThat(file).isNotEmptyFile();
     }
 }

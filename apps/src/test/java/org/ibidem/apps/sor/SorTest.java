@@ -97,6 +97,26 @@ class SorTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"1, auto", "4, tcp"})
+    void the_field_is_the_same_by_remote_calls(int ranks, String stack) throws Exception {
+        var options =
+                Options.parse("--size", "65", "--iterations", "30", "--rmi", "--stack", stack);
+        assertThat(job(ranks, options)).hasSize(ranks).containsOnly(true);
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .contains(ranks + " processes, stack " + stack + ", by remote calls")
+                .contains("equal to the sequential solver's field, bit for bit");
+        var whole = new Block(options.plate(), 0, 65);
+        double residual = 0;
+        for (int i = 0; i < 30; i++) {
+            residual = Sequential.iterate(whole);
+        }
+        assertThat(totals).hasSize(ranks);
+        for (var total : totals.values()) {
+            assertThat(total.residual()).isEqualTo(residual);
+        }
+    }
+
+    @ParameterizedTest
     @CsvSource({"1, auto", "3, auto", "7, tcp"})
     void the_residual_that_all_hear_of_is_the_sequential_solvers(int ranks, String stack)
             throws Exception {

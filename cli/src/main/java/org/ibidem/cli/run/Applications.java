@@ -31,10 +31,21 @@ final class Applications {
     /// @param name what a user calls it: its package's last name
     /// @param main its main class
     /// @param summary what it does, in one line
-    record Application(String name, String main, String summary) {}
+    /// @param place the folder or jar of its module
+    record Application(String name, String main, String summary, String place) {}
 
     private Applications(Map<String, Application> byName) {
         this.byName = byName;
+    }
+
+    /// Found when they are first asked for: it takes a while.
+    private static final class Own {
+        static final Applications ALL = in(Jvm.ownPath());
+    }
+
+    /// Those that come with this Ibidem.
+    static Applications own() {
+        return Own.ALL;
     }
 
     /// The applications in the folders and jars of `path` (entries between path separators; a
@@ -45,7 +56,8 @@ final class Applications {
             try {
                 for (var module : ModuleFinder.of(Path.of(entry)).find(MODULE).stream().toList()) {
                     try (var reader = module.open()) {
-                        read(reader)
+                        var place = Path.of(module.location().orElseThrow()).toString();
+                        read(reader, place)
                                 .forEach(application -> found.put(application.name(), application));
                     }
                 }
@@ -58,19 +70,20 @@ final class Applications {
         return new Applications(found);
     }
 
-    private static List<Application> read(ModuleReader reader) throws IOException {
+    private static List<Application> read(ModuleReader reader, String place) throws IOException {
         var applications = new ArrayList<Application>();
         try (Stream<String> names = reader.list()) {
             for (var name : names.toList()) {
                 if (name.startsWith(ROOT) && name.endsWith(FILE)) {
-                    applications.add(read(reader, name));
+                    applications.add(read(reader, name, place));
                 }
             }
         }
         return applications;
     }
 
-    private static Application read(ModuleReader reader, String file) throws IOException {
+    private static Application read(ModuleReader reader, String file, String place)
+            throws IOException {
         var properties = new Properties();
         try (var in = reader.open(file).orElseThrow()) {
             properties.load(in);
@@ -78,7 +91,19 @@ final class Applications {
         var folder = file.substring(0, file.length() - FILE.length());
         var main = folder.replace('/', '.') + "." + properties.getProperty("main");
         return new Application(
-                folder.substring(ROOT.length()), main, properties.getProperty("summary", ""));
+                folder.substring(ROOT.length()),
+                main,
+                properties.getProperty("summary", ""),
+                place);
+    }
+
+    /// Where the application with this main class comes from; `""` when it is none.
+    String place(String main) {
+        return byName.values().stream()
+                .filter(application -> application.main().equals(main))
+                .map(Application::place)
+                .findFirst()
+                .orElse("");
     }
 
     /// The applications by name.

@@ -21,6 +21,7 @@ final class Job {
 
     private final Output output;
     private final Duration grace;
+    private final Verdict verdict;
     private final List<Rank> ranks = new ArrayList<>();
     private final LinkedBlockingQueue<Rank> ended = new LinkedBlockingQueue<>();
     private boolean ending;
@@ -44,9 +45,12 @@ final class Job {
     }
 
     /// A job that prints to `output`, and gives the others `grace` after the first failure.
-    Job(Output output, Duration grace) {
+    ///
+    /// @param root the rank whose end is the job's, or [Verdict#NO_ROOT]
+    Job(Output output, Duration grace, int root) {
         this.output = output;
         this.grace = grace;
+        this.verdict = new Verdict(root);
     }
 
     /// Starts one process; that of the job's rank 0 gets this process's standard input, the others
@@ -75,35 +79,36 @@ final class Job {
 
     /// Waits until all have ended, and ends them when one failed or `limit` is over.
     ///
-    /// @return 0 when all ended with 0, else the code of the first that did not, as far as that can
-    ///   be told; [#TIMED_OUT]
+    /// @return as [Verdict#code]; [#TIMED_OUT]
     int await(Duration limit) throws InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
-        int code = 0;
+        boolean done = ranks.isEmpty();
         for (int left = ranks.size(); left > 0; ) {
             var rank = ended.poll(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
             if (rank == null) {
                 output.say(
-                        (code == 0
-                                        ? "not done within " + limit.toSeconds() + " s"
-                                        : left + " still there after " + grace.toMillis() + " ms")
+                        (verdict.isOver()
+                                        ? left + " still there after " + grace.toMillis() + " ms"
+                                        : "not done within " + limit.toSeconds() + " s")
                                 + ": ending "
                                 + left
                                 + (left == 1 ? " process" : " processes"));
-                code = code == 0 ? TIMED_OUT : code;
                 break;
             }
             left--;
-            if (rank.code() != 0 && code == 0) {
-                var cause = cause(rank, ranks);
-                code = cause.code();
-                deadline = Math.min(deadline, System.nanoTime() + grace.toNanos());
-                output.say("rank " + cause.number() + " failed: " + cause.end());
+            boolean before = verdict.isOver();
+            var said = verdict.ended(rank, ranks);
+            if (said != null) {
+                output.say(said);
             }
+            if (verdict.isOver() && !before) {
+                deadline = Math.min(deadline, System.nanoTime() + grace.toNanos());
+            }
+            done = left == 0;
         }
         end();
         output.drain(DRAIN_MILLIS);
-        return code;
+        return done || verdict.isOver() ? verdict.code() : TIMED_OUT;
     }
 
     /// Who failed before all others: one that a signal has ended rather than the one whose end was

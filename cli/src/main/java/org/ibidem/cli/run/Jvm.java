@@ -2,9 +2,14 @@ package org.ibidem.cli.run;
 
 import java.io.File;
 import java.nio.charset.Charset;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The command line of one process: this JVM's own `java`, on this JVM's own modules (or, where
 /// Ibidem itself is on the class path, on that).
@@ -19,6 +24,17 @@ final class Jvm {
     /// Several JVMs on one machine: one collector thread each, not one for each core.
     private static final String SMALL = "-XX:+UseSerialGC";
 
+    /// Where the package `mpi` comes from: the jar, or the classes of the module's folder.
+    private static final Pattern MPJ =
+            Pattern.compile("\\bibidem-mpj-|[/\\\\]mpj[/\\\\]target[/\\\\]");
+
+    private static final String CACHE = "job.aot";
+
+    /// That a cache does not fit is nothing to tell the user.
+    private static final String NO_AOT = "-Xlog:aot*=off";
+
+    private static final String NO_CDS = "-Xlog:cds*=off";
+
     private Jvm() {}
 
     /// Whether Ibidem runs as modules.
@@ -30,6 +46,15 @@ final class Jvm {
     static String ownPath() {
         var path = System.getProperty(isModular() ? "jdk.module.path" : "java.class.path");
         return path == null ? "" : path;
+    }
+
+    /// The same without what the program has not asked for. (A module is there for who asks.)
+    private static String pathFor(Program program) {
+        return program.mpi()
+                ? ownPath()
+                : Stream.of(ownPath().split(File.pathSeparator, -1))
+                        .filter(entry -> !MPJ.matcher(entry).find())
+                        .collect(Collectors.joining(File.pathSeparator));
     }
 
     /// A command of this JDK.
@@ -49,7 +74,9 @@ final class Jvm {
         command.addAll(
                 isModular()
                         ? modular(program)
-                        : List.of("-cp", joined(ownPath(), program.classPath())));
+                        : List.of("-cp", joined(pathFor(program), program.classPath())));
+        cache().ifPresent(
+                        cache -> command.addAll(List.of("-XX:AOTCache=" + cache, NO_AOT, NO_CDS)));
         command.addAll(program.options());
         command.addAll(user);
         if (isModular()) {
@@ -59,9 +86,18 @@ final class Jvm {
             command.add(Leash.class.getName());
         }
         command.add(Long.toString(ProcessHandle.current().pid()));
+        command.add(program.scratch());
         command.add(program.main());
         command.addAll(arguments);
         return command;
+    }
+
+    /// The linked classes of a job's process, as the launcher's build has recorded them. Where they
+    /// do not fit (another JDK, another collector) the JVM leaves them aside.
+    private static Optional<Path> cache() {
+        return isModular() && !ownPath().contains(File.pathSeparator)
+                ? Optional.of(Path.of(ownPath(), CACHE)).filter(Files::exists)
+                : Optional.empty();
     }
 
     private static List<String> modular(Program program) {

@@ -6,6 +6,7 @@ import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,17 +18,33 @@ import java.util.jar.JarFile;
 /// @param main the main class
 /// @param classPath the user's class path, `""`: none
 /// @param options for the JVM
-record Program(String main, String classPath, List<String> options) {
+/// @param mpi whether it gets the package `mpi`
+/// @param scratch the folder that is to go with the job; empty: none
+record Program(String main, String classPath, List<String> options, boolean mpi, String scratch) {
 
     /// Finds what a user calls `name`: an application of Ibidem's, a jar, a source file, or a main
     /// class.
     ///
     /// @param name as typed
     /// @param classPath as typed, `""` when nothing was
-    /// @param folder where a source file may be compiled to
+    /// @param scratch where a source file may be compiled to
     /// @throws CannotRun when there is no such thing
-    static Program find(String name, String classPath, Path folder) {
-        var applications = Applications.in(Jvm.ownPath());
+    static Program find(String name, String classPath, Scratch scratch) {
+        try {
+            return found(name, classPath, scratch);
+        } catch (InvalidPathException e) {
+            throw new CannotRun(
+                    "'"
+                            + e.getInput()
+                            + "' is no file name in the locale of this process: "
+                            + e.getReason()
+                            + "; set LC_ALL=C.UTF-8",
+                    e);
+        }
+    }
+
+    private static Program found(String name, String classPath, Scratch scratch) {
+        var applications = Applications.own();
         var application = applications.byName().get(name);
         if (application != null) {
             return bundled(application.main(), classPath);
@@ -36,19 +53,26 @@ record Program(String main, String classPath, List<String> options) {
             return jar(existing(name, applications), classPath);
         }
         if (name.endsWith(".java")) {
-            return source(existing(name, applications), classPath, folder);
+            return source(existing(name, applications), classPath, scratch);
         }
         return mainClass(name, classPath.isEmpty() ? "." : classPath, applications);
     }
 
     private static Program bundled(String main, String classPath) {
-        var options = new ArrayList<String>();
-        if (Jvm.isModular()) {
-            var folder = main.substring(0, main.lastIndexOf('.'));
-            options.add("--add-modules=" + Applications.MODULE);
-            options.add("--add-opens=" + Applications.MODULE + "/" + folder + "=" + Jvm.MODULE);
+        return new Program(main, classPath, modules(false), false, "");
+    }
+
+    /// The JDK's modules that a class path program sees without us: with a main module only ours
+    /// would be there. All programs get the same ones, that one cache of linked classes fits all.
+    private static List<String> modules(boolean mpi) {
+        if (!Jvm.isModular()) {
+            return List.of();
         }
-        return new Program(main, classPath, options);
+        boolean apps = !Applications.own().byName().isEmpty();
+        return List.of(
+                "--add-modules=ALL-DEFAULT"
+                        + (apps ? "," + Applications.MODULE : "")
+                        + (mpi ? "," + MpiPrograms.MODULE : ""));
     }
 
     private static Path existing(String name, Applications applications) {
@@ -78,10 +102,12 @@ record Program(String main, String classPath, List<String> options) {
         }
     }
 
-    private static Program source(Path file, String classPath, Path folder) {
+    private static Program source(Path file, String classPath, Scratch scratch) {
+        var folder = scratch.folder();
         Compiler.compile(file, classPath, folder);
         var main = Compiler.mainClass(file, folder);
-        return onClassPath(main, join(folder.toString(), classPath));
+        var found = onClassPath(main, join(folder.toString(), classPath));
+        return new Program(found.main, found.classPath, found.options, found.mpi, scratch.name());
     }
 
     private static Program mainClass(String name, String classPath, Applications applications) {
@@ -111,12 +137,8 @@ record Program(String main, String classPath, List<String> options) {
     }
 
     private static Program onClassPath(String main, String classPath) {
-        // The JDK's modules that a class path program sees without us: with a main module only ours
-        // would be there.
-        return new Program(
-                main,
-                classPath,
-                Jvm.isModular() ? List.of("--add-modules=ALL-DEFAULT") : List.of());
+        boolean mpi = MpiPrograms.is(main, classPath);
+        return new Program(main, classPath, modules(mpi), mpi, "");
     }
 
     private static String join(String first, String classPath) {

@@ -1,17 +1,13 @@
 package org.ibidem.cli.run;
 
-import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
+import org.ibidem.cli.Group;
 import org.ibidem.hub.Hub;
 import org.ibidem.registry.Join;
 import org.jspecify.annotations.Nullable;
@@ -32,18 +28,20 @@ import picocli.CommandLine.Spec;
             "",
             "Exit code: 0 when every process ended with 0, else that of the first that",
             "did not; the others are then ended. 124: not done within --timeout.",
+            "With --satin that of rank 0, whose end is the end of all.",
             "2: misused. What the program itself starts as processes is its own to end.",
             "Rank 0 reads standard input, the others find it at its end.",
             "",
-            "Examples:",
-            "  ibidem run -n 4 sor --image field.png",
-            "  ibidem run -n 2 Hello.java",
-            "  ibidem run -n 2 --java=-Xmx2g --class-path classes org.example.Main input.txt",
-            "  ibidem run -n 4 --hub gate:8888 --pool heat --total 8 --first 4 sor"
+            "Also: ibidem run --satin -n 4 Fib.java 40; or with processes elsewhere:",
+            "ibidem run -n 4 --hub gate:8888 --pool heat --total 8 --first 4 sor.",
+            "",
+            "Example:",
+            "  ibidem run -n 2 sor --size 64 --iterations 10"
         })
 public final class Run implements Callable<Integer> {
     private static final int MOST_PROCESSES = 1024;
 
+    @Group("Processes")
     @Option(
             names = "-n",
             paramLabel = "N",
@@ -51,48 +49,57 @@ public final class Run implements Callable<Integer> {
             description = "Processes here (default: 1).")
     private int count;
 
+    @Group("Pool")
     @Option(
             names = "--hub",
             paramLabel = "HOST:PORT",
-            description = "A hub to use, instead of one in this process.")
+            description = "The hub to use, instead of one in this process.")
     private @Nullable String hub;
 
+    @Group("Pool")
     @Option(
             names = "--pool",
             paramLabel = "NAME",
             description = "The pool's name; needed when others join it.")
     private @Nullable String pool;
 
+    @Group("Processes")
     @Option(
             names = "--total",
             paramLabel = "M",
             description = "Processes of the whole pool (default: N).")
     private int total;
 
+    @Group("Processes")
     @Option(
             names = "--first",
             paramLabel = "R",
             description = "Rank of the first process here (default: 0).")
     private int first;
 
+    @Group("Pool")
     @Option(
             names = "--open",
-            description =
-                    "Let processes on other machines connect to these, and to their hub, which says"
-                            + " where it is.")
+            description = {
+                "Let processes on other machines connect to these.",
+                "And to their hub, which says where it is."
+            })
     private boolean open;
 
+    @Group("Pool")
     @Option(
             names = {"-v", "--verbose"},
             description = "Say where the hub is, and how the pool is called.")
     private boolean verbose;
 
+    @Group("Program")
     @Option(
             names = "--java",
             paramLabel = "OPT",
-            description = "An option for the JVMs, as --java=-Xmx2g; repeatable.")
+            description = "For the JVMs, as --java=-Xmx2g; repeatable.")
     private List<String> javaOptions = new ArrayList<>();
 
+    @Group("Program")
     @Option(
             names = {"-cp", "--class-path"},
             paramLabel = "PATH",
@@ -100,27 +107,56 @@ public final class Run implements Callable<Integer> {
             description = "Where the program's classes are (default: here).")
     private String classPath = "";
 
+    @Group("Processes")
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
             description = "End the job when it takes longer.")
     private long timeout;
 
+    @Group("Processes")
     @Option(
             names = "--grace",
             paramLabel = "SECONDS",
             defaultValue = "3",
-            description = "What the others get after the first failure (default: 3).")
+            description = "What the others get after a failure (default: 3).")
     private long grace;
 
+    @Group("Program")
+    @Option(
+            names = "--satin",
+            description = {
+                "Rank 0 runs it, the others do what it spawns.",
+                "For programs that divide and conquer."
+            })
+    private boolean satin;
+
+    @Group("Program")
+    @Option(
+            names = "--sockets",
+            paramLabel = "RULES",
+            description = {
+                "Its sockets reach by Ibidem what the rules say:",
+                "'*.pool -> rank *', or @FILE."
+            })
+    private @Nullable String sockets;
+
+    @Group("Program")
     @Option(names = "--list", description = "Show the applications that come with Ibidem.")
     private boolean list;
+
+    @Option(
+            names = "--record",
+            hidden = true,
+            paramLabel = "FILE",
+            description = "Have rank 0 record the classes it loads, for the launcher's build.")
+    private @Nullable Path record;
 
     @Parameters(
             index = "0",
             arity = "0..1",
             paramLabel = "PROGRAM",
-            description = "An application (--list), a jar, a source file, or a main class.")
+            description = "Of --list, a jar, a source file, or a main class.")
     private @Nullable String program;
 
     @Parameters(index = "1..*", paramLabel = "ARG", description = "Arguments for the program.")
@@ -138,26 +174,34 @@ public final class Run implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         if (list) {
-            Applications.in(Jvm.ownPath())
+            Applications.own()
                     .byName()
                     .values()
                     .forEach(found -> out.printf("%-12s %s%n", found.name(), found.summary()));
             return 0;
         }
         check();
-        var folder = scratch();
-        try {
-            return run(folder);
+        if (record != null) { // what else a start may need shall be loaded, too
+            spec.root().commandLine().getUsageMessage();
+            spec.root().version();
+        }
+        try (var scratch = new Scratch()) {
+            return run(scratch);
         } catch (CannotRun e) {
             spec.commandLine().getErr().println("ibidem run: " + e.getMessage());
             return spec.exitCodeOnInvalidInput();
-        } finally {
-            delete(folder);
         }
     }
 
-    private int run(Path folder) throws InterruptedException {
-        var found = Program.find(Objects.requireNonNull(program), classPath, folder);
+    private int run(Scratch scratch) throws InterruptedException {
+        var found = Program.find(Objects.requireNonNull(program), classPath, scratch);
+        if (satin) {
+            arguments.addFirst(found.main());
+            found = SatinPrograms.of(found);
+        } else if (sockets != null) {
+            arguments.addFirst(found.main());
+            found = SocketPrograms.of(found, sockets);
+        }
         if (hub != null) {
             tell(hub, verbose);
             return run(found, hub);
@@ -178,7 +222,8 @@ public final class Run implements Callable<Integer> {
     }
 
     private int run(Program found, String address) throws InterruptedException {
-        var job = new Job(new Output(out, System.err, first + count), Duration.ofSeconds(grace));
+        var output = new Output(out, System.err, first + count);
+        var job = new Job(output, Duration.ofSeconds(grace), satin ? 0 : Verdict.NO_ROOT);
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().name("end-job").unstarted(job::end));
         try {
@@ -218,6 +263,7 @@ public final class Run implements Callable<Integer> {
         require(
                 total == count || pool != null,
                 "A pool of several launchers needs a name: --pool.");
+        require(sockets == null || !satin, "--sockets and --satin do not go together.");
         require(timeout >= 0 && grace >= 0, "Times are 0 seconds or more.");
         if (pool == null) {
             pool =
@@ -247,28 +293,18 @@ public final class Run implements Callable<Integer> {
         var options = new ArrayList<String>();
         options.add("-Dibidem.hub=" + address);
         options.add("-Dibidem.pool=" + pool);
-        options.add("-Dibidem.size=" + total);
+        if (satin) {
+            // The pool stays open: processes may come while it runs, and others die.
+            options.add("-Dibidem.satin.workers=" + total);
+        } else {
+            options.add("-Dibidem.size=" + total);
+        }
         options.add("-Dibidem.rank=" + rank);
         options.add("-Dibidem.open=" + open);
         options.addAll(javaOptions);
+        if (record != null && rank == 0) {
+            options.add("-XX:AOTCacheOutput=" + record);
+        }
         return options;
-    }
-
-    private static Path scratch() {
-        try {
-            return Files.createTempDirectory("ibidem-run-");
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot make a temporary folder", e);
-        }
-    }
-
-    private static void delete(Path folder) {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            // Left over in the folder for temporary files, which is what that is for.
-        }
     }
 }

@@ -10,12 +10,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Applications beside the main job as a user starts them: a launcher and real processes.
 @Tag("lab")
+@Isolated("starts processes, of which some are killed")
 @Timeout(120)
+@Tag("turn1")
 class ApplicationJobsTest {
     @TempDir Path folder;
 
@@ -46,7 +49,7 @@ class ApplicationJobsTest {
 
     @Test
     void a_second_launcher_adds_processes_to_a_game_under_way() throws Exception {
-        String[] game = {"life", "--size", "64", "--generations", "6000", "--pace", "150"};
+        String[] game = {"life", "--size", "64", "--generations", "3000", "--pace", "150"};
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
                 var one = Launched.run(folder, command(hub, game))) {
             one.awaitLine("on 2 processes from now on");

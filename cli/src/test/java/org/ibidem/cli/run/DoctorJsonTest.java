@@ -15,12 +15,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What `ibidem doctor` says, read by a reader that takes nothing but JSON, where numbers are
 /// usually written with a comma.
 @Tag("lab")
+@Isolated("starts processes, of which some are killed")
 @Timeout(180)
 class DoctorJsonTest {
     @TempDir Path folder;

@@ -21,9 +21,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// `ibidem hub` as a process of its own.
 @Tag("lab")
+@Isolated("starts processes, of which some are killed")
 @Timeout(60)
 class HubCommandTest {
     private static final Pattern LINE = Pattern.compile("hub listens on .*:(\\d+)");

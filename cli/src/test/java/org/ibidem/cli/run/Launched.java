@@ -23,13 +23,24 @@ final class Launched implements AutoCloseable {
     private final List<ProcessHandle> ranks = new ArrayList<>();
 
     private Launched(List<String> command, Path folder) throws IOException {
+        this(new ProcessBuilder(command), folder);
+    }
+
+    private Launched(ProcessBuilder command, Path folder) throws IOException {
         err = Files.createTempFile(folder, "stderr-", ".txt");
-        process = new ProcessBuilder(command).redirectError(err.toFile()).start();
+        process = command.redirectError(err.toFile()).start();
         out = process.inputReader();
     }
 
     static Launched run(Path folder, String... arguments) throws IOException {
         return start(folder, modules(), "run", arguments);
+    }
+
+    /// The same with temporary files in a folder of its own.
+    static Launched runIn(Path temporary, Path folder, String... arguments) throws IOException {
+        var main = new ArrayList<>(List.of("-Djava.io.tmpdir=" + temporary));
+        main.addAll(modules());
+        return start(folder, main, "run", arguments);
     }
 
     /// The same at the head of a process group of its own, as a shell starts what a terminal talks
@@ -49,9 +60,26 @@ final class Launched implements AutoCloseable {
     private static List<String> modules() {
         var path =
                 Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-                        .filter(entry -> entry.contains("picocli") || isOurs(entry))
+                        .filter(entry ->
+                                entry.matches(".*(picocli|bouncycastle).*") || isOurs(entry))
                         .collect(Collectors.joining(File.pathSeparator));
         return List.of("-p", path, "-m", "org.ibidem.cli/org.ibidem.cli.Main");
+    }
+
+    /// By the command of MPJ Express.
+    static Launched mpjrun(Path folder, String... arguments) throws IOException {
+        var quoted =
+                command(modules(), "\"$@\"").stream()
+                        .map(word -> word.startsWith("\"") ? word : "'" + word + "'")
+                        .collect(Collectors.joining(" "));
+        var ibidem =
+                Files.writeString(folder.resolve("ibidem"), "#!/bin/sh\nexec " + quoted + "\n");
+        assertThat(ibidem.toFile().setExecutable(true)).isTrue();
+        var command = new ArrayList<>(List.of(Path.of("..", "bin", "mpjrun.sh").toString()));
+        command.addAll(List.of(arguments));
+        var builder = new ProcessBuilder(command);
+        builder.environment().put("IBIDEM", ibidem.toString());
+        return new Launched(builder, folder);
     }
 
     /// A real `ibidem hub`.
@@ -79,7 +107,8 @@ final class Launched implements AutoCloseable {
 
     private static boolean isOurs(String entry) {
         return entry.matches(
-                ".*(ibidem-\\w+-[^/\\\\]*\\.jar|[/\\\\](core|hub|apps|cli)[/\\\\]target[/\\\\]classes)");
+                ".*(ibidem-\\w+-[^/\\\\]*\\.jar"
+                        + "|[/\\\\](core|hub|authority|mpj|satin|models|personalities|native|apps|cli)[/\\\\]target[/\\\\]classes)");
     }
 
     private static Launched start(

@@ -9,9 +9,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// A process whose hub is gone for good.
 @Tag("lab")
+@Isolated("starts processes, of which some are killed")
 @Timeout(60)
 class LostHubTest {
     private static final String PROGRAM =

@@ -8,9 +8,11 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// The program in the README, started as the README says.
 @Tag("lab")
+@Isolated("starts processes, of which some are killed")
 class ReadmeTest {
     private static final Pattern PROGRAM = Pattern.compile("```java\\R(.*?)```", Pattern.DOTALL);
 

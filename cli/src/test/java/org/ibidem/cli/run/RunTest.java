@@ -21,9 +21,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// Real launchers with real processes.
 @Tag("lab")
+@Isolated("starts processes, of which some are killed")
 class RunTest {
     /// What the processes run: says who it is, then does what it is told.
     private static final String PROBE =

@@ -16,11 +16,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The main job as a user starts it: a launcher, real processes, `sor` in them.
 @Tag("lab")
+@Isolated("starts processes, of which some are killed")
 @Timeout(120)
 class SorJobTest {
     /// More than anybody waits for: such a job is ended from outside.
@@ -31,7 +33,7 @@ class SorJobTest {
     @TempDir Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"auto", "tcp"})
+    @ValueSource(strings = {"auto", "tls > tcp"})
     void four_processes_solve_it_bit_for_bit_and_write_the_picture(String stack) throws Exception {
         var image = folder.resolve("field.png");
         try (var run =
@@ -58,6 +60,20 @@ class SorJobTest {
         var picture = ImageIO.read(image.toFile());
         assertThat(picture.getWidth()).isEqualTo(256);
         assertThat(picture.getHeight()).isEqualTo(256);
+    }
+
+    /// The processes find each other's objects by name, and call them.
+    @Test
+    void three_processes_solve_it_by_remote_calls() throws Exception {
+        try (var run =
+                Launched.run(
+                        folder, "-n", "3", "sor", "--size", "100", "--iterations", "40", "--rmi")) {
+            var lines = run.lines();
+            assertThat(run.code()).as(run.errors()).isZero();
+            assertThat(lines)
+                    .anyMatch(line -> line.contains("3 processes, stack auto, by remote calls"))
+                    .anyMatch(line -> line.contains("bit for bit"));
+        }
     }
 
     /// The largest plate there is, in a few steps.

@@ -1,5 +1,6 @@
 package org.ibidem.cli.run;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
@@ -7,15 +8,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.ibidem.hub.Hub;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// `ibidem explain`, `ping` and `doctor --peer` while a job of `ibidem run` runs, whose pool takes
 /// nobody else.
 @Tag("lab")
+@Isolated("starts processes, of which some are killed")
 @Timeout(300)
 class VisitedJobTest {
     /// Prints what it heard of its pool when rank 0 is told to end.
@@ -64,6 +68,8 @@ class VisitedJobTest {
         job.process().getOutputStream().flush();
     }
 
+    private static final String ANSWER = "answers in [0-9.]+ ms \\(control, direct\\)";
+
     private static final String SAID =
             "ibidem run: the hub is at (\\S+)( \\S+)*, the pool is (run-\\S+)\\R";
 
@@ -78,7 +84,7 @@ class VisitedJobTest {
                 assertThat(job.errors()).matches(SAID);
                 var hub = job.errors().replaceFirst(SAID, "$1");
                 var pool = job.errors().replaceFirst(SAID, "$3");
-                assertThat(tool(hub, pool, "ping", "1", "--count", "1")).hasSize(1);
+                assertThat(tool(hub, pool, "ping", "1", "--count", "1")).hasSize(2);
                 end(job);
                 assertThat(job.code()).as(job.errors()).isZero();
             }
@@ -105,16 +111,25 @@ class VisitedJobTest {
                                 "--pool",
                                 "job",
                                 source.toString())) {
+            var at = "localhost:" + hub.port();
             assertThat(List.of(job.line(), job.line()))
                     .containsExactlyInAnyOrder("[0] ready", "[1] ready");
 
-            assertThat(tool("localhost:" + hub.port(), "job", "ping", "1", "--count", "2"))
-                    .hasSize(2)
-                    .allMatch(line -> line.matches("1:.*@.* direct [0-9.]+ ms"));
-            assertThat(tool("localhost:" + hub.port(), "job", "explain", "0", "1"))
+            assertThat(tool(at, "job", "ping", "1", "--count", "2"))
+                    .satisfiesExactly(
+                            data ->
+                                    assertThat(data)
+                                            .matches(
+                                                    "data to 1:\\S+@\\S+ goes over shm( \\(.*\\))?"),
+                            one -> assertThat(one).matches(ANSWER),
+                            two -> assertThat(two).matches(ANSWER));
+            assertThat(tool(at, "job", "ping", "1", "--count", "0", "--stack", "checksum > tcp"))
+                    .singleElement(as(InstanceOfAssertFactories.STRING))
+                    .matches("data to 1:\\S+ goes over checksum > tcp by direct to \\S+:\\d+");
+            assertThat(tool(at, "job", "explain", "0", "1"))
                     .anyMatch(line -> line.matches("direct +yes .*"))
                     .anyMatch(line -> line.startsWith("how node 0:"));
-            assertThat(tool("localhost:" + hub.port(), "job", "doctor", "--peer", "1"))
+            assertThat(tool(at, "job", "doctor", "--peer", "1"))
                     .contains("from here to the peer:", "from the peer to here:")
                     .filteredOn(line -> line.matches("  direct +yes .*"))
                     .hasSize(2);

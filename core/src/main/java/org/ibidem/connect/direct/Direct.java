@@ -1,11 +1,13 @@
 package org.ibidem.connect.direct;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import org.ibidem.connect.ByDatagrams;
 import org.ibidem.connect.Candidates;
 import org.ibidem.connect.Check;
-import org.ibidem.connect.ConnectMethod;
 import org.ibidem.connect.Means;
 import org.ibidem.connect.Race;
 import org.ibidem.connect.Route;
@@ -13,12 +15,14 @@ import org.ibidem.connect.Traits;
 import org.ibidem.connect.Traits.Firewalls;
 import org.ibidem.connect.Traits.Nat;
 import org.ibidem.connect.Unreachable;
+import org.ibidem.link.Datagrams;
+import org.ibidem.link.Path;
 import org.ibidem.link.Reach;
 import org.ibidem.link.Tasks;
 import org.ibidem.topology.Contact;
 
 /// Connects to an address the peer listens on.
-public final class Direct implements ConnectMethod {
+public final class Direct implements ByDatagrams {
     // What 8 bytes one way take over TCP on one host, roughly: the least this method can give.
     private static final long COST = 10_000;
 
@@ -48,6 +52,36 @@ public final class Direct implements ConnectMethod {
     @Override
     public <T> T connect(Contact peer, Check<T> check, Means means) {
         return race("node " + peer.id(), peer.addresses(), check, means.tasks(), means.limit());
+    }
+
+    @Override
+    public <T> T connectByDatagrams(Contact peer, Check<T> check, Means means) {
+        var datagrams = means.datagrams();
+        var addresses =
+                datagrams == null ? List.<InetSocketAddress>of() : datagrams.addresses(peer);
+        var routes =
+                Candidates.order(addresses).stream()
+                        .map(address -> new ByDatagram(Objects.requireNonNull(datagrams), address))
+                        .toList();
+        if (routes.isEmpty()) {
+            throw new Unreachable(
+                    "node " + peer.id() + " cannot be reached: it takes no datagrams anywhere",
+                    List.of());
+        }
+        return new Race<>("node " + peer.id(), routes, check, means).run();
+    }
+
+    /// To the peer's socket for datagrams.
+    private record ByDatagram(Datagrams datagrams, InetSocketAddress address) implements Route {
+        @Override
+        public Path connect(Sockets sockets) throws IOException {
+            return datagrams.begin(address);
+        }
+
+        @Override
+        public String via() {
+            return "by datagrams";
+        }
     }
 
     /// The same for somebody whose id is not known, only addresses.

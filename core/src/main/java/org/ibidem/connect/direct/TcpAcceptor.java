@@ -10,7 +10,9 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import org.ibidem.config.NativeChannels;
 import org.ibidem.connect.Heartbeat;
+import org.ibidem.connect.SocketPath;
 
 /// A listening TCP socket.
 public final class TcpAcceptor implements AutoCloseable {
@@ -57,14 +59,15 @@ public final class TcpAcceptor implements AutoCloseable {
     ///
     /// @throws java.nio.channels.ClosedChannelException when this acceptor was closed
     /// @throws IOException when the system cannot give one now; the next call may succeed
-    public SocketChannel accept() throws IOException {
+    public SocketPath accept() throws IOException {
         var accepted = next();
         try {
             accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
             Heartbeat.USUAL.keep(accepted);
-            return accepted;
+            return new SocketPath(accepted);
         } catch (IOException _) {
-            return accepted; // reset before it was looked at: its first read will say so
+            return new SocketPath(
+                    accepted); // reset before it was looked at: its first read will say so
         }
     }
 
@@ -114,7 +117,7 @@ public final class TcpAcceptor implements AutoCloseable {
     }
 
     private static boolean hasIpv6Loopback() throws IOException {
-        try (var probe = ServerSocketChannel.open()) {
+        try (var probe = NativeChannels.provider().openServerSocketChannel()) {
             probe.bind(new InetSocketAddress(InetAddress.getByAddress(LOOPBACK6), 0));
             return true;
         } catch (IOException | UnsupportedOperationException _) {
@@ -123,7 +126,7 @@ public final class TcpAcceptor implements AutoCloseable {
     }
 
     private static TcpAcceptor bind(InetSocketAddress where) throws IOException {
-        var channel = ServerSocketChannel.open();
+        var channel = NativeChannels.provider().openServerSocketChannel();
         try {
             channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
             channel.bind(where, BACKLOG);

@@ -3,7 +3,6 @@ package org.ibidem.connect.reverse;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
 import org.ibidem.IbidemException;
@@ -15,10 +14,12 @@ import org.ibidem.connect.Expected;
 import org.ibidem.connect.Means;
 import org.ibidem.connect.Race;
 import org.ibidem.connect.Route;
+import org.ibidem.connect.SocketPath;
 import org.ibidem.connect.Traits;
 import org.ibidem.connect.Traits.Firewalls;
 import org.ibidem.connect.Traits.Nat;
 import org.ibidem.connect.Unreachable;
+import org.ibidem.link.Path;
 import org.ibidem.link.Reach;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Egress;
@@ -131,7 +132,7 @@ public final class Reverse implements Brokered {
         }
 
         @Override
-        public SocketChannel connect(Sockets sockets) throws IOException, InterruptedException {
+        public Path connect(Sockets sockets) throws IOException, InterruptedException {
             if (!asked) {
                 asked = true;
                 means.tasks().start("ask to connect", this::ask);
@@ -150,9 +151,9 @@ public final class Reverse implements Brokered {
 
         /// The same, which keeps what was wrong with the last that came.
         <T> Check<T> noting(Check<T> check) {
-            return channel -> {
+            return path -> {
                 try {
-                    return check.check(channel);
+                    return check.check(path);
                 } catch (IOException | IbidemException e) {
                     failure = e;
                     throw e;
@@ -175,12 +176,12 @@ public final class Reverse implements Brokered {
     /// From us, to somebody who has asked for it and begins.
     private record Turned(InetSocketAddress address, Request request) implements Route {
         @Override
-        public SocketChannel connect(Sockets sockets) throws IOException, InterruptedException {
-            var channel = Route.to(address).connect(sockets);
+        public SocketPath connect(Sockets sockets) throws IOException, InterruptedException {
+            var path = Route.to(address).connect(sockets);
             for (var out = ByteBuffer.wrap(request.greeting().encode()); out.hasRemaining(); ) {
-                channel.write(out);
+                path.write(out);
             }
-            return channel;
+            return path;
         }
     }
 }

@@ -2,7 +2,7 @@ package org.ibidem.connect.routed;
 
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
+import org.ibidem.link.StreamPath;
 import org.ibidem.link.Tasks;
 import org.ibidem.topology.NodeId;
 
@@ -24,16 +24,22 @@ public final class HubStream {
 
     private final Line line;
     private final RoutedStream stream;
-    private final RoutedChannel channel;
+    private final RoutedPath path;
 
     /// The trunk, as this end needs it.
     ///
-    /// @param remote from where the node has connected
+    /// @param local to where the node has connected, as the hub sees it
+    /// @param remote from where
     /// @param tasks for what is to be done later
     /// @param ready called when there is something to send, or may be; by any thread, also from
     ///   within [#fill]
     /// @param over called when nothing more is sent or comes
-    public record Line(SocketAddress remote, Tasks tasks, Runnable ready, Runnable over) {}
+    public record Line(
+            SocketAddress local,
+            SocketAddress remote,
+            Tasks tasks,
+            Runnable ready,
+            Runnable over) {}
 
     /// A stream that a node has just opened.
     ///
@@ -47,12 +53,12 @@ public final class HubStream {
                 new Carrier(
                         hub, KEPT, false, line.tasks, _ -> line.ready.run(), _ -> line.over.run());
         this.stream = new RoutedStream(carrier, number, node, WINDOW, credit);
-        this.channel = new RoutedChannel(stream, line.remote);
+        this.path = new RoutedPath(stream, line.local, line.remote);
     }
 
-    /// The stream as a connection to the node: its remote address is that of the trunk.
-    public SocketChannel channel() {
-        return channel;
+    /// The stream as a connection to the node: its addresses are those of the trunk.
+    public StreamPath path() {
+        return path;
     }
 
     /// By which number it goes.

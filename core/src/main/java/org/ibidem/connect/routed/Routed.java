@@ -2,7 +2,6 @@ package org.ibidem.connect.routed;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
 import org.ibidem.connect.Check;
@@ -16,6 +15,7 @@ import org.ibidem.connect.Traits.Firewalls;
 import org.ibidem.connect.Traits.Nat;
 import org.ibidem.connect.Unreachable;
 import org.ibidem.link.Reach;
+import org.ibidem.link.StreamPath;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.NodeId;
 
@@ -66,7 +66,7 @@ public final class Routed implements ConnectMethod {
         }
 
         @Override
-        public SocketChannel connect(Sockets sockets) throws IOException, InterruptedException {
+        public StreamPath connect(Sockets sockets) throws IOException, InterruptedException {
             return relay.open(peer, limit);
         }
     }

@@ -3,13 +3,12 @@ package org.ibidem.connect.routed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.SelectableChannel;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ibidem.buffer.ByteQueue;
 import org.ibidem.buffer.Malformed;
-import org.ibidem.link.Doorbell;
+import org.ibidem.link.Rung;
 import org.ibidem.link.Sleepy;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +46,8 @@ final class RoutedStream {
     private final int window;
     private final ByteQueue in;
     private final ByteQueue out;
-    private final Side reading = new Side();
-    private final Side writing = new Side();
+    private final Rung reading = new Rung(lock, this::nothingToRead);
+    private final Rung writing = new Rung(lock, this::noRoom);
 
     /// What the peer may still be sent, and what was read here and not granted again.
     private long credit;
@@ -145,16 +144,6 @@ final class RoutedStream {
         consumed += bytes;
         if (consumed >= window / GRANT_PART && !peerEnded && !over) {
             carrier.ready(this);
-        }
-    }
-
-    /// Bytes that can be read at once.
-    int readable() {
-        lock.lock();
-        try {
-            return in.size();
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -404,60 +393,15 @@ final class RoutedStream {
         return writing;
     }
 
-    /// One direction, as waiters see it.
-    private final class Side implements Sleepy {
-        private @Nullable Doorbell bell;
-        private boolean armed;
+    private boolean nothingToRead() {
+        return in.size() == 0 && !peerEnded && !isOver() && !deaf;
+    }
 
-        void ring() {
-            var mine = bell;
-            if (armed && mine != null) {
-                mine.ring();
-            }
-        }
+    private boolean noRoom() {
+        return out.room() == 0 && !isOver();
+    }
 
-        @Override
-        public boolean arm() {
-            lock.lock();
-            try {
-                armed = true;
-                boolean ended = closed || over;
-                return this == reading
-                        ? in.size() == 0 && !peerEnded && !ended && !deaf
-                        : out.room() == 0 && !ended;
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        @Override
-        public void disarm() {
-            lock.lock();
-            try {
-                armed = false;
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        @Override
-        public @Nullable SelectableChannel channel() {
-            return null;
-        }
-
-        @Override
-        public int interest() {
-            return 0;
-        }
-
-        @Override
-        public void bell(Doorbell another) {
-            lock.lock();
-            try {
-                bell = another;
-            } finally {
-                lock.unlock();
-            }
-        }
+    private boolean isOver() {
+        return closed || over;
     }
 }

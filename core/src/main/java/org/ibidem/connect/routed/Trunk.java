@@ -3,10 +3,8 @@ package org.ibidem.connect.routed;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -18,6 +16,7 @@ import java.util.function.Consumer;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.connect.Hearing;
 import org.ibidem.connect.Heartbeat;
+import org.ibidem.link.StreamPath;
 import org.ibidem.link.Tasks;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
@@ -41,11 +40,11 @@ public final class Trunk implements AutoCloseable {
     private static final Duration BEAT = Heartbeat.USUAL.interval();
     private static final Duration SILENCE = Heartbeat.USUAL.silence();
 
-    private final SocketChannel channel;
+    private final StreamPath path;
     private final Ends ends;
     private final String other;
     private final Tasks tasks;
-    private final Consumer<SocketChannel> visitors;
+    private final Consumer<StreamPath> visitors;
     private final Carrier carrier;
     private final Map<Integer, RoutedStream> streams = new ConcurrentHashMap<>();
     private final ByteBuffer batch = RoutedFrames.memory(BATCH); // the writer's
@@ -74,19 +73,19 @@ public final class Trunk implements AutoCloseable {
 
     /// To a hub, over a connection that was proved; it belongs to the trunk from now on.
     ///
-    /// @param channel in blocking mode
+    /// @param path in blocking mode
     /// @param me this node
     /// @param visitors get the streams that others open to this node, in blocking mode
-    public Trunk(SocketChannel channel, NodeId me, Tasks tasks, Consumer<SocketChannel> visitors) {
-        this(channel, Ends.toHub(me), tasks, visitors);
+    public Trunk(StreamPath path, NodeId me, Tasks tasks, Consumer<StreamPath> visitors) {
+        this(path, Ends.toHub(me), tasks, visitors);
     }
 
     /// Over a connection between such ends that was proved; it belongs to the trunk from now on.
     ///
-    /// @param channel in blocking mode
+    /// @param path in blocking mode
     /// @param visitors get the streams that the other end opens, in blocking mode
-    public Trunk(SocketChannel channel, Ends ends, Tasks tasks, Consumer<SocketChannel> visitors) {
-        this.channel = channel;
+    public Trunk(StreamPath path, Ends ends, Tasks tasks, Consumer<StreamPath> visitors) {
+        this.path = path;
         this.ends = ends;
         this.other = ends.peer == null ? "the hub" : "node " + ends.peer.brief();
         this.next = ends.opener ? 1 : 2;
@@ -129,8 +128,7 @@ public final class Trunk implements AutoCloseable {
     /// @return in blocking mode; what comes out there is accepted as a connection to that node is
     /// @throws IOException when it is not reached, or too many are open; the message says why
     /// @throws InterruptedException when it is not wanted any more
-    public SocketChannel open(NodeId peer, Duration limit)
-            throws IOException, InterruptedException {
+    public StreamPath open(NodeId peer, Duration limit) throws IOException, InterruptedException {
         return answered(begin(peer), limit);
     }
 
@@ -140,18 +138,18 @@ public final class Trunk implements AutoCloseable {
     ///
     /// @throws IOException when the hub does not take it; the message says why
     /// @throws InterruptedException when it is not wanted any more
-    public SocketChannel openToHub(NodeId hub, Duration limit)
+    public StreamPath openToHub(NodeId hub, Duration limit)
             throws IOException, InterruptedException {
         var stream = begin(hub);
         outbox.first(stream);
         return answered(stream, limit);
     }
 
-    private static SocketChannel answered(RoutedStream stream, Duration limit)
+    private static StreamPath answered(RoutedStream stream, Duration limit)
             throws IOException, InterruptedException {
         try {
             stream.awaitAnswer(limit);
-            return new RoutedChannel(stream);
+            return new RoutedPath(stream);
         } catch (IOException | InterruptedException e) {
             stream.close();
             throw e;
@@ -199,7 +197,7 @@ public final class Trunk implements AutoCloseable {
         var into = RoutedFrames.memory(BATCH);
         try {
             while (ended == null) {
-                if (channel.read(into) < 0) {
+                if (path.read(into) < 0) {
                     endedByPeer();
                     return;
                 }
@@ -293,7 +291,7 @@ public final class Trunk implements AutoCloseable {
             lock.unlock();
         }
         say(RoutedFrames.grant(number, stream.window()));
-        visitors.accept(new RoutedChannel(stream));
+        visitors.accept(new RoutedPath(stream));
     }
 
     private void say(byte[] word) {
@@ -349,7 +347,7 @@ public final class Trunk implements AutoCloseable {
                 batch.flip();
                 long begun = tasks.nanoTime(); // it may be heard long before this task goes on
                 while (batch.hasRemaining()) {
-                    channel.write(batch);
+                    path.write(batch);
                 }
                 said = begun;
             }
@@ -418,16 +416,17 @@ public final class Trunk implements AutoCloseable {
     /// Ends it by a reset where the hub would take an end in order for that of this process.
     private void fail(String why) {
         if (outbox.first() != null && ended == null) {
-            try {
-                channel.setOption(StandardSocketOptions.SO_LINGER, 0);
-            } catch (IOException e) {
-                LOG.log(Level.DEBUG, "a trunk ends in order", e);
-            }
+            end(why, path::reset);
+        } else {
+            end(why);
         }
-        end(why);
     }
 
     private void end(String why) {
+        end(why, path::close);
+    }
+
+    private void end(String why, Runnable last) {
         lock.lock();
         try {
             if (ended == null) {
@@ -439,11 +438,7 @@ public final class Trunk implements AutoCloseable {
         }
         streams.values().forEach(stream -> stream.reset(why));
         streams.clear();
-        try {
-            channel.close();
-        } catch (IOException e) {
-            LOG.log(Level.DEBUG, "closing a trunk failed", e);
-        }
+        last.run();
     }
 
     /// Waits until it has ended and nothing more comes of it, or so long.
@@ -471,7 +466,7 @@ public final class Trunk implements AutoCloseable {
                 left = changed.awaitNanos(left);
             }
             if (ended == null && left > 0) {
-                channel.shutdownOutput();
+                path.end();
             }
             while (ended == null && left > 0) {
                 left = changed.awaitNanos(left);

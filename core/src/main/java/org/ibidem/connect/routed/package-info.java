@@ -8,5 +8,5 @@
 /// is put on the trunk than its [Backlog] lets: a line may be slow, and the system's buffers large.
 ///
 /// Format: `docs/wire/routed.md`. A stream looks like a connected socket to whoever uses it, but no
-/// selector takes it: it is an [org.ibidem.link.SleepyChannel].
+/// selector takes it: it is an [org.ibidem.link.Sleepy].
 package org.ibidem.connect.routed;

@@ -3,11 +3,12 @@ package org.ibidem.connect.socks;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import org.ibidem.connect.Broker;
 import org.ibidem.connect.Route;
 import org.ibidem.connect.socks.Plea.What;
+import org.ibidem.link.Path;
+import org.ibidem.link.Tasks;
 
 /// The peer is asked to have its proxy open a port, and we connect to that: through a proxy of
 /// ours, if there is one, and else directly.
@@ -15,10 +16,12 @@ final class AskToBeLetIn implements Route {
     private final Proxies proxies;
     private final Broker broker;
     private final String method;
+    private final Tasks tasks;
     private volatile InetSocketAddress address =
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
-    AskToBeLetIn(Proxies proxies, Broker broker, String method) {
+    AskToBeLetIn(Proxies proxies, Broker broker, String method, Tasks tasks) {
+        this.tasks = tasks;
         this.proxies = proxies;
         this.broker = broker;
         this.method = method;
@@ -31,11 +34,11 @@ final class AskToBeLetIn implements Route {
 
     @Override
     public String via() {
-        return "asked for by its proxy";
+        return "a port that its proxy opens:";
     }
 
     @Override
-    public SocketChannel connect(Sockets sockets) throws IOException, InterruptedException {
+    public Path connect(Sockets sockets) throws IOException, InterruptedException {
         var answer = broker.propose(method, new Plea(What.BIND, null).encode(), LetIn.PLEA);
         var open = Plea.decodeAnswer(answer);
         if (open == null) {
@@ -43,7 +46,7 @@ final class AskToBeLetIn implements Route {
         }
         address = open;
         var ways = new ArrayList<Route>();
-        proxies.on(open).forEach(proxy -> ways.add(new ProxyRoute(proxy, open)));
+        proxies.on(open).forEach(proxy -> ways.add(new ProxyRoute(proxy, open, tasks)));
         ways.add(Route.to(open));
         while (true) {
             try {

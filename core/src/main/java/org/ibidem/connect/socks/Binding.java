@@ -1,13 +1,21 @@
 package org.ibidem.connect.socks;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import org.ibidem.connect.Names;
 import org.ibidem.connect.Route.Sockets;
+import org.ibidem.connect.SocketPath;
+import org.ibidem.link.Tasks;
 
 /// A port that a SOCKS proxy holds open for one connection (BIND, RFC 1928, section 4).
 final class Binding {
-    private static final InetSocketAddress ANYBODY = new InetSocketAddress("0.0.0.0", 0);
+    private static final InetSocketAddress ANYBODY =
+            new InetSocketAddress(InetAddress.ofLiteral("0.0.0.0"), 0);
+
+    private static final Duration LOOKUP = Duration.ofSeconds(2);
 
     private final SocketChannel channel;
     private final Socks5 socks;
@@ -21,14 +29,15 @@ final class Binding {
 
     /// Has the proxy open one, for whoever comes: from where the peer will come is not known, when
     /// a NAT is before it.
-    static Binding open(ProxyAddress proxy, Sockets sockets) throws IOException {
-        var channel = ProxyRoute.toProxy(proxy, sockets);
+    static Binding open(ProxyAddress proxy, Sockets sockets, Tasks tasks) throws IOException {
+        var channel = ProxyRoute.toProxy(proxy, sockets, tasks);
         var socks = new Socks5(proxy, channel);
         var bound = socks.bind(ANYBODY);
         if (bound.isUnresolved()) {
-            bound = new InetSocketAddress(bound.getHostString(), bound.getPort());
+            var host = Names.SYSTEM.first(bound.getHostString(), LOOKUP, tasks);
+            bound = new InetSocketAddress(host, bound.getPort());
         }
-        if (bound.getPort() == 0 || bound.isUnresolved()) {
+        if (bound.getPort() == 0) {
             throw new ProxyFailed("the proxy does not say at which port it listens");
         }
         if (bound.getAddress().isAnyLocalAddress()) {
@@ -46,8 +55,8 @@ final class Binding {
     /// Waits until somebody has connected.
     ///
     /// @return what leads to him
-    SocketChannel accept() throws IOException {
+    SocketPath accept() throws IOException {
         socks.accepted();
-        return channel;
+        return new SocketPath(channel);
     }
 }

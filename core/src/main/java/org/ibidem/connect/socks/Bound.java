@@ -2,8 +2,8 @@ package org.ibidem.connect.socks;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.channels.SocketChannel;
 import org.ibidem.connect.Route;
+import org.ibidem.connect.SocketPath;
 
 /// Whoever comes in at a port that our proxy holds open.
 ///
@@ -21,7 +21,7 @@ record Bound(ProxyAddress proxy, Binding binding) implements Route {
     }
 
     @Override
-    public SocketChannel connect(Sockets sockets) throws IOException {
+    public SocketPath connect(Sockets sockets) throws IOException {
         return binding.accept();
     }
 }

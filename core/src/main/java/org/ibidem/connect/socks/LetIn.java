@@ -2,18 +2,20 @@ package org.ibidem.connect.socks;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import org.ibidem.connect.Broker;
 import org.ibidem.connect.Route;
+import org.ibidem.connect.SocketPath;
 import org.ibidem.connect.socks.Plea.What;
+import org.ibidem.link.Tasks;
 
 /// Our proxy opens a port, and the peer is asked to connect to it.
 ///
 /// @param proxy ours
 /// @param broker reaches the peer
 /// @param method the name of this method at the peer
-record LetIn(ProxyAddress proxy, Broker broker, String method) implements Route {
+/// @param tasks look up names
+record LetIn(ProxyAddress proxy, Broker broker, String method, Tasks tasks) implements Route {
     static final Duration PLEA = Duration.ofSeconds(5);
 
     @Override
@@ -23,12 +25,12 @@ record LetIn(ProxyAddress proxy, Broker broker, String method) implements Route 
 
     @Override
     public String via() {
-        return "asked to let the peer in";
+        return "asked to let the peer in:";
     }
 
     @Override
-    public SocketChannel connect(Sockets sockets) throws IOException {
-        var binding = Binding.open(proxy, sockets);
+    public SocketPath connect(Sockets sockets) throws IOException {
+        var binding = Binding.open(proxy, sockets, tasks);
         broker.propose(method, new Plea(What.DIAL, binding.address()).encode(), PLEA);
         return binding.accept();
     }

@@ -21,6 +21,7 @@ import org.ibidem.connect.Unreachable;
 import org.ibidem.connect.socks.Plea.What;
 import org.ibidem.connect.socks.ProxyAddress.Kind;
 import org.ibidem.link.Reach;
+import org.ibidem.link.Tasks;
 import org.ibidem.topology.Contact;
 
 /// Out through a proxy (SOCKS5 or HTTP CONNECT), or in through one that opens a port for us (SOCKS5
@@ -63,15 +64,16 @@ public final class Socks implements Brokered {
     @Override
     public <T> T connect(Contact peer, Check<T> check, Means means) {
         var known = proxies.get();
-        var routes = new ArrayList<>(routes(known, Candidates.order(peer.addresses())));
+        var routes =
+                new ArrayList<>(routes(known, Candidates.order(peer.addresses()), means.tasks()));
         var broker = means.broker();
         if (broker != null) {
             for (var proxy : known.any()) {
                 if (proxy.kind() == Kind.SOCKS5) {
-                    routes.add(new LetIn(proxy, broker, name()));
+                    routes.add(new LetIn(proxy, broker, name(), means.tasks()));
                 }
             }
-            routes.add(new AskToBeLetIn(known, broker, name()));
+            routes.add(new AskToBeLetIn(known, broker, name(), means.tasks()));
         }
         if (routes.isEmpty()) {
             throw none("node " + peer.id());
@@ -82,8 +84,9 @@ public final class Socks implements Brokered {
     /// The ways through this JVM's proxies.
     ///
     /// @param targets resolved or not: a proxy may know a name that this machine does not
-    public static List<Route> routes(List<InetSocketAddress> targets) {
-        return routes(Proxies.system(), targets);
+    /// @param tasks look up the proxies' own names
+    public static List<Route> routes(List<InetSocketAddress> targets, Tasks tasks) {
+        return routes(Proxies.system(), targets, tasks);
     }
 
     /// The proxies that this JVM has been told of, without their passwords, and what is passed over
@@ -104,11 +107,12 @@ public final class Socks implements Brokered {
                 List.of());
     }
 
-    private static List<Route> routes(Proxies proxies, List<InetSocketAddress> targets) {
+    private static List<Route> routes(
+            Proxies proxies, List<InetSocketAddress> targets, Tasks tasks) {
         var routes = new ArrayList<Route>();
         for (var target : targets) {
             for (var proxy : proxies.on(target)) {
-                routes.add(new ProxyRoute(proxy, target));
+                routes.add(new ProxyRoute(proxy, target, tasks));
             }
         }
         return routes;
@@ -122,7 +126,7 @@ public final class Socks implements Brokered {
             return letIn(peer, check, means);
         }
         var routes = new ArrayList<Route>(List.of(Route.to(address)));
-        routes.addAll(routes(proxies.get(), List.of(address)));
+        routes.addAll(routes(proxies.get(), List.of(address), means.tasks()));
         means.tasks().start("dial as asked", () -> run(peer, routes, check, means));
         return Plea.answer(null);
     }
@@ -165,7 +169,7 @@ public final class Socks implements Brokered {
                                     }
                                 });
         try {
-            return Binding.open(proxy, () -> socket);
+            return Binding.open(proxy, () -> socket, means.tasks());
         } catch (IOException | RuntimeException e) {
             socket.close();
             throw e;

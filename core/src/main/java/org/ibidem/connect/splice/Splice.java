@@ -181,7 +181,7 @@ public final class Splice implements Brokered {
         var mine = LocalAddresses.mine();
         boolean none = mine.stream().noneMatch(each -> meetable(each, broker.egress(), mine));
         if (!broker.egress().foreseeable() && none) {
-            throw failed(peer, "there is " + broker.egress().meaning() + " at one end");
+            throw failed(peer, "at one end " + broker.egress().inSentence());
         }
     }
 

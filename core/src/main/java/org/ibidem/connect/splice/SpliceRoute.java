@@ -10,6 +10,8 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.ThreadLocalRandom;
 import org.ibidem.connect.LocalAddresses;
 import org.ibidem.connect.Route;
+import org.ibidem.connect.SocketPath;
+import org.ibidem.link.Path;
 
 /// A connection to an address of the peer, while the peer makes one to us.
 ///
@@ -67,7 +69,7 @@ final class SpliceRoute implements Route {
     }
 
     @Override
-    public SocketChannel connect(Sockets sockets) throws IOException, InterruptedException {
+    public SocketPath connect(Sockets sockets) throws IOException, InterruptedException {
         if (address.getPort() == port.number()
                 && LocalAddresses.mine().contains(address.getAddress())) {
             throw new IOException("this is the port we are to connect from");
@@ -88,7 +90,7 @@ final class SpliceRoute implements Route {
         }
     }
 
-    private SocketChannel connect(SocketChannel socket) throws IOException {
+    private SocketPath connect(SocketChannel socket) throws IOException {
         // Should it be for nothing, however far it has got: a reset. After an orderly end the
         // system
         // would not let this port connect to that address for a minute.
@@ -98,12 +100,12 @@ final class SpliceRoute implements Route {
         if (socket.getLocalAddress().equals(socket.getRemoteAddress())) {
             throw new IOException("it leads back to the port we connect from");
         }
-        return socket;
+        return new SocketPath(socket);
     }
 
     @Override
-    public void proved(SocketChannel connection) throws IOException {
-        connection.setOption(StandardSocketOptions.SO_LINGER, -1);
+    public void proved(Path connection) throws IOException {
+        ((SocketPath) connection).socket().setOption(StandardSocketOptions.SO_LINGER, -1);
     }
 
     // Only this route's own thread writes.

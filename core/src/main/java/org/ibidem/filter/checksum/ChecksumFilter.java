@@ -1,9 +1,10 @@
 package org.ibidem.filter.checksum;
 
+import org.ibidem.link.Delivering;
+import org.ibidem.link.Delivery;
 import org.ibidem.link.FilteredLink;
 import org.ibidem.link.FrameFilter;
 import org.ibidem.link.FrameLink;
-import org.ibidem.link.Lossy;
 import org.ibidem.link.Lower;
 
 /// The filter `checksum`: each frame carries the CRC-32C (RFC 9260, appendix A) of its payload and
@@ -14,8 +15,10 @@ import org.ibidem.link.Lower;
 /// ```
 ///
 /// Against accidents, not against malice: whoever can alter a frame can alter its sum.
-public final class ChecksumFilter implements FrameFilter, Lossy {
+public final class ChecksumFilter implements FrameFilter, Delivering {
     static final int HEADER = 4;
+
+    private static final Delivery LOSES = new Delivery(true, false, false);
 
     /// Found by its `provides` line.
     public ChecksumFilter() {}
@@ -31,7 +34,11 @@ public final class ChecksumFilter implements FrameFilter, Lossy {
     }
 
     @Override
-    public boolean loses(Record options) {
+    public Delivery delivery(Delivery below, Record options) {
+        return loses(options) ? below.and(LOSES) : below;
+    }
+
+    private static boolean loses(Record options) {
         return ((Checksum) options).then() == Checksum.Then.LOSE;
     }
 
@@ -45,6 +52,7 @@ public final class ChecksumFilter implements FrameFilter, Lossy {
         return new FilteredLink(
                 new ChecksumSink(below.sink(), headerOffset),
                 new ChecksumSource(below, loses(options)),
-                below);
+                below,
+                delivery(below.delivery(), options));
     }
 }

@@ -4,7 +4,6 @@ import static org.ibidem.filter.checksum.ChecksumFilter.HEADER;
 
 import org.ibidem.buffer.Frame;
 import org.ibidem.link.FrameSink;
-import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.SleepyOver;
 
@@ -33,11 +32,7 @@ final class ChecksumSink implements FrameSink, SleepyOver {
     @Override
     public boolean commit(Frame room, int flags) {
         long at = room.start + offset;
-        try {
-            room.memory.set(Sum.INT, at, sum.of(room, at + HEADER, room.position, flags));
-        } catch (InternalError e) {
-            throw LinkBroken.cut(e);
-        }
+        room.memory.set(Sum.INT, at, sum.of(room, at + HEADER, room.position, flags));
         boolean sent = lower.commit(room, flags);
         if (room.room() > HEADER) {
             room.position += HEADER;

@@ -36,12 +36,7 @@ final class ConvertingSource implements FrameSource, SleepyOver {
         if (copy.byteSize() < length) {
             copy = Arena.ofAuto().allocate(Math.max(SMALLEST, Long.highestOneBit(length) << 1));
         }
-        try {
-            MemorySegment.copy(lent.memory, lent.position, copy, 0, length);
-        } catch (InternalError e) {
-            link.close();
-            throw LinkBroken.cut(e);
-        }
+        MemorySegment.copy(lent.memory, lent.position, copy, 0, length);
         lent.show(copy, 0, length);
         convert(length);
         return true;

@@ -8,8 +8,8 @@ import org.ibidem.link.Losses;
 /// The filter `multicast`: what is written goes to several receivers, over a link each.
 ///
 /// The first link's memory is filled, and copied into the memory of the others at commit; where the
-/// driver has memory that all of them can read, there is one write for all ([Broadcast]). The
-/// slowest receiver bounds the writer. No thread stands between.
+/// driver has memory that all of them can read, there is one write for all
+/// ([org.ibidem.link.Broadcast]). The slowest receiver bounds the writer. No thread stands between.
 public final class MulticastFilter implements FanOut {
     /// Found by its `provides` line.
     public MulticastFilter() {}

@@ -68,12 +68,13 @@ final class MulticastSink implements FrameSink, Joined {
     private boolean claim(int i, int atLeast) {
         var lower = lowers[i];
         try {
-            return lower == null || lower.claim(rooms[i], atLeast);
+            if (lower == null || lower.claim(rooms[i], atLeast)) {
+                return true;
+            }
+            rooms[i].empty(); // A claim that is refused makes void what was granted before.
+            return false;
         } catch (LinkBroken e) {
             lost(i, e);
-            return true;
-        } catch (InternalError e) {
-            requireOf(i, e);
             return true;
         }
     }
@@ -145,9 +146,6 @@ final class MulticastSink implements FrameSink, Joined {
         } catch (LinkBroken e) {
             lost(i, e);
             return true;
-        } catch (InternalError e) { // of a filter on the way
-            requireOf(i, e);
-            return true;
         }
     }
 
@@ -188,24 +186,10 @@ final class MulticastSink implements FrameSink, Joined {
     private boolean push(int i) {
         var lower = lowers[i];
         try {
-            return lower == null || pushed(lower);
+            return lower == null || lower.push();
         } catch (LinkBroken e) {
             lost(i, e);
             return true;
-        }
-    }
-
-    /// Of memory that was cut short the JVM may speak so late that it is another's by then. Who is
-    /// pushed once more touches its own again.
-    private static boolean pushed(FrameSink lower) {
-        try {
-            return lower.push();
-        } catch (InternalError perhapsAnothers) {
-            try {
-                return lower.push();
-            } catch (InternalError own) {
-                throw LinkBroken.cut(own);
-            }
         }
     }
 

@@ -1,11 +1,10 @@
 package org.ibidem.filter.multiplex;
 
 import java.io.IOException;
-import java.nio.channels.SocketChannel;
 import org.ibidem.link.ConnectionFilter;
+import org.ibidem.link.ForwardedLower;
 import org.ibidem.link.Lower;
-import org.ibidem.link.Tasks;
-import org.ibidem.link.Terms;
+import org.ibidem.link.StreamPath;
 
 /// The filter `multiplex`: the network driver gets a stream of the one connection that all links
 /// between the two nodes share, instead of a connection of its own.
@@ -28,30 +27,19 @@ public final class MultiplexFilter implements ConnectionFilter {
         return new Shared(below);
     }
 
-    private record Shared(Lower below) implements Lower {
-        @Override
-        public boolean active() {
-            return below.active();
+    @Override
+    public boolean shares() {
+        return true;
+    }
+
+    private static final class Shared extends ForwardedLower {
+        Shared(Lower below) {
+            super(below);
         }
 
         @Override
-        public String key() {
-            return below.key();
-        }
-
-        @Override
-        public SocketChannel socket() throws IOException {
-            return below.shared();
-        }
-
-        @Override
-        public Tasks tasks() {
-            return below.tasks();
-        }
-
-        @Override
-        public Terms terms() {
-            return below.terms();
+        public StreamPath stream() throws IOException {
+            return below().shared();
         }
     }
 }

@@ -26,7 +26,7 @@ public final class MultireceiveFilter implements FanIn {
     }
 
     @Override
-    public FrameSource over(List<? extends FrameSource> lowers, Record options, Losses losses) {
+    public FanIn.Source over(List<? extends FrameSource> lowers, Record options, Losses losses) {
         return new MultireceiveSource(lowers, losses);
     }
 }

@@ -2,13 +2,14 @@ package org.ibidem.filter.multireceive;
 
 import java.util.List;
 import org.ibidem.buffer.Frame;
+import org.ibidem.link.FanIn;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Losses;
 import org.jspecify.annotations.Nullable;
 
 /// The source over several lowers.
-final class MultireceiveSource implements FrameSource {
+final class MultireceiveSource implements FanIn.Source {
     private final @Nullable FrameSource[] lowers;
     private final Losses losses;
     private final Lookout lookout;
@@ -89,6 +90,11 @@ final class MultireceiveSource implements FrameSource {
         }
         inMessage = goesOn(lent);
         return true;
+    }
+
+    @Override
+    public int lender() {
+        return current;
     }
 
     @Override

@@ -6,7 +6,6 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import org.ibidem.buffer.Frame;
 import org.ibidem.link.FrameSink;
-import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.SleepyOver;
 
@@ -39,12 +38,8 @@ final class WholeSink implements FrameSink, SleepyOver {
     @Override
     public boolean commit(Frame room, int flags) {
         long at = room.start + offset;
-        try {
-            room.memory.set(INT, at, message);
-            room.memory.set(INT, at + 4, frame);
-        } catch (InternalError e) {
-            throw LinkBroken.cut(e);
-        }
+        room.memory.set(INT, at, message);
+        room.memory.set(INT, at + 4, frame);
         if ((flags & Frame.MORE) != 0) {
             frame++;
         } else {

@@ -4,10 +4,12 @@ import static org.ibidem.filter.whole.WholeFilter.HEADER;
 
 import java.time.Duration;
 import org.ibidem.buffer.Frame;
+import org.ibidem.link.Armed;
 import org.ibidem.link.Doorbell;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
+import org.ibidem.link.SleepTraits;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.SleepyOver;
 import org.ibidem.link.Tasks;
@@ -117,12 +119,7 @@ final class WholeSource implements FrameSource, SleepyOver {
     }
 
     private int number(Frame lent, int at) {
-        try {
-            return lent.memory.get(WholeSink.INT, lent.position + at);
-        } catch (InternalError e) {
-            link.close();
-            throw LinkBroken.cut(e);
-        }
+        return lent.memory.get(WholeSink.INT, lent.position + at);
     }
 
     private boolean lend(Frame lent, int itsMessage, int itsFrame) {
@@ -157,12 +154,12 @@ final class WholeSource implements FrameSource, SleepyOver {
     }
 
     @Override
-    public boolean arm() {
+    public Armed arm() {
         var mine = bell;
         if (held || (waits && (mine == null || left() <= 0))) {
-            return false;
+            return Armed.READY;
         }
-        if (waits && mine != null) {
+        if (waits && mine != null && alarm == null) {
             alarm = tasks.after(Duration.ofNanos(left()), "a message given up", mine::ring);
         }
         return below.arm();
@@ -180,8 +177,8 @@ final class WholeSource implements FrameSource, SleepyOver {
 
     /// A message is given up by the passing of time.
     @Override
-    public boolean announces() {
-        return false;
+    public SleepTraits traits() {
+        return below.traits().looksOnce().silent();
     }
 
     @Override

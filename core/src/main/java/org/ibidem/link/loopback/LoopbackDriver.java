@@ -7,14 +7,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.ibidem.link.Domain;
 import org.ibidem.link.Driver;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.Link;
 import org.ibidem.link.Lower;
 import org.ibidem.link.Reach;
+import org.ibidem.link.Tasks;
 
-/// The network driver `loopback`: two nodes in one JVM, over rings in off-heap memory.
-public final class LoopbackDriver implements Driver {
+/// The network driver `loopback`: two nodes in one JVM, over rings in off-heap memory. What its
+/// links share is the JVM's, not a node's, so it is its own domain.
+public final class LoopbackDriver implements Driver, Domain {
     private static final long COST = 50;
     private static final int MEET_SECONDS = 10;
 
@@ -54,6 +57,16 @@ public final class LoopbackDriver implements Driver {
     @Override
     public Class<Loopback> options() {
         return Loopback.class;
+    }
+
+    @Override
+    public boolean overConnections() {
+        return false;
+    }
+
+    @Override
+    public Domain domain(Tasks tasks, boolean open) {
+        return this;
     }
 
     @Override

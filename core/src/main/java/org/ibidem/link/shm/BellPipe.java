@@ -9,6 +9,7 @@ import java.nio.channels.SelectableChannel;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import org.ibidem.config.NativeChannels;
 import org.jspecify.annotations.Nullable;
 
 /// A pipe whose bytes wake this end: a third of what a byte on a TCP connection costs, and half of
@@ -39,7 +40,7 @@ final class BellPipe implements AutoCloseable {
         var before = names();
         Pipe pipe = null;
         try {
-            pipe = Pipe.open();
+            pipe = NativeChannels.provider().openPipe();
             pipe.source().configureBlocking(false);
             for (var name : names()) {
                 long inode = before.contains(name) ? 0 : BellPlace.inode(path(name));
@@ -49,7 +50,8 @@ final class BellPipe implements AutoCloseable {
             }
             close(pipe);
         } catch (IOException e) {
-            BellPlace.LOG.log(System.Logger.Level.DEBUG, "no pipe for a doorbell: {0}", e);
+            BellPlace.LOG.log(
+                    System.Logger.Level.DEBUG, "no pipe for a doorbell: {0}", e.toString());
             if (pipe != null) {
                 close(pipe);
             }

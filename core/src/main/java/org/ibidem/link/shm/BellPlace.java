@@ -63,7 +63,10 @@ record BellPlace(MemorySegment segment, long at) {
             ValueLayout.JAVA_INT.varHandle().setRelease(segment, at + OPENED, 1);
             return new Ringer(pipe, file, inode);
         } catch (IOException e) {
-            LOG.log(System.Logger.Level.DEBUG, "the peer is woken by its socket: {0}", e);
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    "the peer is woken by its socket: {0}",
+                    e.toString());
             return null;
         }
     }
@@ -116,7 +119,7 @@ record BellPlace(MemorySegment segment, long at) {
             try (var there = new FileInputStream(file.toFile())) {
                 return there.available();
             } catch (IOException e) {
-                LOG.log(System.Logger.Level.DEBUG, "a peer that goes is rung: {0}", e);
+                LOG.log(System.Logger.Level.DEBUG, "a peer that goes is rung: {0}", e.toString());
                 return 0;
             }
         }

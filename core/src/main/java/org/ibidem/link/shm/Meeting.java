@@ -4,7 +4,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +12,7 @@ import org.ibidem.buffer.Ring;
 import org.ibidem.buffer.RingWriter;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.Lower;
+import org.ibidem.link.StreamPath;
 import org.jspecify.annotations.Nullable;
 
 /// How two ends agree on a segment, over the proved socket, which ends when the peer does.
@@ -42,17 +42,17 @@ final class Meeting {
     }
 
     FrameLink offer(Shm options) throws IOException {
-        var socket = lower.socket();
-        var limit = lower.tasks().after(LIMIT, "shm meeting limit", () -> close(socket));
+        var met = lower.stream();
+        var limit = lower.tasks().after(LIMIT, "shm meeting limit", met::close);
         try {
-            socket.configureBlocking(true);
+            met.blocking(true);
             var segment = Segment.create(folder, lower.key(), options);
-            var bell = new ProcessBell(socket, segment, folder);
+            var bell = new ProcessBell(met, segment, folder);
             try {
                 bell.tell(page, ReadyPlace.ACTIVE);
-                agree(socket, options, segment);
+                agree(met, options, segment);
                 bell.find(ReadyPlace.PASSIVE);
-                write(socket, ByteBuffer.allocate(1));
+                write(met, ByteBuffer.allocate(1));
             } catch (IOException | InternalError e) {
                 bell.close();
                 throw e;
@@ -65,20 +65,20 @@ final class Meeting {
             var in = Ring.reader(segment.memory(), layout.backward());
             return bell.link(out, in);
         } catch (IOException e) {
-            close(socket);
+            met.close();
             throw e;
         } catch (InternalError e) {
-            close(socket);
+            met.close();
             throw new IOException("the shared memory was cut short while the two ends met", e);
         } finally {
             limit.stop();
         }
     }
 
-    private void agree(SocketChannel socket, Shm options, Segment segment) throws IOException {
+    private void agree(StreamPath met, Shm options, Segment segment) throws IOException {
         var sizes = ByteBuffer.allocate(SIZES).order(ByteOrder.LITTLE_ENDIAN);
-        write(socket, sizes.putInt(options.ring()).putInt(options.largest()).flip());
-        complaint(socket);
+        write(met, sizes.putInt(options.ring()).putInt(options.largest()).flip());
+        complaint(met);
         if (!segment.isProved(lower.key())) {
             throw new IOException(
                     "the peer sees another file of the same name in its folder for shared memory");
@@ -86,54 +86,54 @@ final class Meeting {
     }
 
     FrameLink take() throws IOException {
-        var socket = lower.socket();
-        var limit = lower.tasks().after(LIMIT, "shm meeting limit", () -> close(socket));
+        var met = lower.stream();
+        var limit = lower.tasks().after(LIMIT, "shm meeting limit", met::close);
         try {
-            socket.configureBlocking(true);
-            var sizes = read(socket, SIZES).order(ByteOrder.LITTLE_ENDIAN).flip();
-            var segment = map(socket, sizes.getInt(), sizes.getInt());
+            met.blocking(true);
+            var sizes = read(met, SIZES).order(ByteOrder.LITTLE_ENDIAN).flip();
+            var segment = map(met, sizes.getInt(), sizes.getInt());
             var layout = segment.layout();
             var out = Ring.writer(segment.memory(), layout.backward());
             announce(out, segment, ReadyPlace.ACTIVE);
-            var bell = new ProcessBell(socket, segment, folder);
+            var bell = new ProcessBell(met, segment, folder);
             try {
                 bell.tell(page, ReadyPlace.PASSIVE);
                 bell.find(ReadyPlace.ACTIVE);
-                write(socket, ByteBuffer.allocate(1));
-                read(socket, 1);
+                write(met, ByteBuffer.allocate(1));
+                read(met, 1);
             } catch (IOException | InternalError e) {
                 bell.close();
                 throw e;
             }
             return bell.link(out, Ring.reader(segment.memory(), layout.forward()));
         } catch (IOException e) {
-            close(socket);
+            met.close();
             throw e;
         } catch (InternalError e) {
-            close(socket);
+            met.close();
             throw new IOException("the shared memory was cut short while the two ends met", e);
         } finally {
             limit.stop();
         }
     }
 
-    private Segment map(SocketChannel socket, int ring, int largest) throws IOException {
+    private Segment map(StreamPath met, int ring, int largest) throws IOException {
         try {
             return Segment.open(folder, lower.key(), Shm.offered(ring, largest));
         } catch (IOException | IllegalArgumentException e) {
             var text = ("cannot map the shared file: " + e).getBytes(StandardCharsets.UTF_8);
             int length = Math.min(text.length, LONGEST_COMPLAINT);
             write(
-                    socket,
+                    met,
                     ByteBuffer.allocate(1 + length).put((byte) length).put(text, 0, length).flip());
             throw new IOException("cannot map the shared file of the peer: " + e, e);
         }
     }
 
-    private static void complaint(SocketChannel socket) throws IOException {
-        int length = read(socket, 1).get(0) & 0xFF;
+    private static void complaint(StreamPath met) throws IOException {
+        int length = read(met, 1).get(0) & 0xFF;
         if (length > 0) {
-            var text = new String(read(socket, length).array(), StandardCharsets.UTF_8);
+            var text = new String(read(met, length).array(), StandardCharsets.UTF_8);
             throw new IOException("the peer does not see this machine's shared memory: " + text);
         }
     }
@@ -145,28 +145,19 @@ final class Meeting {
         }
     }
 
-    private static void write(SocketChannel socket, ByteBuffer bytes) throws IOException {
+    private static void write(StreamPath met, ByteBuffer bytes) throws IOException {
         while (bytes.hasRemaining()) {
-            socket.write(bytes);
+            met.write(bytes);
         }
     }
 
-    private static ByteBuffer read(SocketChannel socket, int length) throws IOException {
+    private static ByteBuffer read(StreamPath met, int length) throws IOException {
         var bytes = ByteBuffer.allocate(length);
         while (bytes.hasRemaining()) {
-            if (socket.read(bytes) < 0) {
+            if (met.read(bytes) < 0) {
                 throw new EOFException("the peer went away while shared memory was agreed on");
             }
         }
         return bytes;
-    }
-
-    private static void close(SocketChannel socket) {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            System.getLogger(Meeting.class.getName())
-                    .log(System.Logger.Level.DEBUG, "closing a socket failed", e);
-        }
     }
 }

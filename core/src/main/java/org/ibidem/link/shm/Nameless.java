@@ -8,11 +8,11 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.ibidem.buffer.Mapping;
+import org.ibidem.config.OwnFolder;
 import org.jspecify.annotations.Nullable;
 
 /// A file of shared memory without a name, so that nothing is left behind by any kill; whoever is
@@ -37,9 +37,7 @@ record Nameless(MemorySegment memory, FileChannel file, int descriptor, long key
                         StandardOpenOption.CREATE_NEW,
                         StandardOpenOption.READ,
                         StandardOpenOption.WRITE);
-        var owner =
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-        var file = FileChannel.open(path, modes, owner);
+        var file = FileChannel.open(path, modes, OwnFolder.mode(path, OwnFolder.FILE));
         try {
             var real = path.toRealPath().toString();
             Files.delete(path);

@@ -4,16 +4,17 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectableChannel;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import org.ibidem.buffer.ReadyBit;
 import org.ibidem.buffer.RingPlace;
 import org.ibidem.buffer.RingReader;
 import org.ibidem.buffer.RingSite;
 import org.ibidem.buffer.RingWriter;
+import org.ibidem.link.Armed;
 import org.ibidem.link.Broadcast;
 import org.ibidem.link.RingLink;
-import org.ibidem.link.SleepyChannel;
+import org.ibidem.link.Sleepy;
+import org.ibidem.link.StreamPath;
 import org.jspecify.annotations.Nullable;
 
 /// The doorbell between two processes: a byte in the pipe of the end that is woken, or, where the
@@ -22,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class ProcessBell implements RingLink.Peer {
     private static final int MANY = 64;
 
-    private final SocketChannel socket;
+    private final StreamPath met;
+    private final Sleepy hears;
     private final Segment segment;
     private final Path folder;
     private final ByteBuffer taken = ByteBuffer.allocateDirect(MANY);
@@ -39,8 +41,9 @@ final class ProcessBell implements RingLink.Peer {
     /// What wakes the other end.
     private BellPlace.@Nullable Ringer theirs;
 
-    ProcessBell(SocketChannel socket, Segment segment, Path folder) {
-        this.socket = socket;
+    ProcessBell(StreamPath met, Segment segment, Path folder) {
+        this.met = met;
+        this.hears = met.readable();
         this.folder = folder;
         this.segment = segment;
     }
@@ -67,11 +70,11 @@ final class ProcessBell implements RingLink.Peer {
 
     /// The meeting is over: the link over these rings.
     RingLink link(RingWriter out, RingReader in) throws IOException {
-        socket.configureBlocking(false);
+        met.blocking(false);
         keepWhatIsOpened();
         var link = new RingLink(out, in, this);
-        if (mine == null && socket instanceof SleepyChannel itself) {
-            rings(itself, link);
+        if (mine == null && hears.channel() == null) {
+            rings(link);
         }
         return link;
     }
@@ -88,9 +91,9 @@ final class ProcessBell implements RingLink.Peer {
 
     /// What no selector takes says itself when the other end rang, to this end's sleepers. It may
     /// have rung before.
-    private static void rings(SleepyChannel socket, RingLink link) {
-        socket.readable().bell(link::heard);
-        if (!socket.readable().arm()) {
+    private void rings(RingLink link) {
+        hears.bell(link::heard);
+        if (hears.arm() == Armed.READY) {
             link.heard();
         }
     }
@@ -110,7 +113,7 @@ final class ProcessBell implements RingLink.Peer {
                 if (theirs != null) {
                     theirs.ring();
                 } else {
-                    socket.write(ring.clear());
+                    met.write(ring.clear());
                 }
             } catch (IOException e) {
                 log(e); // the peer is gone: its end of stream says so to whoever reads or waits
@@ -125,7 +128,7 @@ final class ProcessBell implements RingLink.Peer {
         synchronized (taken) {
             try {
                 taken.clear();
-                return mine != null ? mine.drain(taken) : socket.read(taken);
+                return mine != null ? mine.drain(taken) : met.read(taken);
             } catch (IOException e) {
                 log(e);
                 return -1;
@@ -138,7 +141,7 @@ final class ProcessBell implements RingLink.Peer {
         if (mine != null) {
             return mine.channel();
         }
-        return socket instanceof SleepyChannel ? null : socket;
+        return hears.channel();
     }
 
     /// An interrupt in a file's channel closes it, and the ring could never grow again; in a
@@ -187,11 +190,7 @@ final class ProcessBell implements RingLink.Peer {
                 theirs.close();
             }
         }
-        try {
-            socket.close();
-        } catch (IOException e) {
-            log(e);
-        }
+        met.close();
     }
 
     private static void log(IOException e) {

@@ -31,7 +31,7 @@ final class ReadyPage {
         try {
             return new ReadyPage(Nameless.create(folder, "ibidem-ready-", BYTES, BYTES));
         } catch (IOException e) {
-            LOG.log(System.Logger.Level.INFO, "links are looked at one by one: {0}", e);
+            LOG.log(System.Logger.Level.DEBUG, "links are looked at one by one: {0}", e.toString());
             return null;
         }
     }

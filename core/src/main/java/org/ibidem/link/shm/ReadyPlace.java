@@ -61,7 +61,10 @@ record ReadyPlace(MemorySegment segment, long at) {
             ValueLayout.JAVA_INT.varHandle().setRelease(segment, at + TOLD, 1);
             return bit;
         } catch (IOException e) {
-            LOG.log(System.Logger.Level.DEBUG, "the peer must look at a link itself: {0}", e);
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    "the peer must look at a link itself: {0}",
+                    e.toString());
             return null;
         }
     }

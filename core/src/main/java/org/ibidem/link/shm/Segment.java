@@ -10,11 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Set;
 import org.ibidem.buffer.Mapping;
 import org.ibidem.buffer.RingPlace;
+import org.ibidem.config.OwnFolder;
 
 /// One shared mapping: a page that names the link, then two rings with room to grow
 /// (`docs/wire/shm.md`).
@@ -40,17 +40,16 @@ record Segment(MemorySegment memory, SegmentLayout layout, FileChannel file) {
     /// Makes the file, readable to this user only. The pages of the first rings are reserved by
     /// writing them, so that a full file system is an error now and not a crash later.
     static Segment create(Path folder, String key, Shm options) throws IOException {
-        var owner =
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
         var modes =
                 Set.of(
                         StandardOpenOption.CREATE_NEW,
                         StandardOpenOption.READ,
                         StandardOpenOption.WRITE);
         var layout = SegmentLayout.of(options);
+        var path = file(folder, key);
         FileChannel channel = null;
         try {
-            channel = FileChannel.open(file(folder, key), modes, owner);
+            channel = FileChannel.open(path, modes, OwnFolder.mode(path, OwnFolder.FILE));
             fill(channel, 0, layout.reserved());
             var segment = map(channel, layout);
             segment.memory.asSlice(0, key.length()).copyFrom(MemorySegment.ofArray(ascii(key)));
@@ -58,8 +57,8 @@ record Segment(MemorySegment memory, SegmentLayout layout, FileChannel file) {
         } catch (IOException e) {
             if (channel != null) {
                 channel.close();
+                Files.deleteIfExists(path);
             }
-            Files.deleteIfExists(file(folder, key));
             throw new IOException(
                     "no shared segment of "
                             + layout.reserved()
@@ -156,7 +155,7 @@ record Segment(MemorySegment memory, SegmentLayout layout, FileChannel file) {
                     System.Logger.Level.INFO,
                     "a ring stays smaller than {0} bytes: {1}",
                     place.size(),
-                    e);
+                    e.toString());
             return false;
         } finally {
             interruptAgain(interrupted);

@@ -1,15 +1,16 @@
 package org.ibidem.link.tcp;
 
 import java.io.IOException;
-import java.net.StandardSocketOptions;
+import org.ibidem.link.Domain;
 import org.ibidem.link.Driver;
 import org.ibidem.link.Link;
 import org.ibidem.link.Lower;
 import org.ibidem.link.Reach;
+import org.ibidem.link.Tasks;
 
-/// The network driver `tcp` (RFC 9293): a byte stream over the connection that some connect method
-/// made.
-public final class TcpDriver implements Driver {
+/// The network driver `tcp` (RFC 9293): the byte stream that some connect method made. Its links
+/// share nothing, so it is its own domain.
+public final class TcpDriver implements Driver, Domain {
     private static final long COST = 5_000;
 
     /// Found by its `provides` line.
@@ -23,6 +24,11 @@ public final class TcpDriver implements Driver {
     @Override
     public Class<Tcp> options() {
         return Tcp.class;
+    }
+
+    @Override
+    public Domain domain(Tasks tasks, boolean open) {
+        return this;
     }
 
     /// Nothing: addresses are the connect methods' affair.
@@ -39,14 +45,8 @@ public final class TcpDriver implements Driver {
     @Override
     public Link open(Lower lower, Record options) throws IOException {
         var tcp = (Tcp) options;
-        var socket = lower.socket();
-        socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        if (tcp.send() > 0) {
-            socket.setOption(StandardSocketOptions.SO_SNDBUF, tcp.send());
-        }
-        if (tcp.receive() > 0) {
-            socket.setOption(StandardSocketOptions.SO_RCVBUF, tcp.receive());
-        }
-        return new TcpStream(socket);
+        var path = lower.stream();
+        path.tune(tcp.send(), tcp.receive());
+        return path;
     }
 }

@@ -34,7 +34,9 @@ public final class Elections {
         return new Elections(uplink, limit);
     }
 
-    /// Stands in an election, for as long as this node lives or until it withdraws.
+    /// Stands in an election, for as long as this node lives or until it withdraws. One who gives
+    /// up, by the time limit or an interrupt, does not stand by it; whether this node stands is for
+    /// its other calls to say.
     ///
     /// @return who has won, perhaps this node
     /// @throws org.ibidem.registry.HubUnreachable when the hub does not answer in time
@@ -64,7 +66,8 @@ public final class Elections {
         return uplink.awaitElected(name, limit).map(Elections::election);
     }
 
-    /// Stands no more; if this node has won, the next one does.
+    /// Stands no more; if this node has won, the next one does. One who gives up has withdrawn all
+    /// the same, as soon as the hub hears of it.
     ///
     /// @throws org.ibidem.registry.HubUnreachable when the hub does not answer in time
     public void withdraw(String name) {

@@ -29,7 +29,7 @@ public final class Sequences {
         return new Sequences(uplink, limit);
     }
 
-    /// Takes the next number.
+    /// Takes the next number. One who gives up leaves it out for all.
     ///
     /// @throws org.ibidem.registry.HubUnreachable when the hub does not answer in time
     /// @throws OperationRefused when the pool has as many sequences as it can (4096)

@@ -76,7 +76,7 @@ public final class Tokens {
     }
 
     /// Takes one, and waits for it if need be. One that arrives when the time is over, because the
-    /// hub was lost, is given back.
+    /// hub was lost or could not be told in time, is given back, as soon as the hub can take it.
     ///
     /// @return whether there was one within `limit`
     public boolean take(String name, Duration limit) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.ibidem.IbidemException;
 import org.ibidem.connect.Unreachable;
@@ -17,7 +18,10 @@ import org.ibidem.registry.wire.Reply;
 import org.ibidem.registry.wire.Request;
 import org.ibidem.registry.wire.Request.Past;
 import org.ibidem.service.HandshakeBroken;
+import org.ibidem.service.HandshakeRefused;
 import org.ibidem.service.HandshakeTimeout;
+import org.ibidem.service.Refusal;
+import org.ibidem.service.Untrusted;
 import org.ibidem.service.VersionMismatch;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +35,12 @@ final class Attacher {
     private final Guard guard;
     private volatile @Nullable HubAddress hub;
 
+    /// The hub that may have taken the node in, and did not say so.
+    private @Nullable HubAddress asked;
+
+    /// Which join this is, however often it has to ask.
+    private final long join = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
+
     Attacher(Means means, Guard guard) {
         this.means = means;
         this.guard = guard;
@@ -42,7 +52,9 @@ final class Attacher {
     }
 
     /// Attaches through the first hub that answers. One that is there but dropped the connection
-    /// has more to do than it can, and is tried again.
+    /// has more to do than it can, and is tried again. One that may have taken the node in before
+    /// it did is tried first from then on, until the time limit: to be a member there, unheard, and
+    /// of another hub's pool would be one too many.
     ///
     /// @throws HubUnreachable when none does
     /// @throws JoinRefused when one does and says no
@@ -53,7 +65,7 @@ final class Attacher {
             if (attachment != null) {
                 return attachment;
             }
-            if (failures.stream().noneMatch(Attacher::mayPass)
+            if ((asked == null && failures.stream().noneMatch(Attacher::mayPass))
                     || !rest(pause, guard.left(deadline))) {
                 throw noneOf(failures);
             }
@@ -63,9 +75,9 @@ final class Attacher {
     private @Nullable Attachment tryAll(long deadline, List<IbidemException> failures) {
         var own = means.wish();
         var wish = wish(Past.NONE, own.rank(), own.size());
-        int tries = means.hubs().size();
-        for (var text : means.hubs()) {
-            var address = HubAddress.parse(text);
+        var hubs = hubs();
+        int tries = hubs.size();
+        for (var address : hubs) {
             hub = address;
             try {
                 var share = Duration.ofNanos(Math.max(1, guard.left(deadline) / tries--));
@@ -74,9 +86,23 @@ final class Attacher {
                 throw e;
             } catch (IbidemException e) {
                 failures.add(e);
+                if (e instanceof DroppedByHub dropped && dropped.asked()) {
+                    asked = address;
+                    return null;
+                }
             }
         }
         return null;
+    }
+
+    private List<HubAddress> hubs() {
+        var hubs = new ArrayList<HubAddress>();
+        means.hubs().forEach(text -> hubs.add(HubAddress.parse(text)));
+        var first = asked;
+        if (first != null && hubs.remove(first)) {
+            hubs.addFirst(first);
+        }
+        return hubs;
     }
 
     /// Attaches again, once.
@@ -119,10 +145,12 @@ final class Attacher {
                 Protocol.VERSION,
                 means.self(),
                 means.wish().location(),
+                means.wish().tag(),
                 size,
                 rank,
                 means.wish().membership(),
-                past);
+                past,
+                new Request.Arrival(join, "", ""));
     }
 
     /// Waits a while.
@@ -152,20 +180,30 @@ final class Attacher {
                         .map(e -> String.valueOf(e.getMessage()))
                         .collect(Collectors.joining(" | "));
         var failure =
-                failures.stream().anyMatch(Attacher::anotherVersion)
+                any(failures, VersionMismatch.class::isInstance)
                         ? new JoinRefused.VersionDiffers(reasons)
-                        : new HubUnreachable(
-                                "no hub could be reached: "
-                                        + reasons
-                                        + "; start one with 'ibidem hub', or name another address");
+                        : any(failures, Attacher::untrusted)
+                                ? new JoinRefused.NotTrusted(reasons)
+                                : new HubUnreachable(
+                                        "no hub could be reached: "
+                                                + reasons
+                                                + "; start one with 'ibidem hub', or name another address");
         failures.forEach(failure::addSuppressed);
         return failure;
     }
 
-    private static boolean anotherVersion(IbidemException failure) {
-        return failure instanceof VersionMismatch
-                || (failure instanceof Unreachable unreachable
-                        && unreachable.attempts().stream()
-                                .anyMatch(attempt -> attempt.cause() instanceof VersionMismatch));
+    private static boolean any(List<IbidemException> failures, Predicate<Throwable> such) {
+        return failures.stream()
+                .anyMatch(failure ->
+                        such.test(failure)
+                                || (failure instanceof Unreachable unreachable
+                                        && unreachable.attempts().stream()
+                                                .anyMatch(each -> such.test(each.cause()))));
+    }
+
+    private static boolean untrusted(Throwable failure) {
+        return failure instanceof Untrusted
+                || (failure instanceof HandshakeRefused refused
+                        && refused.refusal() == Refusal.CERTIFICATE);
     }
 }

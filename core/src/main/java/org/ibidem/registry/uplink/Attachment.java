@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import org.ibidem.IbidemException;
 import org.ibidem.buffer.Malformed;
+import org.ibidem.link.StreamPath;
 import org.ibidem.registry.Departed;
 import org.ibidem.registry.HubUnreachable;
 import org.ibidem.registry.JoinRefused;
@@ -24,7 +25,8 @@ import org.ibidem.service.VersionMismatch;
 ///
 /// @param link the connection
 /// @param welcome what the hub said
-record Attachment(ControlLink link, Reply.Welcome welcome) {
+/// @param recalled whether it had forgotten what the node knows of its pool, and was told
+record Attachment(ControlLink link, Reply.Welcome welcome, boolean recalled) {
 
     /// What a node knows of its pool, should the hub have forgotten it.
     ///
@@ -49,12 +51,23 @@ record Attachment(ControlLink link, Reply.Welcome welcome) {
     ///   reason
     static Attachment make(
             HubAddress hub, Means means, Request wish, Memory memory, Duration limit) {
-        var link = ControlLink.over(dial(hub, means, limit), means.tasks(), means.rhythm());
+        var proved = dial(hub, means, limit);
+        var link = ControlLink.over(proved, means.tasks(), means.rhythm());
         var timer = means.tasks().after(limit, "limit to attach", () -> link.giveUp(limit));
         try {
-            var welcome = attach(hub, link, wish, memory);
+            var asked = over(means.line().under(proved), wish);
+            link.send(RequestCoding.encode(asked));
+            var reply = receive(hub, link);
+            boolean recalls = false;
+            if (reply instanceof Reply.Forgotten(var known)
+                    && asked instanceof Request.Attach attach) {
+                recalls = true;
+                recall(link, attach, memory, known);
+                reply = receive(hub, link);
+            }
+            var welcome = welcome(hub, reply);
             means.line().welcomed();
-            return new Attachment(link, welcome);
+            return new Attachment(link, welcome, recalls);
         } catch (RuntimeException e) {
             link.close("it does not attach");
             throw e;
@@ -63,28 +76,29 @@ record Attachment(ControlLink link, Reply.Welcome welcome) {
         }
     }
 
+    private static Request over(StreamPath connection, Request wish) {
+        return wish instanceof Request.Attach attach
+                ? attach.over(connection.local(), connection.remote())
+                : wish;
+    }
+
     private static Proved dial(HubAddress hub, Means means, Duration limit) {
         try {
             return means.line().dial(hub.place(), limit);
         } catch (IOException e) {
             throw new DroppedByHub(
-                    "hub "
-                            + hub
-                            + " took the connection and then did not speak: "
-                            + e.getMessage());
+                    "hub " + hub + " took the connection and then did not speak: " + e.getMessage(),
+                    false);
         }
     }
 
-    private static Reply.Welcome attach(
-            HubAddress hub, ControlLink link, Request wish, Memory memory) {
-        link.send(RequestCoding.encode(wish));
-        var reply = receive(hub, link);
-        if (reply instanceof Reply.Forgotten(var known) && wish instanceof Request.Attach attach) {
-            Packing.recall(memory.beyond(known), memory.elections())
-                    .forEach(part -> link.send(RequestCoding.encode(part)));
-            link.send(RequestCoding.encode(attach.afterRecalls()));
-            reply = receive(hub, link);
-        }
+    private static void recall(ControlLink link, Request.Attach attach, Memory memory, long known) {
+        Packing.recall(memory.beyond(known), memory.elections())
+                .forEach(part -> link.send(RequestCoding.encode(part)));
+        link.send(RequestCoding.encode(attach.afterRecalls()));
+    }
+
+    private static Reply.Welcome welcome(HubAddress hub, Reply reply) {
         return switch (reply) {
             case Reply.Welcome welcome -> welcome;
             case Reply.Refused(var code, var text) -> throw refused(hub, code, text);
@@ -98,7 +112,8 @@ record Attachment(ControlLink link, Reply.Welcome welcome) {
         var message = link.receive();
         if (message == null) {
             throw new DroppedByHub(
-                    "hub " + hub + " ended the connection instead of an answer: " + link.ending());
+                    "hub " + hub + " ended the connection instead of an answer: " + link.ending(),
+                    true);
         }
         try {
             return ReplyCoding.decode(message);
@@ -123,12 +138,13 @@ record Attachment(ControlLink link, Reply.Welcome welcome) {
             case RANK_TAKEN ->
                     new JoinRefused.RankTaken(text + ": wish for another one, or for none");
             case SIZE_DIFFERS -> new JoinRefused.SizeDiffers(text + ": name that size, or none");
-            case ID_IN_USE ->
-                    new JoinRefused.IdInUse(
-                            text + ": join with another identity, or end the other process first");
+            case ID_IN_USE -> new JoinRefused.IdInUse(text);
             case DEPARTED -> new Departed(text + "; it may join again under a new identity");
             case HUB_FULL ->
                     new JoinRefused.HubFull(text + "; use another hub, or one with larger bounds");
+            case CANNOT_WRITE ->
+                    new JoinRefused.HubFull(
+                            text + "; make room on the hub's disk, or use another hub");
             case NO_POOL -> new JoinRefused.NoSuchPool(text);
         };
     }

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class Calls {
     private static final Duration ASK_AGAIN = Duration.ofMillis(50);
     private static final Duration CANCEL_LIMIT = Duration.ofSeconds(1);
+    private static final Duration TRY_AGAIN = Duration.ofSeconds(1);
 
     /// No number of an operation.
     private static final long NONE = 0;
@@ -30,6 +31,7 @@ final class Calls {
     private final Guard guard;
     private final Contacts contacts = new Contacts();
     private final Operations operations = new Operations();
+    private boolean trying;
 
     Calls(Uplink uplink, Guard guard) {
         this.uplink = uplink;
@@ -130,17 +132,32 @@ final class Calls {
 
     private void undo() {
         operations.takeUndo().forEach(undo -> send(operations.beginAlone(undo)));
+        if (operations.owes() && !trying) {
+            trying = true;
+            uplink.tasks().after(TRY_AGAIN, "have it done", this::tryAgain);
+        }
     }
 
-    /// Ends the waiting for a token, and learns whether it was in time.
+    /// What the hub could not do may be possible by now: it has no room for its state, say.
+    private void tryAgain() {
+        guard.run(() -> {
+            trying = false;
+            if (!uplink.ended()) {
+                operations.takeOwed().forEach(owed -> send(operations.beginAlone(owed)));
+            }
+        });
+    }
+
+    /// Ends the waiting for a token, and learns whether it was in time. A hub that is away hears of
+    /// both when it is back.
     private void cancel(long call) {
         boolean sent =
                 guard.locked(() -> {
-                    boolean waits = !operations.ended(call) && uplink.link() != null;
+                    boolean waits = !operations.ended(call);
                     if (waits) {
                         send(operations.beginAlone(new Operation.Cancel(call)));
                     }
-                    return waits;
+                    return waits && uplink.link() != null;
                 });
         if (sent) {
             await(call, CANCEL_LIMIT.toNanos());
@@ -183,6 +200,7 @@ final class Calls {
     void attached(ControlLink link, boolean forgotten, boolean recheck) {
         if (forgotten) {
             operations.forgotten();
+            contacts.clear();
         }
         operations.unanswered().forEach(call -> send(link, operations.request(call)));
         if (recheck) {

@@ -57,7 +57,7 @@ public final class Checkup {
     ///
     /// @param hub as `host:port`
     public static List<Out> out(String hub, Tasks tasks) {
-        return HubAddress.parse(hub).place().addresses().stream()
+        return HubAddress.parse(hub).place().addresses(tasks, LIMIT).stream()
                 .map(address -> later(tasks, () -> out(address, tasks)))
                 .toList()
                 .stream()

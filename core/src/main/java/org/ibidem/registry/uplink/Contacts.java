@@ -87,6 +87,11 @@ final class Contacts {
         rechecks.clear();
     }
 
+    /// Nobody says any more who of them is gone: they are asked for anew.
+    void clear() {
+        known.clear();
+    }
+
     void learn(Reply.Whereabouts found) {
         known.put(found.contact().id(), found);
     }

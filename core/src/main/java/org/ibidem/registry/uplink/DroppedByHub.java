@@ -7,7 +7,17 @@ import org.ibidem.IbidemException;
 final class DroppedByHub extends IbidemException {
     private static final long serialVersionUID = 1L;
 
-    DroppedByHub(String message) {
+    private final boolean asked;
+
+    /// Says what was seen.
+    ///
+    /// @param asked whether the hub may have heard the wish, and obeyed it
+    DroppedByHub(String message, boolean asked) {
         super(message);
+        this.asked = asked;
+    }
+
+    boolean asked() {
+        return asked;
     }
 }

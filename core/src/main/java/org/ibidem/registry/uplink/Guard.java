@@ -63,6 +63,25 @@ final class Guard {
         }
     }
 
+    /// As [#await]; an interrupt is kept for later.
+    boolean awaitUninterruptibly(BooleanSupplier condition, long nanos) {
+        long deadline = tasks.nanoTime() + nanos;
+        boolean interrupted = Thread.interrupted();
+        try {
+            while (true) {
+                try {
+                    return awaitInterruptibly(condition, left(deadline));
+                } catch (InterruptedException _) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
     boolean awaitInterruptibly(BooleanSupplier condition, long nanos) throws InterruptedException {
         long deadline = tasks.nanoTime() + nanos;
         lock.lockInterruptibly();

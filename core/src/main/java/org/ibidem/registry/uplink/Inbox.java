@@ -5,13 +5,16 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.ibidem.registry.Events;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.Subscription;
+import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
 /// The events that wait for one subscriber, polled by it or given to it by a task. It holds 4096 of
@@ -28,6 +31,7 @@ final class Inbox implements Events, Subscription {
     private final @Nullable Consumer<PoolEvent> consumer;
     private final ArrayDeque<PoolEvent> waiting = new ArrayDeque<>();
     private @Nullable View told; // what those waiting lead to, when events after them were dropped
+    private final Map<NodeId, String> dead = new HashMap<>(); // of those told of, since then
     private boolean running;
     private boolean paused;
     private boolean closed;
@@ -55,7 +59,13 @@ final class Inbox implements Events, Subscription {
     }
 
     void offer(PoolEvent event) {
-        if (told == null && wanted.test(event)) {
+        var before = told;
+        if (before != null) {
+            if (event instanceof PoolEvent.Died(var member, var why)
+                    && before.member(member.id()) != null) {
+                dead.put(member.id(), why);
+            }
+        } else if (wanted.test(event)) {
             waiting.add(event);
             wake();
         }
@@ -81,8 +91,9 @@ final class Inbox implements Events, Subscription {
     /// The next event, or null; under the lock.
     private @Nullable PoolEvent take() {
         if (waiting.isEmpty() && told != null && !closed) {
-            var now = uplink.difference(told);
+            var now = uplink.difference(told, dead);
             told = null;
+            dead.clear();
             fill(List.of(new PoolEvent.Missed("it took too few of its events to keep them all")));
             fill(now);
         }
@@ -172,6 +183,7 @@ final class Inbox implements Events, Subscription {
             closed = true;
             waiting.clear();
             told = null;
+            dead.clear();
             uplink.unsubscribe(this);
             guard.changed();
         });

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.ibidem.link.Tasks;
 import org.ibidem.registry.Membership;
+import org.ibidem.registry.Tag;
 import org.ibidem.service.ControlLink;
 import org.ibidem.service.Handshake;
 import org.ibidem.service.HubLine;
@@ -37,6 +38,7 @@ public record Means(
     /// As what it wants to join, or to visit.
     ///
     /// @param location where it is
+    /// @param tag what others are told of it
     /// @param size of the pool, or 0
     /// @param rank wished for, or -1
     /// @param membership what it wants to know of other members
@@ -44,6 +46,7 @@ public record Means(
     /// @param visits as no member at all: then size, rank and membership mean nothing
     public record Wish(
             Location location,
+            Tag tag,
             int size,
             int rank,
             Membership membership,

@@ -1,7 +1,9 @@
 package org.ibidem.registry.uplink;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.registry.PoolEvent;
@@ -9,6 +11,7 @@ import org.ibidem.registry.PoolEvent.Change;
 import org.ibidem.registry.wire.Protocol;
 import org.ibidem.registry.wire.Reply;
 import org.ibidem.registry.wire.Request.Past;
+import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
 /// What the hub told of the pool, connection after connection: the view, and up to which number it
@@ -17,10 +20,21 @@ final class Roll {
     private final View view = new View();
     private final List<Reply.Entry> entries = new ArrayList<>();
     private final List<PoolEvent.Elected> elections = new ArrayList<>();
+    private final Map<NodeId, String> dead = new HashMap<>();
     private Reply.@Nullable Welcome welcome;
-    private long last = -1;
+    private long last = Past.NOTHING;
     private boolean current;
     private boolean complete;
+    private boolean forgotten;
+
+    /// Changes that do not follow on those before: one of both ends is wrong about what was told.
+    static final class Gap extends IllegalStateException {
+        private static final long serialVersionUID = 1L;
+
+        Gap(String message) {
+            super(message);
+        }
+    }
 
     View view() {
         return view;
@@ -39,14 +53,29 @@ final class Roll {
         boolean first = welcome == null;
         boolean same = welcome != null && welcome.epoch() == now.epoch();
         welcome = now;
-        last = same ? last : -1;
+        last = same ? last : Past.NOTHING;
         current = false;
         entries.clear();
         elections.clear();
+        dead.clear();
         if (!first && !same) {
             view.forgetTerms();
+            forgotten = true;
         }
         return !first && !same;
+    }
+
+    /// Whether the hub has ever forgotten who was in the pool.
+    boolean forgotten() {
+        return forgotten;
+    }
+
+    /// The hub has lost what it told this node last: what is known of the pool counts for nothing.
+    PoolEvent takeBack() {
+        last = Past.NOTHING;
+        view.forgetTerms();
+        return new PoolEvent.Missed(
+                "the hub has lost the end of its state, and with it what it had told last");
     }
 
     /// Takes in a part of a snapshot.
@@ -55,17 +84,20 @@ final class Roll {
     /// @throws Malformed when it has no end
     List<Change> take(Reply.Snapshot part) {
         if (entries.size() + part.entries().size() > Protocol.MOST_MEMBERS
-                || elections.size() + part.elections().size() > Protocol.MOST_NAMES) {
+                || elections.size() + part.elections().size() > Protocol.MOST_NAMES
+                || dead.size() + part.dead().size() > Protocol.MOST_DEAD) {
             throw new Malformed("a snapshot without end");
         }
         entries.addAll(part.entries());
         elections.addAll(part.elections());
+        part.dead().forEach(one -> dead.put(one.id(), one.why()));
         if (part.more()) {
             return List.of();
         }
-        var changes = view.difference(part.facts(), new View.Snapshot(entries, elections));
+        var changes = view.difference(part.facts(), new View.Snapshot(entries, elections, dead));
         entries.clear();
         elections.clear();
+        dead.clear();
         last = part.number();
         return changes;
     }
@@ -73,11 +105,14 @@ final class Roll {
     /// Takes in changes.
     ///
     /// @return them; not taken in yet
-    /// @throws Malformed when some are missing before them
+    /// @throws Gap when some are missing before them
     List<Change> take(Reply.Events events) {
         if (events.after() != last) {
-            throw new Malformed(
-                    "changes after number " + events.after() + ", but the last one was " + last);
+            throw new Gap(
+                    "the hub told changes after number "
+                            + events.after()
+                            + ", but the last one was "
+                            + last);
         }
         last = events.upto();
         return events.changes();
@@ -101,7 +136,6 @@ final class Roll {
 
     /// What to tell a hub when attaching again.
     Past past() {
-        return new Past(
-                welcome().epoch(), Math.max(0, last), view.closed(), view.terminated(), false);
+        return new Past(welcome().epoch(), last, view.closed(), view.terminated(), false);
     }
 }

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.ibidem.registry.HubUnreachable;
 import org.ibidem.registry.wire.Reply;
 import org.ibidem.registry.wire.Request;
@@ -23,6 +25,7 @@ final class Surveys {
     private final Guard guard;
     private final Map<Integer, Question> open = new HashMap<>();
     private final Latest latest = new Latest();
+    private final AtomicBoolean describing = new AtomicBoolean();
     private int lastCall;
 
     /// One question.
@@ -40,6 +43,24 @@ final class Surveys {
     Surveys(Uplink uplink, Guard guard) {
         this.uplink = uplink;
         this.guard = guard;
+    }
+
+    /// Tells the hub what this node knows of its own network. The system takes its time to say
+    /// which interfaces there are; the reader goes on.
+    void describe(@Nullable ControlLink at, Supplier<Surroundings> own) {
+        if (at != null && describing.compareAndSet(false, true)) {
+            uplink.tasks()
+                    .start(
+                            "describe the network",
+                            () -> {
+                                try {
+                                    var known = new Request.Described(own.get());
+                                    at.send(RequestCoding.encode(known));
+                                } finally {
+                                    describing.set(false);
+                                }
+                            });
+        }
     }
 
     /// What a member says; asked, and waited for.

@@ -4,11 +4,9 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -52,12 +50,12 @@ public final class Uplink {
 
     // What follows is read and written under the guard; what is volatile is also read without.
     private final Roll roll = new Roll();
-    private final Map<String, PoolEvent.Elected> results = new HashMap<>();
+    private final Results results = new Results();
     private volatile @Nullable ControlLink link;
     private volatile @Nullable String gone;
     private volatile String lost = "";
     private volatile boolean leaving;
-    private final AtomicBoolean describing = new AtomicBoolean();
+    private volatile boolean over;
 
     /// A node that is not attached yet.
     public Uplink(Means means) {
@@ -76,11 +74,8 @@ public final class Uplink {
         means.tasks().start("hub", () -> follow(attachment));
         if (!guard.await(() -> roll.complete() || ended(), guard.left(deadline))) {
             throw new HubUnreachable(
-                    hub()
-                            + " took the node in, but did not tell who is in pool '"
-                            + means.pool()
-                            + "': "
-                            + (lost.isEmpty() ? "no answer in time" : lost));
+                    "%s took the node in, but did not tell in time who is in pool '%s'%s"
+                            .formatted(hub(), means.pool(), whyLost()));
         }
         requireMember();
     }
@@ -119,9 +114,15 @@ public final class Uplink {
         return false;
     }
 
+    /// Whether no member can come any more: the pool is closed, and its hub has not begun anew
+    /// since, which hears of those who were there one by one.
+    public boolean isSettled() {
+        return guard.locked(() -> !roll.view().closed().isEmpty() && !roll.forgotten());
+    }
+
     /// The winner of an election, as far as this node has heard of it.
     public Optional<PoolEvent.Elected> elected(String election) {
-        return guard.locked(() -> elected(roll.view(), election));
+        return guard.locked(() -> results.winner(roll.view(), election));
     }
 
     /// Waits until an election has a winner.
@@ -129,16 +130,8 @@ public final class Uplink {
     /// @return none when it has none within `limit`
     /// @throws Departed when this node is no member any more
     public Optional<PoolEvent.Elected> awaitElected(String election, Duration limit) {
-        await(view -> elected(view, election).isPresent(), limit);
+        await(view -> results.winner(view, election).isPresent(), limit);
         return elected(election);
-    }
-
-    // The outcome of an own operation may be here before the news.
-    private Optional<PoolEvent.Elected> elected(View view, String election) {
-        var result = results.get(election);
-        return result != null && result.term() > view.term(election)
-                ? Optional.of(result)
-                : view.elected(election);
     }
 
     /// Has events given to a consumer: what is now, then what follows.
@@ -148,13 +141,20 @@ public final class Uplink {
         return subscribe(new Inbox(this, guard, wanted, consumer));
     }
 
+    /// The same, paused from the beginning.
+    public Subscription pausedEvents(Predicate<PoolEvent> wanted, Consumer<PoolEvent> consumer) {
+        var inbox = new Inbox(this, guard, wanted, consumer);
+        inbox.pause();
+        return subscribe(inbox);
+    }
+
     /// Has events kept until they are polled: what is now, then what follows.
     public Events events() {
         return subscribe(new Inbox(this, guard, _ -> true, null));
     }
 
     private Inbox subscribe(Inbox inbox) {
-        guard.run(() -> feed.add(inbox, difference(new View())));
+        guard.run(() -> feed.add(inbox, difference(new View(), Map.of())));
         return inbox;
     }
 
@@ -163,8 +163,10 @@ public final class Uplink {
     }
 
     /// The events that lead from what was known to what is known; under the guard.
-    List<PoolEvent> difference(View from) {
-        var events = new ArrayList<PoolEvent>(roll.view().since(from));
+    ///
+    /// @param dead how those died meanwhile who have not left
+    List<PoolEvent> difference(View from, Map<NodeId, String> dead) {
+        var events = new ArrayList<PoolEvent>(roll.view().since(from, dead));
         if (link == null && roll.complete()) {
             events.add(new PoolEvent.HubLost(lost));
         }
@@ -209,18 +211,33 @@ public final class Uplink {
         }
     }
 
-    /// Leaves; waits for the hub to have heard it, two seconds at most.
+    /// Leaves; waits for the hub to have heard it, two seconds at most, in which one that is away
+    /// may come back.
     public void leave() {
+        guard.run(() -> {
+            leaving = true;
+            sayLeave();
+            guard.changed();
+        });
+        boolean member = lost.isEmpty() ? link != null : !means.wish().visits();
+        if (member && gone == null) {
+            guard.awaitUninterruptibly(() -> over || gone != null, LEAVE_LIMIT.toNanos());
+        }
         var at =
                 guard.locked(() -> {
-                    leaving = true;
+                    over = true;
                     guard.changed();
                     return link;
                 });
-        if (at != null && gone == null) {
-            at.send(RequestCoding.encode(new Request.Leave()));
-            guard.await(() -> link != at, LEAVE_LIMIT.toNanos());
+        if (at != null) {
             at.close("it left");
+        }
+    }
+
+    private void sayLeave() {
+        var at = link;
+        if (at != null && leaving) {
+            at.send(RequestCoding.encode(new Request.Leave()));
         }
     }
 
@@ -282,7 +299,11 @@ public final class Uplink {
         try {
             for (var next = first; next != null; next = attachAgain()) {
                 var at = next.link();
-                at.onSilence(since -> means.tasks().start("silent hub", () -> silent(at, since)));
+                // With a goodbye: an end of stream alone would be a proof of death to the hub.
+                at.onSilence(since -> {
+                    var why = "the hub was silent for " + since.toSeconds() + " s";
+                    means.tasks().start("silent hub", () -> at.close(why));
+                });
                 read(at);
                 lose(at);
             }
@@ -291,17 +312,14 @@ public final class Uplink {
         }
     }
 
-    // With a goodbye: an end of stream alone would be a proof of death to the hub.
-    private static void silent(ControlLink at, Duration since) {
-        at.close("the hub was silent for " + since.toSeconds() + " s");
-    }
-
     private void read(ControlLink at) {
         try {
             for (var message = at.receive(); message != null; message = at.receive()) {
                 var reply = ReplyCoding.decode(message);
                 guard.run(() -> take(reply));
             }
+        } catch (Roll.Gap e) {
+            at.close(String.valueOf(e.getMessage()));
         } catch (Malformed e) {
             at.close("it sent garbage: " + e.getMessage());
         }
@@ -312,11 +330,9 @@ public final class Uplink {
             case Reply.Snapshot part -> take(part);
             case Reply.Events events -> roll.take(events).forEach(this::apply);
             case Reply.Found found -> take(found);
-            case Reply.Settled settled ->
-                    calls.settled(settled)
-                            .ifPresent(result -> results.put(result.election(), result));
-            case Reply.Bye() -> link = null;
-            case Reply.Describe() -> describe();
+            case Reply.Settled settled -> calls.settled(settled).ifPresent(results::add);
+            case Reply.Bye() -> over = true;
+            case Reply.Describe() -> surveys.describe(link, means.surroundings());
             case Reply.Surveyed surveyed -> surveys.answered(surveyed);
             case Reply.Refused(var code, var text) ->
                     throw new Malformed("refused late: " + code + " " + text);
@@ -342,8 +358,9 @@ public final class Uplink {
         var member = calls.found(found);
         if (member != null) {
             feed.publish(
-                    new PoolEvent.Died(
-                            member, "it was gone when this node heard of the pool again"));
+                    found.died().isEmpty()
+                            ? new PoolEvent.Left(member)
+                            : new PoolEvent.Died(member, found.died()));
         }
     }
 
@@ -368,33 +385,12 @@ public final class Uplink {
         surveys.forget(id);
     }
 
-    /// The system takes its time to say which interfaces there are; the reader goes on.
-    private void describe() {
-        var at = link;
-        if (at != null && describing.compareAndSet(false, true)) {
-            means.tasks()
-                    .start(
-                            "describe the network",
-                            () -> {
-                                try {
-                                    var known = new Request.Described(means.surroundings().get());
-                                    at.send(RequestCoding.encode(known));
-                                } finally {
-                                    describing.set(false);
-                                }
-                            });
-        }
-    }
-
     private void departed(Member member, String why) {
         forget(member.id());
         if (member.id().equals(means.self().id()) && !ended()) {
             gone =
-                    "this node is no member of pool '"
-                            + means.pool()
-                            + "' any more: "
-                            + why
-                            + "; it may join again under a new identity";
+                    "this node is no member of pool '%s' any more: %s; it may join again under a new identity"
+                            .formatted(means.pool(), why);
         }
     }
 
@@ -412,13 +408,20 @@ public final class Uplink {
         guard.run(() -> {
             boolean forgotten = roll.begin(attachment.welcome());
             link = attachment.link();
-            if (forgotten) {
+            if (forgotten || attachment.recalled()) {
                 results.clear();
-                feed.publish(new PoolEvent.Restarted("pool restarted: " + hub() + " began anew"));
+                feed.publish(
+                        forgotten
+                                ? new PoolEvent.Restarted(
+                                        "pool restarted: " + hub() + " began anew")
+                                : roll.takeBack());
             }
-            boolean recheck = means.wish().membership() == Membership.NONE && roll.complete();
+            // One that began anew hears of its members one by one.
+            boolean recheck =
+                    means.wish().membership() == Membership.NONE && roll.complete() && !forgotten;
             surveys.attached();
             calls.attached(attachment.link(), forgotten, recheck);
+            sayLeave();
             lookWhetherBack();
             guard.changed();
         });
@@ -448,7 +451,7 @@ public final class Uplink {
     /// @return null when the node is no member any more
     private @Nullable Attachment attachAgain() throws InterruptedException {
         var pause = Attacher.firstPause();
-        while (!guard.awaitInterruptibly(this::ended, Attacher.jittered(pause))) {
+        while (restsBefore(pause)) {
             try {
                 var again = attachOnce();
                 adopt(again);
@@ -461,9 +464,19 @@ public final class Uplink {
             } catch (IbidemException e) {
                 lost = String.valueOf(e.getMessage());
             }
-            pause = Attacher.longer(pause);
+            pause = leaving ? Attacher.firstPause() : Attacher.longer(pause);
         }
         return null;
+    }
+
+    /// One who leaves meanwhile is in a hurry.
+    ///
+    /// @return false when the node is no member any more
+    private boolean restsBefore(Duration next) throws InterruptedException {
+        boolean before = leaving;
+        guard.awaitInterruptibly(
+                () -> gone != null || over || leaving != before, Attacher.jittered(next));
+        return gone == null && !over;
     }
 
     private Attachment attachOnce() {

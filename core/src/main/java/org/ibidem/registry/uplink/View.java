@@ -133,9 +133,7 @@ public final class View {
         snapshot.entries().forEach(entry -> present.add(entry.member()));
         for (var member : members.values()) {
             if (!present.contains(member)) {
-                changes.add(
-                        new PoolEvent.Died(
-                                member, "it was gone when this node heard of the pool again"));
+                changes.add(gone(member, facts, snapshot.dead()));
             }
         }
         snapshot.entries().forEach(entry -> update(entry, changes));
@@ -154,20 +152,36 @@ public final class View {
         return changes;
     }
 
+    private static Change gone(Member member, Reply.Facts facts, Map<NodeId, String> dead) {
+        var how = dead.get(member.id());
+        if (how == null && !facts.vague()) {
+            return new PoolEvent.Left(member);
+        }
+        return new PoolEvent.Died(
+                member, how == null ? "it was gone when this node heard of the pool again" : how);
+    }
+
     /// Members and elections of a snapshot.
     ///
     /// @param entries members
     /// @param elections those with a winner
-    record Snapshot(List<Reply.Entry> entries, List<PoolEvent.Elected> elections) {}
+    /// @param dead how those died who have not left
+    record Snapshot(
+            List<Reply.Entry> entries,
+            List<PoolEvent.Elected> elections,
+            Map<NodeId, String> dead) {}
 
     /// The changes that lead from another view to this one.
-    List<Change> since(View other) {
+    ///
+    /// @param dead how those members of the other one died who have not left
+    List<Change> since(View other, Map<NodeId, String> dead) {
         var entries = new ArrayList<Reply.Entry>();
         for (var member : byRank()) {
             entries.add(new Reply.Entry(member, suspected.contains(member.id())));
         }
         return other.difference(
-                new Reply.Facts(closed, terminated(), false), new Snapshot(entries, elections()));
+                new Reply.Facts(closed, terminated(), false, false),
+                new Snapshot(entries, elections(), dead));
     }
 
     /// Forgets the terms of elections: the hub has begun anew, and so have they. What it says of
@@ -218,7 +232,7 @@ public final class View {
             }
             return member;
         }
-        return new Member(member.id(), member.rank(), place);
+        return new Member(member.id(), member.rank(), place, member.tag());
     }
 
     private boolean remove(Member member) {

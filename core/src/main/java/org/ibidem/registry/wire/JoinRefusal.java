@@ -19,7 +19,9 @@ public enum JoinRefusal {
     /// The hub has as many pools or members as it can hold.
     HUB_FULL(8),
     /// There is no such pool to visit, or it was terminated.
-    NO_POOL(9);
+    NO_POOL(9),
+    /// The hub cannot write its state now.
+    CANNOT_WRITE(10);
 
     private final int code;
 

@@ -12,13 +12,13 @@ import org.ibidem.registry.PoolEvent.Change;
 public final class Packing {
     private static final int REST = 4 * 1024;
     private static final int ROOM = Protocol.MOST_BYTES - REST;
-    private static final int FIXED = 32;
+    private static final int FIXED = 40;
 
     private Packing() {}
 
     /// Bytes that a member needs at most.
     public static int size(Member member) {
-        int bytes = FIXED;
+        int bytes = FIXED + member.tag().size();
         for (var level : member.location().levels()) {
             bytes += 1 + 3 * level.length();
         }
@@ -42,19 +42,21 @@ public final class Packing {
     }
 
     /// The parts of a snapshot, of which all but the last say that more follows.
-    public static List<Reply.Snapshot> snapshot(
-            long number,
-            Reply.Facts facts,
-            List<Reply.Entry> entries,
-            List<PoolEvent.Elected> elections) {
+    public static List<Reply.Snapshot> snapshot(Reply.Snapshot whole) {
+        var facts = whole.facts();
+        long number = whole.number();
+        List<PoolEvent.Elected> none = List.of();
         var parts = new ArrayList<Reply.Snapshot>();
-        for (var some : split(entries, entry -> size(entry.member()))) {
-            parts.add(new Reply.Snapshot(number, true, facts, some, List.of()));
+        for (var some : split(whole.entries(), entry -> size(entry.member()))) {
+            parts.add(new Reply.Snapshot(number, true, facts, some, none, List.of()));
         }
-        for (var some : split(elections, Packing::size)) {
-            parts.add(new Reply.Snapshot(number, true, facts, List.of(), some));
+        for (var some : split(whole.elections(), Packing::size)) {
+            parts.add(new Reply.Snapshot(number, true, facts, List.of(), some, List.of()));
         }
-        parts.add(new Reply.Snapshot(number, false, facts, List.of(), List.of()));
+        for (var some : split(whole.dead(), _ -> FIXED + Protocol.REASON_BYTES)) {
+            parts.add(new Reply.Snapshot(number, true, facts, List.of(), none, some));
+        }
+        parts.add(new Reply.Snapshot(number, false, facts, List.of(), none, List.of()));
         return parts;
     }
 

@@ -14,6 +14,7 @@ import org.ibidem.buffer.ControlReader;
 import org.ibidem.buffer.ControlWriter;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.registry.Member;
+import org.ibidem.registry.Tag;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
@@ -49,9 +50,18 @@ public final class Parts {
         }
     }
 
+    static ControlWriter tag(ControlWriter out, Tag tag) {
+        return out.bytes(tag.bytes(), Tag.MOST_BYTES);
+    }
+
+    static Tag tag(ControlReader in) {
+        return Tag.of(in.bytes("tag", Tag.MOST_BYTES));
+    }
+
     /// Writes a member.
     public static ControlWriter member(ControlWriter out, Member member) {
-        return location(id(out, member.id()).i32(member.rank()), member.location());
+        location(id(out, member.id()).i32(member.rank()), member.location());
+        return tag(out, member.tag());
     }
 
     /// Reads a member.
@@ -61,7 +71,7 @@ public final class Parts {
         if (rank < 0) {
             throw in.bad("rank", "a member has a rank of 0 or more, not " + rank);
         }
-        return new Member(id, rank, location(in));
+        return new Member(id, rank, location(in), tag(in));
     }
 
     /// Writes a contact.

@@ -5,7 +5,7 @@ import org.ibidem.buffer.ControlWriter;
 /// Bounds of the registry protocol; both sides hold to them.
 public final class Protocol {
     /// The version described in `docs/wire/registry.md`.
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     /// Bytes of one message, at most.
     public static final int MOST_BYTES = 64 * 1024;
@@ -18,6 +18,9 @@ public final class Protocol {
 
     /// Elections of one pool, at most; and as many sequences, and names of tokens.
     public static final int MOST_NAMES = 4096;
+
+    /// Dead members that a pool remembers, at most.
+    public static final int MOST_DEAD = 4096;
 
     /// Operations of one node whose outcome is not known yet, at most.
     public static final int MOST_OPEN = 256;

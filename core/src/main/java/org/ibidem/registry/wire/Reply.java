@@ -52,26 +52,37 @@ public sealed interface Reply {
     /// @param facts about the pool as a whole
     /// @param entries members; none for a node that does not follow them
     /// @param elections their winners
+    /// @param dead who died since what the node knows; all others that are not there any more left
     record Snapshot(
             long number,
             boolean more,
             Facts facts,
             List<Entry> entries,
-            List<PoolEvent.Elected> elections)
+            List<PoolEvent.Elected> elections,
+            List<Dead> dead)
             implements Reply {
         /// Keeps its own copies.
         public Snapshot {
             entries = List.copyOf(entries);
             elections = List.copyOf(elections);
+            dead = List.copyOf(dead);
         }
     }
+
+    /// A member that died.
+    ///
+    /// @param id who
+    /// @param why how
+    record Dead(NodeId id, String why) {}
 
     /// What a snapshot says about the pool as a whole.
     ///
     /// @param closed why the pool is closed, or empty
     /// @param terminated who terminated it, if anybody did
-    /// @param missed whether signals to the node were lost because it was away for too long
-    record Facts(String closed, Optional<Member> terminated, boolean missed) {}
+    /// @param missed whether the node was away for too long: signals to it are lost, or changes
+    ///   that it wanted to hear of one by one
+    /// @param vague whether so many died that the hub does not know them all any more
+    record Facts(String closed, Optional<Member> terminated, boolean missed, boolean vague) {}
 
     /// What happened after change `after`, up to and with change `upto`, as far as the node wants
     /// to know. Taken together, an unbroken chain.
@@ -90,7 +101,8 @@ public sealed interface Reply {
     ///
     /// @param call from the question
     /// @param found what is known, or none when it is neither a member nor a visitor
-    record Found(int call, Optional<Whereabouts> found) implements Reply {}
+    /// @param died how it died, where it was a member; else empty
+    record Found(int call, Optional<Whereabouts> found, String died) implements Reply {}
 
     /// How to reach a node.
     ///

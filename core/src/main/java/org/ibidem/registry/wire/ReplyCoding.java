@@ -24,8 +24,10 @@ public final class ReplyCoding {
     private static final int NOBODY = 0;
     private static final int A_MEMBER = 1;
     private static final int A_VISITOR = 2;
+    private static final int A_DEAD = 3;
     private static final int LEAST_CHANGE = 3;
     private static final int LEAST_ENTRY = 24;
+    private static final int LEAST_DEAD = 18;
 
     private ReplyCoding() {}
 
@@ -39,8 +41,12 @@ public final class ReplyCoding {
                     out.u8(REFUSED).u8(code.code()).text(text, Protocol.REASON_BYTES);
             case Reply.Snapshot snapshot -> snapshot(out.u8(SNAPSHOT), snapshot);
             case Reply.Events events -> events(out.u8(EVENTS), events);
-            case Reply.Found(var call, var found) -> {
-                out.u8(FOUND).i32(call).u8(found.map(ReplyCoding::kind).orElse(NOBODY));
+            case Reply.Found(var call, var found, var died) -> {
+                int none = died.isEmpty() ? NOBODY : A_DEAD;
+                out.u8(FOUND).i32(call).u8(found.map(ReplyCoding::kind).orElse(none));
+                if (found.isEmpty() && none == A_DEAD) {
+                    Parts.reason(out, died);
+                }
                 found.ifPresent(it -> {
                     it.member().ifPresent(member -> Parts.member(out, member));
                     Parts.contact(out, it.contact());
@@ -119,11 +125,14 @@ public final class ReplyCoding {
         var facts = snapshot.facts();
         Parts.flag(Parts.reason(out, facts.closed()), facts.terminated().isPresent());
         facts.terminated().ifPresent(by -> Parts.member(out, by));
-        Parts.flag(out, facts.missed()).count(snapshot.entries().size(), Protocol.AT_ONCE);
+        Parts.flag(Parts.flag(out, facts.missed()), facts.vague());
+        out.count(snapshot.entries().size(), Protocol.AT_ONCE);
         for (var entry : snapshot.entries()) {
             Parts.flag(Parts.member(out, entry.member()), entry.suspected());
         }
         elections(out, snapshot.elections());
+        out.count(snapshot.dead().size(), Protocol.AT_ONCE);
+        snapshot.dead().forEach(dead -> Parts.reason(Parts.id(out, dead.id()), dead.why()));
     }
 
     private static Reply snapshot(ControlReader in) {
@@ -134,13 +143,24 @@ public final class ReplyCoding {
                 Parts.flag(in, "terminated")
                         ? Optional.of(Parts.member(in))
                         : Optional.<Member>empty();
-        var facts = new Reply.Facts(closed, terminated, Parts.flag(in, "missed"));
+        var facts =
+                new Reply.Facts(
+                        closed, terminated, Parts.flag(in, "missed"), Parts.flag(in, "vague"));
         int count = in.count("members", Protocol.AT_ONCE);
         var entries = new ArrayList<Reply.Entry>(Math.min(count, in.remaining() / LEAST_ENTRY));
         for (int i = 0; i < count; i++) {
             entries.add(new Reply.Entry(Parts.member(in), Parts.flag(in, "suspected")));
         }
-        return new Reply.Snapshot(number, more, facts, entries, elections(in));
+        return new Reply.Snapshot(number, more, facts, entries, elections(in), dead(in));
+    }
+
+    private static List<Reply.Dead> dead(ControlReader in) {
+        int count = in.count("dead", Protocol.AT_ONCE);
+        var dead = new ArrayList<Reply.Dead>(Math.min(count, in.remaining() / LEAST_DEAD));
+        for (int i = 0; i < count; i++) {
+            dead.add(new Reply.Dead(Parts.id(in), Parts.reason(in)));
+        }
+        return dead;
     }
 
     static void elections(ControlWriter out, List<PoolEvent.Elected> elections) {
@@ -211,12 +231,12 @@ public final class ReplyCoding {
         int kind = in.u8("found");
         var found =
                 switch (kind) {
-                    case NOBODY -> Optional.<Reply.Whereabouts>empty();
+                    case NOBODY, A_DEAD -> Optional.<Reply.Whereabouts>empty();
                     case A_MEMBER -> Optional.of(whereabouts(Optional.of(Parts.member(in)), in));
                     case A_VISITOR -> Optional.of(whereabouts(Optional.empty(), in));
-                    default -> throw in.bad("found", "is 0, 1 or 2, not " + kind);
+                    default -> throw in.bad("found", "is 0 to 3, not " + kind);
                 };
-        return new Reply.Found(call, found);
+        return new Reply.Found(call, found, kind == A_DEAD ? Parts.reason(in) : "");
     }
 
     private static int kind(Reply.Whereabouts found) {

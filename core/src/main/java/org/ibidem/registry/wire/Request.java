@@ -1,15 +1,19 @@
 package org.ibidem.registry.wire;
 
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Membership;
 import org.ibidem.registry.PoolEvent;
+import org.ibidem.registry.Tag;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
 import org.ibidem.topology.Surroundings;
+import org.jspecify.annotations.Nullable;
 
 /// What a node says to its hub. Who says it, and of which pool, was proved by the handshake before.
 public sealed interface Request {
@@ -19,28 +23,84 @@ public sealed interface Request {
     /// @param version of the protocol, [Protocol#VERSION]
     /// @param contact how peers reach it; its id is the one proved
     /// @param location where it is
+    /// @param tag what others are told of it
     /// @param size of the pool, or 0
     /// @param rank wished for, or -1
     /// @param membership what it wants to know of other members
     /// @param past what it has been in this pool
+    /// @param arrival how it comes
     record Attach(
             int version,
             Contact contact,
             Location location,
+            Tag tag,
             int size,
             int rank,
             Membership membership,
-            Past past)
+            Past past,
+            Arrival arrival)
             implements Request {
+        /// Of one of which others are told nothing, and who does not say how it comes.
+        public Attach(
+                int version,
+                Contact contact,
+                Location location,
+                int size,
+                int rank,
+                Membership membership,
+                Past past) {
+            this(
+                    version,
+                    contact,
+                    location,
+                    Tag.NONE,
+                    size,
+                    rank,
+                    membership,
+                    past,
+                    Arrival.UNTOLD);
+        }
+
         /// The same with another contact.
         public Attach with(Contact other) {
-            return new Attach(version, other, location, size, rank, membership, past);
+            return new Attach(version, other, location, tag, size, rank, membership, past, arrival);
+        }
+
+        /// The same, over a connection with these ends.
+        public Attach over(@Nullable SocketAddress here, SocketAddress there) {
+            var other = new Arrival(arrival.join, Arrival.text(here), Arrival.text(there));
+            return new Attach(version, contact, location, tag, size, rank, membership, past, other);
         }
 
         /// The same, after [Recall]s.
         public Attach afterRecalls() {
+            var after = past.afterRecalls();
             return new Attach(
-                    version, contact, location, size, rank, membership, past.afterRecalls());
+                    version, contact, location, tag, size, rank, membership, after, arrival);
+        }
+    }
+
+    /// How a node comes to its hub.
+    ///
+    /// @param join which of its joins this is: a number by chance, the same however often it has to
+    ///   ask, so that what it was answered and did not hear is answered once more; 0: it does not
+    ///   say
+    /// @param from the address of its end of the connection as it sees it itself, as `host:port`;
+    ///   empty: it does not say
+    /// @param to the address of the hub's end, as the node sees it. Where it is none of the hub's,
+    ///   something stands between that took the connection and made another one, and its end says
+    ///   nothing about the node
+    record Arrival(long join, String from, String to) {
+        /// Nothing is said.
+        public static final Arrival UNTOLD = new Arrival(0, "", "");
+
+        /// An address as both ends write it; empty where it is none of the Internet.
+        public static String text(@Nullable SocketAddress address) {
+            if (!(address instanceof InetSocketAddress there) || there.isUnresolved()) {
+                return "";
+            }
+            var host = there.getAddress().getHostAddress().replaceFirst("%.*", "");
+            return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + there.getPort();
         }
     }
 
@@ -124,12 +184,17 @@ public sealed interface Request {
     /// What a node has been in its pool.
     ///
     /// @param epoch which life of a hub's state took it in; 0: it was never taken in
-    /// @param last number of the last change of the pool it heard of in that epoch
+    /// @param last number of the last change of the pool it heard of in that epoch; [#NOTHING]: it
+    ///   heard of none, and was not told who is there either
     /// @param closed why the pool is closed, or empty
     /// @param terminated who terminated it, if anybody did
     /// @param recalled whether [Recall]s went before
     record Past(
             long epoch, long last, String closed, Optional<Member> terminated, boolean recalled) {
+        /// Number of the last change for one who was told nothing of the pool yet. No change has
+        /// the number 0 either, but who knows a pool up to there knows that it was empty.
+        public static final long NOTHING = -1;
+
         /// The past of a node that was never taken in.
         public static final Past NONE = new Past(0, 0, "", Optional.empty(), false);
 

@@ -7,6 +7,7 @@ import org.ibidem.buffer.ControlReader;
 import org.ibidem.buffer.ControlWriter;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Membership;
+import org.ibidem.registry.wire.Request.Arrival;
 import org.ibidem.registry.wire.Request.Past;
 import org.ibidem.service.Door;
 
@@ -108,13 +109,16 @@ public final class RequestCoding {
         // The version stays first for ever: what follows may change with it.
         out.u16(attach.version());
         Parts.contact(out, attach.contact());
-        Parts.location(out, attach.location());
+        Parts.tag(Parts.location(out, attach.location()), attach.tag());
         out.i32(attach.size()).i32(attach.rank()).u8(code(attach.membership()));
         var past = attach.past();
         Parts.reason(out.i64(past.epoch()).i64(past.last()), past.closed());
         Parts.flag(out, past.terminated().isPresent());
         past.terminated().ifPresent(by -> Parts.member(out, by));
         Parts.flag(out, past.recalled());
+        out.i64(attach.arrival().join());
+        out.text(attach.arrival().from(), Protocol.ADDRESS_BYTES);
+        out.text(attach.arrival().to(), Protocol.ADDRESS_BYTES);
     }
 
     private static Request attach(ControlReader in) {
@@ -125,10 +129,19 @@ public final class RequestCoding {
         }
         var contact = Parts.contact(in);
         var location = Parts.location(in);
+        var tag = Parts.tag(in);
         int size = bounded(in, "size", 0);
         int rank = bounded(in, "rank", -1);
         var membership = membership(in);
-        return new Request.Attach(version, contact, location, size, rank, membership, past(in));
+        return new Request.Attach(
+                version, contact, location, tag, size, rank, membership, past(in), arrival(in));
+    }
+
+    private static Arrival arrival(ControlReader in) {
+        return new Arrival(
+                in.i64("join"),
+                in.text("from", Protocol.ADDRESS_BYTES),
+                in.text("to", Protocol.ADDRESS_BYTES));
     }
 
     private static Request visit(ControlReader in) {
@@ -143,6 +156,9 @@ public final class RequestCoding {
     private static Past past(ControlReader in) {
         long epoch = in.i64("epoch");
         long last = in.i64("last");
+        if (last < Past.NOTHING) {
+            throw in.bad("last", "is -1 or more, not " + last);
+        }
         var closed = Parts.reason(in);
         var terminated =
                 Parts.flag(in, "terminated")

@@ -76,6 +76,10 @@ public final class Codecs implements CodecSource, FirstCodec.Tiers {
     }
 
     private Codec replacing(Class<?> type) {
+        var stands = RemoteCodec.of(type);
+        if (stands != null) {
+            return stands;
+        }
         var plain = own.get(type);
         if (plain.tag() != 0 || !Serializable.class.isAssignableFrom(type)) {
             return plain;

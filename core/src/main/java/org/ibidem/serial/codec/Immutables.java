@@ -6,6 +6,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.ibidem.serial.table.Hashing;
+import org.ibidem.serial.table.Probes;
 import org.ibidem.serial.wire.Build;
 import org.ibidem.serial.wire.Codec;
 import org.ibidem.serial.wire.Decoder;
@@ -123,9 +125,12 @@ abstract class Immutables extends Builtin {
             int count = from.getCount();
             from.depth(depth);
             from.array(Object[].class, count, REFERENCE);
+            if (keys() > 0 && count > Integer.MAX_VALUE / 2) {
+                throw from.corrupt("a table for " + count + " elements, which no JVM makes");
+            }
             from.count(count);
             elements = new @Nullable Object[count];
-            hashing = new Hashing(from);
+            hashing = keys() == 0 ? Hashing.none(from) : new Probes(from, count / keys());
             cost = count;
         }
 
@@ -147,7 +152,7 @@ abstract class Immutables extends Builtin {
         public Object finish() throws IOException {
             var made = make(from, head, elements);
             from.replace(handle, made);
-            from.cost(handle, cost);
+            from.cost(handle, Decoder.sum(cost, hashing.compared()));
             return made;
         }
     }

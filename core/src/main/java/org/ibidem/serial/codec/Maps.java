@@ -11,6 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import org.ibidem.serial.table.Hashing;
+import org.ibidem.serial.table.Trees;
 import org.ibidem.serial.wire.Build;
 import org.ibidem.serial.wire.Codec;
 import org.ibidem.serial.wire.Decoder;
@@ -51,6 +53,11 @@ abstract class Maps<M extends Map<@Nullable Object, @Nullable Object>> extends B
     /// Reads it and makes an empty map.
     abstract M make(Decoder from, int size, int depth) throws IOException, ClassNotFoundException;
 
+    /// What it takes to put keys into it.
+    Hashing hashing(Decoder from, M map) {
+        return Trees.over(from, map.keySet());
+    }
+
     @Override
     public final boolean hashesInside() {
         return true;
@@ -90,9 +97,11 @@ abstract class Maps<M extends Map<@Nullable Object, @Nullable Object>> extends B
             if (key == null) {
                 from.cost(0);
                 key = from.readOther(depth);
-                hashing = hashing == null ? new Hashing(from) : hashing;
+                hashing = hashing == null ? hashing(from, map) : hashing;
                 hashing.key(key);
                 cost = Decoder.sum(cost, from.cost());
+            } else if (hashing != null) {
+                hashing.text((String) key);
             }
             Object value = from.shortText();
             if (value == null) {
@@ -102,7 +111,7 @@ abstract class Maps<M extends Map<@Nullable Object, @Nullable Object>> extends B
             }
             map.put(key, value);
         }
-        from.cost(handle, cost);
+        from.cost(handle, hashing == null ? cost : Decoder.sum(cost, hashing.compared()));
         return map;
     }
 
@@ -148,7 +157,7 @@ abstract class Maps<M extends Map<@Nullable Object, @Nullable Object>> extends B
         int handle = from.register(null);
         var map = begin(from, size, from.deep());
         from.replace(handle, map);
-        var hashing = new Hashing(from);
+        var hashing = hashing(from, map);
         return new Build() {
             private long left = 2L * size;
             private long cost = size;
@@ -172,7 +181,7 @@ abstract class Maps<M extends Map<@Nullable Object, @Nullable Object>> extends B
 
             @Override
             public Object finish() {
-                from.cost(handle, cost);
+                from.cost(handle, Decoder.sum(cost, hashing.compared()));
                 return map;
             }
         };
@@ -257,6 +266,11 @@ abstract class Maps<M extends Map<@Nullable Object, @Nullable Object>> extends B
                 throws IOException, ClassNotFoundException {
             return new TreeMap<>(comparator(from, depth));
         }
+
+        @Override
+        Hashing hashing(Decoder from, TreeMap<@Nullable Object, @Nullable Object> map) {
+            return Hashing.none(from);
+        }
     }
 
     /// Reads the comparator of a sorted collection.
@@ -320,6 +334,11 @@ abstract class Maps<M extends Map<@Nullable Object, @Nullable Object>> extends B
                 throw from.corrupt("the keys of an EnumMap are of no enum");
             }
             return new EnumMap(keys);
+        }
+
+        @Override
+        Hashing hashing(Decoder from, Map<@Nullable Object, @Nullable Object> map) {
+            return Hashing.none(from);
         }
     }
 }

@@ -57,8 +57,8 @@ final class PrimitiveArrays {
         public void write(Encoder to, Object object, int depth) throws IOException {
             var array = (boolean[]) object;
             to.putCount(array.length);
-            for (int done = 0; done < array.length; done += PIECE) {
-                int some = Math.min(array.length - done, PIECE);
+            for (int some, done = 0; done < array.length; done += some) {
+                some = Math.min(array.length - done, PIECE);
                 int at = to.room(some);
                 var page = to.page();
                 for (int i = 0; i < some; i++) {
@@ -75,8 +75,8 @@ final class PrimitiveArrays {
             from.array(boolean[].class, length, 1);
             var array = new boolean[length];
             from.register(array);
-            for (int done = 0; done < length; done += PIECE) {
-                int some = Math.min(length - done, PIECE);
+            for (int some, done = 0; done < length; done += some) {
+                some = Math.min(length - done, PIECE);
                 int at = from.need(some);
                 var page = from.page();
                 for (int i = 0; i < some; i++) {

@@ -6,7 +6,6 @@ import java.io.Serializable;
 import java.lang.reflect.Proxy;
 import org.ibidem.serial.generate.Plan;
 import org.ibidem.serial.hook.AbsentCodec;
-import org.ibidem.serial.hook.ChangedCodec;
 import org.ibidem.serial.hook.ObjectCodec;
 import org.ibidem.serial.hook.RecordReader;
 import org.ibidem.serial.model.Shape;
@@ -80,7 +79,7 @@ final class Readers {
                 return generator.codec(plan);
             }
         }
-        return new ChangedCodec(new ObjectCodec(shape, generator), there);
+        return new ObjectCodec(shape, generator).changed(there);
     }
 
     private Codec record(Description there, Class<?> type, Decoder from) throws IOException {

@@ -5,6 +5,8 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.TreeSet;
+import org.ibidem.serial.table.Hashing;
+import org.ibidem.serial.table.Trees;
 import org.ibidem.serial.wire.Build;
 import org.ibidem.serial.wire.Codec;
 import org.ibidem.serial.wire.Decoder;
@@ -37,6 +39,11 @@ abstract class Sets<S extends Set<@Nullable Object>> extends Builtin {
 
     /// Reads it and makes an empty set.
     abstract S make(Decoder from, int size, int depth) throws IOException, ClassNotFoundException;
+
+    /// What it takes to put elements into it.
+    Hashing hashing(Decoder from, S set) {
+        return Trees.over(from, set);
+    }
 
     @Override
     public final boolean hashesInside() {
@@ -74,13 +81,15 @@ abstract class Sets<S extends Set<@Nullable Object>> extends Builtin {
             if (element == null) {
                 from.cost(0);
                 element = from.read(depth);
-                hashing = hashing == null ? new Hashing(from) : hashing;
+                hashing = hashing == null ? hashing(from, set) : hashing;
                 hashing.key(element);
                 cost = Decoder.sum(cost, from.cost());
+            } else if (hashing != null) {
+                hashing.text((String) element);
             }
             set.add(element);
         }
-        from.cost(handle, cost);
+        from.cost(handle, hashing == null ? cost : Decoder.sum(cost, hashing.compared()));
         return set;
     }
 
@@ -99,7 +108,7 @@ abstract class Sets<S extends Set<@Nullable Object>> extends Builtin {
         int handle = from.register(null);
         var set = begin(from, size, from.deep());
         from.replace(handle, set);
-        var hashing = new Hashing(from);
+        var hashing = hashing(from, set);
         return new Build() {
             private int left = size;
             private long cost = size;
@@ -119,7 +128,7 @@ abstract class Sets<S extends Set<@Nullable Object>> extends Builtin {
 
             @Override
             public Object finish() {
-                from.cost(handle, cost);
+                from.cost(handle, Decoder.sum(cost, hashing.compared()));
                 return set;
             }
         };
@@ -161,6 +170,11 @@ abstract class Sets<S extends Set<@Nullable Object>> extends Builtin {
         TreeSet<@Nullable Object> make(Decoder from, int size, int depth)
                 throws IOException, ClassNotFoundException {
             return new TreeSet<>(Maps.comparator(from, depth));
+        }
+
+        @Override
+        Hashing hashing(Decoder from, TreeSet<@Nullable Object> set) {
+            return Hashing.none(from);
         }
     }
 }

@@ -76,7 +76,8 @@ final class Calls {
         throw problem;
     }
 
-    private static IOException known(Throwable e) {
+    /// As an exception that the JDK lets through.
+    static IOException known(Throwable e) {
         if (e instanceof IOException expected) {
             return expected;
         }

@@ -1,26 +1,29 @@
 package org.ibidem.serial.hook;
 
-import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.InvalidObjectException;
 import java.io.NotActiveException;
 import java.io.ObjectInputFilter;
-import java.io.ObjectInputStream;
 import java.io.ObjectInputValidation;
 import java.io.OptionalDataException;
 import java.io.StreamCorruptedException;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.Objects;
 import org.ibidem.serial.model.Reflection;
+import org.ibidem.serial.table.Foreign;
 import org.ibidem.serial.wire.Decoder;
 import org.ibidem.serial.wire.Description;
 import org.ibidem.serial.wire.Tag;
 import org.jspecify.annotations.Nullable;
 
 /// What `readObject` and `readExternal` read from.
-final class HookInput extends ObjectInputStream {
+final class HookInput extends HookNumbers {
     private static final int NONE = -1000;
+
+    /// In the place of a tag: the next object is a default field that was read already.
+    private static final int SINGLE = -1001;
 
     private final Decoder from;
     private @Nullable Active active;
@@ -39,8 +42,18 @@ final class HookInput extends ObjectInputStream {
 
         boolean fieldsTaken;
 
-        /// Bytes left of a piece of custom data.
+        /// Bytes left of a piece of custom data, of which some were read perhaps.
         int left;
+
+        boolean begun;
+
+        /// Default fields that are read one by one, as objects of custom data are.
+        Iterator<@Nullable Object> single = Collections.emptyIterator();
+
+        boolean singly;
+
+        /// The table that the JDK makes of the objects, if it is one.
+        @Nullable Foreign table;
 
         /// The tag of what comes next, if it was looked at.
         int next = NONE;
@@ -70,23 +83,27 @@ final class HookInput extends ObjectInputStream {
             return known;
         }
         var made = new HookInput(from);
-        made.setObjectInputFilter(info -> judge(info, from));
+        made.setObjectInputFilter(made::judge);
         from.attach(made);
         return made;
     }
 
     /// What the JDK's own methods ask before they make tables, and so on.
-    private static ObjectInputFilter.Status judge(ObjectInputFilter.FilterInfo info, Decoder from) {
+    private ObjectInputFilter.Status judge(ObjectInputFilter.FilterInfo info) {
         var type = info.serialClass();
         if (type == null || !type.isArray() || info.arrayLength() < 0) {
             return from.filter().checkInput(info);
         }
         try {
             from.array(type, (int) info.arrayLength(), Long.BYTES);
-            return ObjectInputFilter.Status.UNDECIDED;
         } catch (InvalidClassException _) {
             return ObjectInputFilter.Status.REJECTED;
         }
+        var table = active == null ? null : active.table;
+        if (table != null) {
+            table.announced((int) info.arrayLength());
+        }
+        return ObjectInputFilter.Status.UNDECIDED;
     }
 
     /// Lets a level's `readObject` read what the peer's `writeObject` wrote.
@@ -96,11 +113,13 @@ final class HookInput extends ObjectInputStream {
             throws IOException, ClassNotFoundException {
         var outer = active;
         var mine = new Active(stratum, object, depth, level);
+        var table = Foreign.of(stratum.level.type, from);
+        mine.table = table;
         active = mine;
         try {
             stratum.read(object, this);
             skipRest();
-            return mine.cost;
+            return table == null ? mine.cost : Decoder.sum(mine.cost, table.compared());
         } finally {
             active = outer;
         }
@@ -159,9 +178,7 @@ final class HookInput extends ObjectInputStream {
         var mine = new Active(stratum, object, depth, level);
         active = mine;
         try {
-            if (next(mine) == Tag.FIELDS) {
-                defaultReadObject();
-            }
+            defaultReadObject();
             skipRest();
             return mine.cost;
         } finally {
@@ -194,7 +211,10 @@ final class HookInput extends ObjectInputStream {
         while (now.left == 0 && !now.ended && now.next == NONE) {
             int tag = from.tag();
             switch (tag) {
-                case Tag.CUSTOM -> now.left = from.getCount();
+                case Tag.CUSTOM -> {
+                    now.left = from.getCount();
+                    now.begun = false;
+                }
                 case Tag.END -> now.ended = true;
                 default -> now.next = tag;
             }
@@ -202,8 +222,32 @@ final class HookInput extends ObjectInputStream {
         return now.next;
     }
 
+    /// As [#next], for who has not asked for the default fields. With the JDK nothing stands before
+    /// them: references come one by one, and if there is none it is as if they were not there.
+    private int single(Active now) throws IOException, ClassNotFoundException {
+        while (!now.single.hasNext() && now.left == 0) {
+            var level = now.level;
+            var values = now.values;
+            if (level == null && values != null && !now.fieldsTaken && !now.singly) {
+                now.singly = true;
+                now.single = values.isOfReferences() ? values.byName() : now.single;
+            } else if (level != null
+                    && next(now) == Tag.FIELDS
+                    && level.fields().stream().allMatch(Description.Field::isReference)) {
+                now.next = NONE;
+                var read = new Values(null);
+                now.cost = Decoder.sum(now.cost, read.readAll(level.fields(), from, now.depth));
+                now.single = read.byName();
+            } else {
+                return next(now);
+            }
+        }
+        return now.single.hasNext() ? SINGLE : NONE;
+    }
+
     private void skipRest() throws IOException, ClassNotFoundException {
         var now = active();
+        now.single = Collections.emptyIterator();
         for (; ; ) {
             int tag = next(now);
             if (now.left > 0) {
@@ -228,11 +272,18 @@ final class HookInput extends ObjectInputStream {
     protected @Nullable Object readObjectOverride() throws IOException, ClassNotFoundException {
         var now = active();
         int tag = reference(now);
+        if (tag == SINGLE) {
+            return now.single.next();
+        }
         from.cost(0);
         from.count(1);
         var object = from.read(tag, now.depth);
         now.cost = Decoder.sum(now.cost, from.cost());
         from.work(Decoder.sum(from.cost(), 1)); // as it may hash what it read
+        var table = now.table;
+        if (table != null) {
+            table.read(object);
+        }
         return object;
     }
 
@@ -240,25 +291,35 @@ final class HookInput extends ObjectInputStream {
     public @Nullable Object readUnshared() throws IOException, ClassNotFoundException {
         var now = active();
         int tag = reference(now);
+        if (tag == SINGLE) {
+            return now.single.next();
+        }
         from.count(1);
         return from.readUnshared(tag, now.depth);
     }
 
     /// The tag of the reference that must come next.
-    private int reference(Active now) throws IOException {
-        int tag = next(now);
+    private int reference(Active now) throws IOException, ClassNotFoundException {
+        int tag = single(now);
         if (now.left > 0) {
             throw optional(now.left);
+        }
+        if (tag == SINGLE) {
+            return tag;
         }
         if (now.ended) {
             throw Reflection.endOfCustomData();
         }
         if (tag == Tag.FIELDS) {
-            throw new StreamCorruptedException(
-                    "the default fields come next; call defaultReadObject or readFields first");
+            throw fieldsCome();
         }
         now.next = NONE;
         return tag;
+    }
+
+    private static StreamCorruptedException fieldsCome() {
+        return new StreamCorruptedException(
+                "the default fields come next; call defaultReadObject or readFields first");
     }
 
     private static OptionalDataException optional(int left) {
@@ -282,6 +343,10 @@ final class HookInput extends ObjectInputStream {
             now.cost = Decoder.sum(now.cost, code.fill(from, now.object, now.depth));
         } else {
             var values = fields(now, stratum, here);
+            var table = now.table;
+            if (table != null) {
+                table.fields(values);
+            }
             if (stratum.fields != null) {
                 values.set(now.object, stratum.accesses);
             } else {
@@ -297,10 +362,17 @@ final class HookInput extends ObjectInputStream {
     /// Whether the fields come next; they are taken only once.
     private boolean takeFields(Active now) throws IOException {
         if (now.fieldsTaken) {
-            throw new NotActiveException("fields were read already");
+            throw new NotActiveException("not in readObject invocation or fields already read");
         }
         now.fieldsTaken = true;
-        boolean here = now.level != null && next(now) == Tag.FIELDS && now.left == 0;
+        if (now.level == null || now.single.hasNext()) {
+            return false;
+        }
+        int tag = next(now);
+        if (now.left > 0 && now.begun) {
+            throw new IllegalStateException("unread block data");
+        }
+        boolean here = tag == Tag.FIELDS && now.left == 0;
         if (here) {
             now.next = NONE;
         }
@@ -318,11 +390,30 @@ final class HookInput extends ObjectInputStream {
         var level = now.level;
         if (here && level != null) {
             now.cost = Decoder.sum(now.cost, values.read(level.fields(), from, now.depth));
-        } else if (level != null && !level.fields().isEmpty()) {
-            throw new StreamCorruptedException(
-                    "the default fields were expected and not written there");
+        } else if (level != null) {
+            single(now, level, values);
         }
         return values;
+    }
+
+    /// Takes objects that were written one by one for the default fields, as the JDK does.
+    private void single(Active now, Description.Level level, Values values)
+            throws IOException, ClassNotFoundException {
+        for (var field : Values.byName(level.fields())) {
+            int tag = field.isReference() ? single(now) : NONE;
+            if (tag == SINGLE) {
+                values.put(field, now.single.next());
+            } else if (now.left > 0 || tag == NONE || tag == Tag.FIELDS) {
+                throw new StreamCorruptedException(
+                        "the default fields were expected and not written there");
+            } else {
+                now.next = NONE;
+                from.count(1);
+                from.cost(0);
+                values.reference(field, from, tag, now.depth);
+                now.cost = Decoder.sum(now.cost, from.cost());
+            }
+        }
     }
 
     @Override
@@ -332,11 +423,12 @@ final class HookInput extends ObjectInputStream {
         if (stratum == null) {
             throw new NotActiveException("not in call to readObject");
         }
-        if (now.values != null) {
-            now.fieldsTaken = true;
-            return now.values;
+        var values = fields(now, stratum, takeFields(now));
+        var table = now.table;
+        if (table != null) {
+            table.fields(values);
         }
-        return fields(now, stratum, takeFields(now));
+        return values;
     }
 
     @Override
@@ -349,141 +441,49 @@ final class HookInput extends ObjectInputStream {
         from.atEnd(priority, object::validateObject);
     }
 
+    /// Looks for bytes.
+    private void data(Active now) throws IOException {
+        try {
+            if (single(now) == Tag.FIELDS && now.left == 0) {
+                throw fieldsCome();
+            }
+        } catch (ClassNotFoundException e) {
+            throw new StreamCorruptedException("objects come next, and not all can be read: " + e);
+        }
+    }
+
     @Override
     public int available() throws IOException {
         var now = active();
-        next(now);
+        data(now);
         return now.left;
     }
 
     @Override
     public int read() throws IOException {
         var now = active();
-        next(now);
+        data(now);
         if (now.left == 0) {
             return -1;
         }
         now.left--;
+        now.begun = true;
         return from.getUnsigned();
-    }
-
-    @Override
-    public int read(byte[] bytes) throws IOException {
-        return read(bytes, 0, bytes.length);
     }
 
     @Override
     public int read(byte[] bytes, int offset, int count) throws IOException {
         Objects.checkFromIndexSize(offset, count, bytes.length);
         var now = active();
-        next(now);
+        data(now);
         int some = Math.min(now.left, count);
         if (some == 0) {
             return count == 0 ? 0 : -1;
         }
         from.getBytes(bytes, offset, some);
         now.left -= some;
+        now.begun = true;
         return some;
-    }
-
-    @Override
-    public void readFully(byte[] bytes) throws IOException {
-        readFully(bytes, 0, bytes.length);
-    }
-
-    @Override
-    public void readFully(byte[] bytes, int offset, int count) throws IOException {
-        Objects.checkFromIndexSize(offset, count, bytes.length);
-        for (int done = 0; done < count; ) {
-            int some = read(bytes, offset + done, count - done);
-            if (some < 0) {
-                throw new EOFException();
-            }
-            done += some;
-        }
-    }
-
-    @Override
-    public int skipBytes(int count) throws IOException {
-        int done = 0;
-        while (done < count && read() >= 0) {
-            done++;
-        }
-        return done;
-    }
-
-    private long number(int bytes) throws IOException {
-        long value = 0;
-        for (int i = 0; i < bytes; i++) {
-            value = value << Byte.SIZE | readUnsignedByte();
-        }
-        return value;
-    }
-
-    @Override
-    public boolean readBoolean() throws IOException {
-        return readUnsignedByte() != 0;
-    }
-
-    @Override
-    public byte readByte() throws IOException {
-        return (byte) readUnsignedByte();
-    }
-
-    @Override
-    public int readUnsignedByte() throws IOException {
-        int value = read();
-        if (value < 0) {
-            throw new EOFException();
-        }
-        return value;
-    }
-
-    @Override
-    public short readShort() throws IOException {
-        return (short) number(Short.BYTES);
-    }
-
-    @Override
-    public int readUnsignedShort() throws IOException {
-        return (int) number(Short.BYTES);
-    }
-
-    @Override
-    public char readChar() throws IOException {
-        return (char) number(Character.BYTES);
-    }
-
-    @Override
-    public int readInt() throws IOException {
-        return (int) number(Integer.BYTES);
-    }
-
-    @Override
-    public long readLong() throws IOException {
-        return number(Long.BYTES);
-    }
-
-    @Override
-    public float readFloat() throws IOException {
-        return Float.intBitsToFloat(readInt());
-    }
-
-    @Override
-    public double readDouble() throws IOException {
-        return Double.longBitsToDouble(readLong());
-    }
-
-    @Override
-    @Deprecated
-    @SuppressWarnings("InlineMeSuggester")
-    public @Nullable String readLine() throws IOException {
-        return new DataInputStream(this).readLine();
-    }
-
-    @Override
-    public String readUTF() throws IOException {
-        return DataInputStream.readUTF(this);
     }
 
     @Override

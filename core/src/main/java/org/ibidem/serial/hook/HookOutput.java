@@ -27,6 +27,7 @@ public final class HookOutput extends ObjectOutputStream {
         final int depth;
         final boolean custom;
         @Nullable Puts puts;
+        boolean fieldsTaken;
 
         Active(@Nullable Stratum stratum, Object object, int depth, boolean custom) {
             this.stratum = stratum;
@@ -72,11 +73,18 @@ public final class HookOutput extends ObjectOutputStream {
         }
     }
 
-    /// Lets the JDK put the default fields of a level that is closed to us.
-    void lent(Stratum stratum, Object object, int depth, MethodHandle writer) throws IOException {
-        var outer = enter(new Active(stratum, object, depth, false));
+    /// Lets the JDK put the default fields of a level that is closed to us; they are not written
+    /// yet, so that objects which nest in each other are not also inside what the JDK calls.
+    Puts lent(Stratum stratum, Object object, int depth) throws IOException {
+        var mine = new Active(stratum, object, depth, false);
+        var outer = enter(mine);
         try {
-            Calls.write(writer, object, this);
+            Calls.write(stratum.defaultWriter(), object, this);
+            var puts = mine.puts;
+            if (puts == null) {
+                throw new IllegalStateException("no fields of " + stratum.level.type + " were put");
+            }
+            return puts;
         } finally {
             leave(outer);
         }
@@ -184,19 +192,24 @@ public final class HookOutput extends ObjectOutputStream {
     public void defaultWriteObject() throws IOException {
         var now = active();
         var stratum = stratum(now);
+        take(now);
         flushPiece();
-        to.putByte(Tag.FIELDS);
         if (stratum.fields != null) {
+            to.putByte(Tag.FIELDS);
             stratum.writeFields(to, now.object, now.depth);
         } else {
-            // what lends the fields writes them by the methods below
-            active = new Active(stratum, now.object, now.depth, false);
-            try {
-                stratum.writeFields(to, now.object, now.depth);
-            } finally {
-                active = now;
-            }
+            var puts = lent(stratum, now.object, now.depth);
+            to.putByte(Tag.FIELDS);
+            puts.writeTo(to, now.depth);
         }
+    }
+
+    /// The default fields are written by one of two ways, and once.
+    private static void take(Active now) throws NotActiveException {
+        if (now.fieldsTaken) {
+            throw new NotActiveException("not in writeObject invocation or fields already written");
+        }
+        now.fieldsTaken = true;
     }
 
     private static Stratum stratum(Active now) throws NotActiveException {
@@ -212,6 +225,7 @@ public final class HookOutput extends ObjectOutputStream {
         var puts = now.puts;
         if (puts == null) {
             puts = new Puts(stratum(now).level.slots);
+            take(now);
             now.puts = puts;
         }
         return puts;
@@ -224,11 +238,11 @@ public final class HookOutput extends ObjectOutputStream {
         if (puts == null) {
             throw new NotActiveException("no current PutField object");
         }
-        if (now.custom) {
+        if (now.custom) { // else whoever lends them goes on
             flushPiece();
             to.putByte(Tag.FIELDS);
+            puts.writeTo(to, now.depth);
         }
-        puts.writeTo(to, now.depth);
     }
 
     @Override
@@ -317,14 +331,21 @@ public final class HookOutput extends ObjectOutputStream {
     /// Modified UTF-8, as [java.io.DataOutput] says.
     @Override
     public void writeUTF(String text) throws IOException {
+        if (text.length() > LONGEST_UTF) {
+            throw tooLong();
+        }
         var bytes = new java.io.ByteArrayOutputStream(text.length() + Short.BYTES);
         try (var data = new java.io.DataOutputStream(bytes)) {
             data.writeUTF(text);
         } catch (UTFDataFormatException e) {
-            throw new UTFDataFormatException(
-                    "a string of more than " + LONGEST_UTF + " bytes; write it as an object");
+            throw tooLong();
         }
         write(bytes.toByteArray());
+    }
+
+    private static UTFDataFormatException tooLong() {
+        return new UTFDataFormatException(
+                "a string of more than " + LONGEST_UTF + " bytes; write it as an object");
     }
 
     @Override

@@ -73,11 +73,9 @@ final class Layers {
     /// @return what it costs to hash what is in it
     long read(Decoder from, @Nullable Object object, int depth)
             throws IOException, ClassNotFoundException {
-        return layered ? layered(from, object, depth) : merged(from, object, depth);
-    }
-
-    private long layered(Decoder from, @Nullable Object object, int depth)
-            throws IOException, ClassNotFoundException {
+        if (!layered) {
+            return merged(from, object, depth);
+        }
         long cost = 1;
         for (var layer : layers) {
             var there = layer.there;
@@ -185,7 +183,7 @@ final class Layers {
         long cost = 1;
         for (var place : layout.references()) {
             from.cost(0);
-            place.values.reference(place.field, from, depth);
+            place.values.reference(place.field, from, from.tag(), depth);
             cost = Decoder.sum(cost, from.cost());
         }
         return cost;

@@ -34,6 +34,21 @@ public final class ObjectCodec extends Codec {
         this.resolving = new Resolving(shape);
     }
 
+    private ObjectCodec(ObjectCodec here, Description there) throws InvalidClassException {
+        super(here.type, SHARED);
+        this.shape = here.shape;
+        this.make = here.make;
+        this.strata = here.strata;
+        this.description = there;
+        this.layers = Layers.match(there, strata);
+        this.resolving = here.resolving;
+    }
+
+    /// For one peer that described the class otherwise than it is here; it only reads.
+    public ObjectCodec changed(Description there) throws InvalidClassException {
+        return new ObjectCodec(this, there);
+    }
+
     static List<Stratum> strata(Shape shape, Generator generator) throws InvalidClassException {
         var strata = new ArrayList<Stratum>();
         for (var level : shape.levels) {
@@ -54,6 +69,13 @@ public final class ObjectCodec extends Codec {
 
     @Override
     public void write(Encoder to, Object object, int depth) throws IOException {
+        to.filled(put(to, object, depth, to.position()));
+    }
+
+    /// Here, and not in [#write]: each call counts where such objects nest.
+    @Override
+    public int put(Encoder to, Object object, int depth, int at) throws IOException {
+        to.filled(at);
         if (shape.kind == Description.Kind.EXTERNAL) {
             HookOutput.of(to).external((Externalizable) object, depth);
         } else {
@@ -61,16 +83,11 @@ public final class ObjectCodec extends Codec {
                 stratum.write(to, object, depth);
             }
         }
+        return to.position();
     }
 
     @Override
     public @Nullable Object read(Decoder from, int depth)
-            throws IOException, ClassNotFoundException {
-        return read(from, depth, layers);
-    }
-
-    /// Reads an object of which the peer described the levels.
-    @Nullable Object read(Decoder from, int depth, Layers described)
             throws IOException, ClassNotFoundException {
         from.depth(depth);
         var constructor = make;
@@ -82,13 +99,8 @@ public final class ObjectCodec extends Codec {
         long cost =
                 shape.kind == Description.Kind.EXTERNAL
                         ? HookInput.of(from).external((Externalizable) object, depth)
-                        : described.read(from, object, depth);
+                        : layers.read(from, object, depth);
         from.cost(handle, cost);
         return resolving.resolve(from, object, handle);
-    }
-
-    /// The levels as a peer described them, matched with these.
-    Layers match(Description other) throws InvalidClassException {
-        return Layers.match(other, strata);
     }
 }

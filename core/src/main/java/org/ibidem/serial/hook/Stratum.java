@@ -89,11 +89,12 @@ final class Stratum {
         if (code != null) {
             to.filled(code.put(to, object, depth, to.position()));
         } else {
-            HookOutput.of(to).lent(this, object, depth, defaultWriter());
+            HookOutput.of(to).lent(this, object, depth).writeTo(to, depth);
         }
     }
 
-    private MethodHandle defaultWriter() throws InvalidClassException {
+    /// What puts the default fields that are out of reach.
+    MethodHandle defaultWriter() throws InvalidClassException {
         var lent = defaultWriter;
         if (lent == null) {
             throw unmatched();
@@ -105,6 +106,9 @@ final class Stratum {
     void setFields(Object object, ObjectInputStream from)
             throws IOException, ClassNotFoundException {
         var lent = defaultReader;
+        if (lent == null && level.slots.stream().allMatch(slot -> slot.field() == null)) {
+            return; // they are asked for by name, as in a ConcurrentHashMap's subclass
+        }
         if (lent == null) {
             throw unmatched();
         }
@@ -118,8 +122,16 @@ final class Stratum {
 
     /// Calls its `readObject`.
     void read(Object object, ObjectInputStream from) throws IOException, ClassNotFoundException {
-        if (reader != null) {
-            Calls.read(reader, object, from);
+        var own = reader;
+        if (own == null) {
+            return;
+        }
+        try {
+            own.invokeExact(object, from);
+        } catch (ClassNotFoundException e) {
+            throw e;
+        } catch (Throwable e) {
+            throw Calls.known(e);
         }
     }
 

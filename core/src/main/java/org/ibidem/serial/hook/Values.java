@@ -5,9 +5,12 @@ import java.io.InvalidClassException;
 import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
 import java.lang.reflect.Array;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.ibidem.serial.model.FieldAccess;
 import org.ibidem.serial.model.Layout;
 import org.ibidem.serial.model.Level;
@@ -22,6 +25,11 @@ final class Values extends ObjectInputStream.GetField {
     private final @Nullable Level local;
     private final Map<String, Slot> slots = new HashMap<>();
     private final Map<String, @Nullable Object> values = new HashMap<>();
+
+    /// References for which there is no field here.
+    private final Map<String, @Nullable Object> unwanted = new HashMap<>();
+
+    private boolean primitives;
 
     /// @param local the level they are for; null: they are thrown away
     Values(@Nullable Level local) {
@@ -44,7 +52,7 @@ final class Values extends ObjectInputStream.GetField {
         long cost = 1;
         for (var field : layout.references()) {
             from.cost(0);
-            reference(field, from, depth);
+            reference(field, from, from.tag(), depth);
             cost = Decoder.sum(cost, from.cost());
         }
         return cost;
@@ -52,21 +60,58 @@ final class Values extends ObjectInputStream.GetField {
 
     /// Reads one primitive field.
     void primitive(Description.Field field, Decoder from) throws IOException {
+        primitives = true;
         match(field);
         values.put(field.name(), FieldAccess.read(field.type(), from));
     }
 
-    /// Reads one reference.
-    void reference(Description.Field field, Decoder from, int depth)
+    /// Reads fields that are references, each of which is wanted, whether there is a field or not.
+    long readAll(List<Description.Field> fields, Decoder from, int depth)
+            throws IOException, ClassNotFoundException {
+        from.count(fields.size());
+        long cost = 1;
+        for (var field : Layout.of(fields).references()) {
+            from.cost(0);
+            unwanted.put(field.name(), from.read(from.tag(), depth));
+            from.work(Decoder.sum(from.cost(), 1)); // as in custom data
+            cost = Decoder.sum(cost, from.cost());
+        }
+        return cost;
+    }
+
+    /// Reads one reference, of which the tag was read.
+    void reference(Description.Field field, Decoder from, int tag, int depth)
             throws IOException, ClassNotFoundException {
         var slot = match(field);
         if (slot == null) {
-            from.discard(depth);
+            unwanted.put(field.name(), from.discard(tag, depth));
         } else if (slot.unshared()) {
-            values.put(field.name(), from.readUnshared(depth));
+            values.put(field.name(), from.readUnshared(tag, depth));
         } else {
-            values.put(field.name(), from.read(depth));
+            values.put(field.name(), from.read(tag, depth));
         }
+    }
+
+    /// Takes a reference that was read.
+    void put(Description.Field field, @Nullable Object value) throws InvalidClassException {
+        (match(field) == null ? unwanted : values).put(field.name(), value);
+    }
+
+    /// Whether no primitive came.
+    boolean isOfReferences() {
+        return !primitives;
+    }
+
+    /// All references that came, in the order in which the JDK writes them.
+    Iterator<@Nullable Object> byName() {
+        var all = new TreeMap<String, @Nullable Object>(values);
+        all.putAll(unwanted);
+        return all.values().iterator();
+    }
+
+    /// Fields in the order in which the JDK writes those of one kind.
+    static List<Description.Field> byName(List<Description.Field> fields) {
+        return fields.stream().sorted(Comparator.comparing(Description.Field::name)).toList();
     }
 
     private @Nullable Slot match(Description.Field field) throws InvalidClassException {

@@ -3,8 +3,10 @@ package org.ibidem.serial.rewrite;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFileAttributeView;
 import org.ibidem.serial.inside.ClassCode;
 import org.jspecify.annotations.Nullable;
 
@@ -32,12 +34,14 @@ record Found(Path path, byte[] bytes, ClassCode code, @Nullable String problem) 
         Files.setLastModifiedTime(path, time);
     }
 
+    /// The mode is set of the file itself, not of what its name leads to.
     private void fill(Path whole, byte[] other) throws IOException {
-        try {
-            Files.setPosixFilePermissions(whole, Files.getPosixFilePermissions(path));
-        } catch (UnsupportedOperationException _) {
-            // a system that knows no such permissions
-        }
         Files.write(whole, other);
+        var modes =
+                Files.getFileAttributeView(
+                        whole, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+        if (modes != null) { // the system knows such
+            modes.setPermissions(Files.getPosixFilePermissions(path));
+        }
     }
 }

@@ -267,7 +267,14 @@ public final class Decoder extends HandleReader {
     /// Reads what is in an object whose tag was read.
     public @Nullable Object enter(Codec codec, int below)
             throws IOException, ClassNotFoundException {
-        return below < deep ? codec.read(this, below + 1) : Deep.read(this, codec, below);
+        if (below < deep) {
+            return codec.read(this, below + 1);
+        }
+        checkDepth(below);
+        var build = codec.build(this);
+        return build == null
+                ? codec.read(this, Deep.below(this, below))
+                : Deep.read(this, build, below);
     }
 
     private @Nullable Object readRare(int tag, int below)
@@ -323,8 +330,12 @@ public final class Decoder extends HandleReader {
     private String text(int tag) throws IOException {
         int length = tag == Tag.WIDE_8 ? getUnsigned() : getInt();
         screen.array(String.class, length, tag == Tag.LATIN ? 1 : Character.BYTES, this);
+        if (length > (tag == Tag.LATIN ? Growth.LONGEST : Text.LONGEST_WIDE)) {
+            throw corrupt("a string of " + length + " characters, which no JVM holds");
+        }
         var text = tag == Tag.LATIN ? Text.readLatin(this, length) : Text.readWide(this, length);
         register(text);
+        cost(costOf(text));
         return text;
     }
 
@@ -436,16 +447,17 @@ public final class Decoder extends HandleReader {
         screen.work(steps);
     }
 
-    /// Reads the next reference and forgets it; classes that are missing do no harm.
-    public void discard(int below) throws IOException, ClassNotFoundException {
-        discard(tag(), below);
+    /// Reads the next reference that nobody waits for: null where its class is missing.
+    public @Nullable Object discard(int below) throws IOException, ClassNotFoundException {
+        return discard(tag(), below);
     }
 
     /// As [#discard(int)], with the tag of the reference.
-    public void discard(int tag, int below) throws IOException, ClassNotFoundException {
+    public @Nullable Object discard(int tag, int below) throws IOException, ClassNotFoundException {
         discarding++;
-        read(tag, below);
+        var object = read(tag, below);
         discarding--;
+        return object;
     }
 
     /// Reads a reference to an object that nothing else names, before or later.

@@ -14,12 +14,7 @@ final class Deep {
 
     private Deep() {}
 
-    static void write(Encoder to, Codec codec, Object object, int depth) throws IOException {
-        var first = codec.walk(to, object);
-        if (first == null) {
-            call(to, codec, object, depth);
-            return;
-        }
+    static void write(Encoder to, Walk first, int depth) throws IOException {
         var open = new ArrayDeque<Walk>();
         open.push(first);
         for (var walk = open.peek(); walk != null; walk = open.peek()) {
@@ -54,6 +49,11 @@ final class Deep {
     }
 
     private static void call(Encoder to, Codec codec, Object object, int depth) throws IOException {
+        codec.write(to, object, below(object, depth));
+    }
+
+    /// One call more, if there may be one.
+    static int below(Object object, int depth) throws InvalidObjectException {
         if (depth >= MOST_CALLS) {
             throw new InvalidObjectException(
                     "objects nest more than "
@@ -61,16 +61,11 @@ final class Deep {
                             + " deep where the stack is needed, as in a "
                             + object.getClass().getName());
         }
-        codec.write(to, object, depth + 1);
+        return depth + 1;
     }
 
-    static @Nullable Object read(Decoder from, Codec codec, int below)
+    static @Nullable Object read(Decoder from, Build first, int below)
             throws IOException, ClassNotFoundException {
-        from.checkDepth(below);
-        var first = codec.build(from);
-        if (first == null) {
-            return call(from, codec, below);
-        }
         var open = new ArrayDeque<Build>();
         open.push(first);
         for (; ; ) {
@@ -102,10 +97,15 @@ final class Deep {
 
     private static @Nullable Object call(Decoder from, Codec codec, int below)
             throws IOException, ClassNotFoundException {
+        return codec.read(from, below(from, below));
+    }
+
+    /// One call more, if there may be one.
+    static int below(Decoder from, int below) throws InvalidObjectException {
         if (below >= MOST_CALLS) {
             throw from.invalid(
                     "objects nest more than " + MOST_CALLS + " deep where the stack is needed");
         }
-        return codec.read(from, below + 1);
+        return below + 1;
     }
 }

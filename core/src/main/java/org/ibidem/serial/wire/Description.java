@@ -113,6 +113,11 @@ public record Description(
         public int size() {
             return Description.size(type);
         }
+
+        /// Whether it holds no primitive.
+        public boolean isReference() {
+            return size() == 0;
+        }
     }
 
     /// Bytes of a primitive, by its descriptor's character; 0: a reference.

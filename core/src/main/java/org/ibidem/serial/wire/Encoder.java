@@ -238,7 +238,11 @@ public final class Encoder extends PageWriter {
             return codec.put(this, object, depth + 1, at);
         }
         filled(at);
-        Deep.write(this, codec, object, depth);
+        var walk = codec.walk(this, object);
+        if (walk == null) {
+            return codec.put(this, object, Deep.below(object, depth), position());
+        }
+        Deep.write(this, walk, depth);
         return position();
     }
 

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.ibidem.buffer.Malformed;
 import org.jspecify.annotations.Nullable;
 
 /// The middle of a [Decoder]: which objects of the message have which handles, what it costs to
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class HandleReader extends PageReader permits Decoder {
     /// What hashing a known object counts at least; cheaper ones are not remembered.
     private static final int CHEAP = 16;
+
+    /// Bits of the number of characters that are compared in one step.
+    private static final int BLOCK = 6;
 
     /// What stands in the table of handles for an object that cannot be had.
     sealed interface Special permits Absent, Unshared {}
@@ -106,7 +110,10 @@ public abstract sealed class HandleReader extends PageReader permits Decoder {
         int handle = count;
         var all = handles;
         if (handle == all.length) {
-            all = Arrays.copyOf(all, handle << 1);
+            if (handle == Growth.LONGEST) {
+                throw new Malformed("more than " + handle + " objects");
+            }
+            all = Arrays.copyOf(all, Growth.doubled(handle, Growth.LONGEST));
             handles = all;
         }
         all[handle] = object;
@@ -135,8 +142,9 @@ public abstract sealed class HandleReader extends PageReader permits Decoder {
                             : "handle " + handle + " of " + count);
         }
         var object = handles[handle];
-        if (object instanceof String) {
-            return object;
+        if (object instanceof String text) {
+            cost = costOf(text);
+            return text;
         }
         metAgain();
         cost = Math.max(handle < costs.length ? costs[handle] : 0, CHEAP);
@@ -164,7 +172,7 @@ public abstract sealed class HandleReader extends PageReader permits Decoder {
     /// A collection asks its elements for their hashes, and those that are collections ask theirs.
     /// Where one element is found in many places, few bytes can mean more steps than there is time
     /// ("billion laughs"). So whoever reads an object that asks those inside adds up their costs,
-    /// and whoever hashes one charges its cost first ([#work]). An object that does not ask costs
+    /// and whoever hashes one charges its cost first (`work`). An object that does not ask costs
     /// nothing: one with references says so, and for all others whoever adds up says it before.
     public final void cost(long steps) {
         cost = steps;
@@ -175,10 +183,18 @@ public abstract sealed class HandleReader extends PageReader permits Decoder {
         cost = steps;
         if (steps > CHEAP && handle >= 0) {
             if (handle >= costs.length) {
-                costs = Arrays.copyOf(costs, Math.max(handle + 1, costs.length << 1));
+                costs =
+                        Arrays.copyOf(
+                                costs,
+                                Math.max(handle + 1, Growth.doubled(costs.length, Growth.LONGEST)));
             }
             costs[handle] = steps;
         }
+    }
+
+    /// What it costs to hash a string, or to compare it.
+    static long costOf(String text) {
+        return text.length() >> BLOCK;
     }
 
     /// Adds two costs; they do not overflow.

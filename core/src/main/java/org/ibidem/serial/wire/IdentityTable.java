@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ReferenceEquality") // that is what it is for
 final class IdentityTable {
     private static final int FIRST = 64;
+
+    /// Objects at most: twice as many places are as many as there can be.
+    private static final int MOST = 1 << 29;
+
     private static final int CROWD = 16;
     private static final int SPREAD = 0x9E3779B9;
     private static final int HIGH = 16;
@@ -116,6 +120,12 @@ final class IdentityTable {
     private void grow() {
         var old = objects;
         int count = next;
+        if (count == MOST) {
+            throw new IllegalStateException(
+                    "more than "
+                            + MOST
+                            + " objects in one message; finish it, or reset in between");
+        }
         allocate(places.length << 1);
         // In the same order, so strings take the same ways as if they came now.
         for (next = 0; next < count; ) {

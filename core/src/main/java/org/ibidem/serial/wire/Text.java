@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 /// The two are the string's own forms in memory, so both ends copy. That a string is Latin-1 cannot
 /// be asked; [#isLatin] finds out, which the compiler turns into next to nothing.
 final class Text {
+    /// UTF-16 code units of the longest string that every JVM makes of characters beyond Latin-1.
+    static final int LONGEST_WIDE = Growth.LONGEST / Character.BYTES;
+
     private static final char HIGHEST_LATIN = 0xFF;
 
     private Text() {}
@@ -121,7 +124,7 @@ final class Text {
         for (int done = 0; done < length; ) {
             int some = Math.min(length - done, Page.SIZE >> 1);
             if (done + some > all.length) {
-                all = Arrays.copyOf(all, Math.min(length, all.length << 1));
+                all = Arrays.copyOf(all, Growth.doubled(all.length, length));
             }
             int at = from.need(some);
             System.arraycopy(from.page(), at, all, done, some);
@@ -137,7 +140,7 @@ final class Text {
         for (int done = 0; done < length; ) {
             int some = Math.min(length - done, Page.SIZE / Character.BYTES / 2);
             if (done + some > all.length) {
-                all = Arrays.copyOf(all, Math.min(length, all.length << 1));
+                all = Arrays.copyOf(all, Growth.doubled(all.length, length));
             }
             int at = from.need(some * Character.BYTES);
             for (int i = 0; i < some; i++) {

@@ -24,6 +24,7 @@ import org.ibidem.config.Services;
 import org.ibidem.connect.Check;
 import org.ibidem.connect.ConnectMethod;
 import org.ibidem.connect.Means;
+import org.ibidem.connect.SocketPath;
 import org.ibidem.connect.Unreachable;
 import org.ibidem.link.Reach;
 import org.ibidem.link.Tasks;
@@ -100,7 +101,8 @@ class DirectTest {
     }
 
     private Check<SocketChannel> wanting(char name) {
-        return channel -> {
+        return path -> {
+            var channel = ((SocketPath) path).socket();
             checked.add(channel);
             var byteOfName = ByteBuffer.allocate(1);
             if (channel.read(byteOfName) != 1) {
@@ -205,8 +207,9 @@ class DirectTest {
     void only_the_winner_is_taken() throws IOException {
         var taken = new CopyOnWriteArrayList<SocketChannel>();
         Check<SocketChannel> check =
-                channel -> {
-                    var claim = wanting('a').check(channel);
+                path -> {
+                    var channel = ((SocketPath) path).socket();
+                    var claim = wanting('a').check(path);
                     return () -> {
                         taken.add(channel);
                         return claim.take();
@@ -221,8 +224,9 @@ class DirectTest {
     void one_that_breaks_when_taken_gives_way_to_the_next() throws IOException {
         var first = server('a');
         Check<SocketChannel> check =
-                channel -> {
-                    var claim = wanting('a').check(channel);
+                path -> {
+                    var channel = ((SocketPath) path).socket();
+                    var claim = wanting('a').check(path);
                     return () -> {
                         if (channel.getRemoteAddress().equals(first)) {
                             throw new IOException("broke just now");

@@ -26,6 +26,7 @@ import org.ibidem.connect.Expected;
 import org.ibidem.connect.Means;
 import org.ibidem.connect.Prelude;
 import org.ibidem.connect.Proof;
+import org.ibidem.connect.SocketPath;
 import org.ibidem.connect.Unreachable;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Egress;
@@ -102,10 +103,10 @@ class ReverseTest {
         }
 
         @Override
-        public SocketChannel await() throws IOException, InterruptedException {
+        public SocketPath await() throws IOException, InterruptedException {
             var what = arrived.take();
             if (what instanceof SocketChannel channel) {
-                return channel;
+                return new SocketPath(channel);
             }
             throw new IOException(what.toString());
         }
@@ -165,7 +166,7 @@ class ReverseTest {
                         return awaited;
                     }
                 };
-        return new Means(threads, LIMIT, broker, null);
+        return new Means(threads, LIMIT, broker, null, null);
     }
 
     private Means means(Word word) {

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -16,6 +17,8 @@ import java.util.Arrays;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.ibidem.arbitration.ManualClock;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.connect.SocketPath;
+import org.ibidem.link.StreamPath;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.Test;
 
@@ -25,12 +28,12 @@ class TrunkHeartbeatTest {
     @Test
     void who_only_listens_says_now_and_then_that_it_is_there() throws Exception {
         var clock = new ManualClock();
-        var visitors = new LinkedBlockingQueue<SocketChannel>();
+        var visitors = new LinkedBlockingQueue<StreamPath>();
         try (var server = ServerSocketChannel.open();
                 var threads = new Threads("test", clock)) {
             server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             var line = SocketChannel.open(server.getLocalAddress());
-            try (var trunk = new Trunk(line, ME, threads, visitors::add);
+            try (var trunk = new Trunk(new SocketPath(line), ME, threads, visitors::add);
                     var hub = server.accept()) {
                 threads.start("trunk", trunk::run);
                 hub.write(ByteBuffer.wrap(RoutedFrames.open(2, new NodeId(3, 4), 1)));
@@ -60,7 +63,7 @@ class TrunkHeartbeatTest {
                 var threads = new Threads("test", clock)) {
             server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             var line = SocketChannel.open(server.getLocalAddress());
-            try (var trunk = new Trunk(line, ME, threads, _ -> {});
+            try (var trunk = new Trunk(new SocketPath(line), ME, threads, _ -> {});
                     var hub = server.accept()) {
                 threads.start("trunk", trunk::run);
                 eventually("it reads, and its heart beats", () -> threads.size() == 2);
@@ -88,7 +91,7 @@ class TrunkHeartbeatTest {
                 .rewind();
     }
 
-    private static byte[] read(SocketChannel from, int bytes) throws IOException {
+    private static byte[] read(ReadableByteChannel from, int bytes) throws IOException {
         var in = ByteBuffer.allocate(bytes);
         while (in.hasRemaining() && from.read(in) >= 0) {
             // until it is full or ends

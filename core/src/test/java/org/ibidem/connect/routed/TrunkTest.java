@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -21,7 +22,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.connect.SocketPath;
 import org.ibidem.connect.routed.Trunk.Ends;
+import org.ibidem.link.StreamPath;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -43,7 +46,7 @@ class TrunkTest {
     private static final int WAITING = 64 << 10;
 
     private final Threads threads = new Threads("test");
-    private final BlockingQueue<SocketChannel> visitors = new LinkedBlockingQueue<>();
+    private final BlockingQueue<StreamPath> visitors = new LinkedBlockingQueue<>();
     private final SocketChannel line;
     private final SocketChannel far;
     private final Trunk trunk;
@@ -54,7 +57,7 @@ class TrunkTest {
             line = SocketChannel.open(server.getLocalAddress());
             far = server.accept();
         }
-        trunk = new Trunk(line, new Ends(ME, YOU, true), threads, visitors::add);
+        trunk = new Trunk(new SocketPath(line), new Ends(ME, YOU, true), threads, visitors::add);
         threads.start("trunk", trunk::run);
     }
 
@@ -67,12 +70,13 @@ class TrunkTest {
 
     /// The honest other end.
     private Trunk other() {
-        var other = new Trunk(far, new Ends(YOU, ME, false), threads, visitors::add);
+        var other =
+                new Trunk(new SocketPath(far), new Ends(YOU, ME, false), threads, visitors::add);
         threads.start("trunk", other::run);
         return other;
     }
 
-    private SocketChannel visitor() throws InterruptedException {
+    private StreamPath visitor() throws InterruptedException {
         var visitor = visitors.poll(LONG.toSeconds(), TimeUnit.SECONDS);
         assertThat(visitor).isNotNull();
         return visitor;
@@ -89,7 +93,7 @@ class TrunkTest {
         eventually("it has hung up", () -> !line.isOpen());
     }
 
-    private static byte[] read(SocketChannel from, int bytes) throws IOException {
+    private static byte[] read(ReadableByteChannel from, int bytes) throws IOException {
         var in = ByteBuffer.allocate(bytes);
         while (in.hasRemaining() && from.read(in) >= 0) {
             // until it is full or ends
@@ -101,7 +105,7 @@ class TrunkTest {
     void both_ends_open_streams() throws Exception {
         var other = other();
         var mine = trunk.open(YOU, LONG);
-        assertThat(visitor().getRemoteAddress())
+        assertThat(visitor().remote())
                 .hasToString("node " + ME.brief() + " over a shared connection");
         var theirs = other.open(ME, LONG);
         var here = visitor();
@@ -120,7 +124,7 @@ class TrunkTest {
         other();
         var mine = trunk.open(YOU, LONG);
         var theirs = visitor();
-        mine.configureBlocking(false);
+        mine.blocking(false);
         Thread.currentThread().interrupt();
         assertThat(mine.read(ByteBuffer.allocate(1))).isZero();
         assertThat(mine.write(ByteBuffer.wrap(new byte[] {7}))).isEqualTo(1);
@@ -134,7 +138,7 @@ class TrunkTest {
         other();
         var slow = trunk.open(YOU, LONG);
         visitor();
-        slow.configureBlocking(false);
+        slow.blocking(false);
         var much = ByteBuffer.allocate(1 << 20);
         var taken = new AtomicLong();
         eventually("its credit is used up", () -> taken.addAndGet(write(slow, much)) >= MOST_KEPT);
@@ -148,7 +152,7 @@ class TrunkTest {
         assertThat(taken).hasValue(MOST_KEPT);
     }
 
-    private static int write(SocketChannel to, ByteBuffer bytes) {
+    private static int write(StreamPath to, ByteBuffer bytes) {
         try {
             return to.write(bytes.clear());
         } catch (IOException e) {
@@ -257,11 +261,11 @@ class TrunkTest {
             near.setOption(StandardSocketOptions.SO_SNDBUF, 8 << 10);
             near.connect(server.getLocalAddress());
             var hub = server.accept();
-            try (var toHub = new Trunk(near, ME, threads, visitors::add)) {
+            try (var toHub = new Trunk(new SocketPath(near), ME, threads, visitors::add)) {
                 threads.start("trunk", toHub::run);
                 threads.start("hub", () -> grantAll(hub));
                 var own = toHub.openToHub(YOU, LONG);
-                var streams = new ArrayList<SocketChannel>();
+                var streams = new ArrayList<StreamPath>();
                 for (int i = 0; i < STREAMS; i++) {
                     streams.add(toHub.open(ME, LONG));
                 }

@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.connect.SocketPath;
 import org.ibidem.connect.routed.Trunk.Ends;
+import org.ibidem.link.StreamPath;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +36,7 @@ class TrunkTurnsTest {
     private static final int FRAMES = WAITING / RoutedFrames.MOST_DATA;
 
     private final Threads threads = new Threads("test");
-    private final BlockingQueue<SocketChannel> visitors = new LinkedBlockingQueue<>();
+    private final BlockingQueue<StreamPath> visitors = new LinkedBlockingQueue<>();
     private final SocketChannel line;
     private final SocketChannel far;
     private final Trunk trunk;
@@ -49,7 +51,7 @@ class TrunkTurnsTest {
             line.connect(server.getLocalAddress());
             far = server.accept();
         }
-        trunk = new Trunk(line, new Ends(ME, YOU, true), threads, visitors::add);
+        trunk = new Trunk(new SocketPath(line), new Ends(ME, YOU, true), threads, visitors::add);
         threads.start("trunk", trunk::run);
     }
 
@@ -61,19 +63,19 @@ class TrunkTurnsTest {
     }
 
     /// Opened by the other end, which lets a whole queue be sent on it.
-    private SocketChannel stream(int number) throws Exception {
+    private StreamPath stream(int number) throws Exception {
         far.write(ByteBuffer.wrap(RoutedFrames.open(number, YOU, 1 << 20)));
         var grant = ByteBuffer.allocate(RoutedFrames.HEADER + Integer.BYTES);
         while (grant.hasRemaining()) {
             assertThat(far.read(grant)).isPositive();
         }
         var stream = visitors.take();
-        stream.configureBlocking(false);
+        stream.blocking(false);
         return stream;
     }
 
     /// Until so much waits that no more goes.
-    private static void fill(SocketChannel stream) {
+    private static void fill(StreamPath stream) {
         var bytes = ByteBuffer.allocate(WAITING);
         eventually(
                 "it is full",

@@ -27,6 +27,7 @@ import org.ibidem.connect.Check;
 import org.ibidem.connect.ConnectMethod;
 import org.ibidem.connect.Expected;
 import org.ibidem.connect.Means;
+import org.ibidem.connect.SocketPath;
 import org.ibidem.connect.Unreachable;
 import org.ibidem.connect.socks.Plea.What;
 import org.ibidem.topology.Contact;
@@ -62,7 +63,8 @@ class SocksTest {
     }
 
     private Check<SocketChannel> wanting(char name) {
-        return channel -> {
+        return path -> {
+            var channel = ((SocketPath) path).socket();
             resources.add(channel);
             var letter = ByteBuffer.allocate(1);
             if (channel.read(letter) != 1) {
@@ -109,7 +111,8 @@ class SocksTest {
                 .isEqualTo("0501000420010db8000000000000000000000005" + "0001");
         var name = socks("3", "0500", "16", CONNECTED);
         var proxy = ProxyAddress.parse(name.at("socks5://"));
-        var route = new ProxyRoute(proxy, InetSocketAddress.createUnresolved("hub.mil.x", 2));
+        var route =
+                new ProxyRoute(proxy, InetSocketAddress.createUnresolved("hub.mil.x", 2), threads);
         keep(route.connect(SocketChannel::open));
         assertThat(name.heard.getLast()).isEqualTo("0501000309" + "6875622e6d696c2e78" + "0002");
     }
@@ -301,7 +304,10 @@ class SocksTest {
         var broker = new Near(new CompletableFuture<>(), _ -> Plea.answer(null));
         var won =
                 method(proxy.at("socks5://"))
-                        .connect(NOWHERE, wanting('a'), new Means(threads, LIMIT, broker, null));
+                        .connect(
+                                NOWHERE,
+                                wanting('a'),
+                                new Means(threads, LIMIT, broker, null, null));
         assertThat(won.isOpen()).isTrue();
         assertThat(proxy.heard.getLast()).isEqualTo("0502000100000000" + "0000");
         assertThat(broker.heard.join())
@@ -318,8 +324,9 @@ class SocksTest {
         var address = (InetSocketAddress) here.getLocalAddress();
         var joined = new CompletableFuture<SocketChannel>();
         Check<SocketChannel> check =
-                channel -> {
-                    var claim = wanting('q').check(channel);
+                path -> {
+                    var channel = ((SocketPath) path).socket();
+                    var claim = wanting('q').check(path);
                     return () -> {
                         joined.complete(channel);
                         return claim.take();
@@ -365,7 +372,10 @@ class SocksTest {
                 });
         var won =
                 method("none")
-                        .connect(NOWHERE, wanting('a'), new Means(threads, LIMIT, broker, null));
+                        .connect(
+                                NOWHERE,
+                                wanting('a'),
+                                new Means(threads, LIMIT, broker, null, null));
         assertThat(((InetSocketAddress) won.getRemoteAddress()).getPort()).isEqualTo(port);
         assertThat(broker.heard.join()).isEqualTo(new Plea(What.BIND, null));
         eventually("nothing runs on", () -> threads.size() == 0);

@@ -41,9 +41,13 @@ class AppointmentsTest {
 
     private final List<Begun> begun = new CopyOnWriteArrayList<>();
 
+    /// Kept until the end: the system may give one that was given back to the next who asks.
+    private final List<LocalPort> taken = new CopyOnWriteArrayList<>();
+
     @AfterEach
     void close() {
         threads.close();
+        taken.forEach(LocalPort::close);
     }
 
     /// Somebody asks somebody.
@@ -80,8 +84,8 @@ class AppointmentsTest {
 
                     @Override
                     public void begin(LocalPort port, Offer theirs) {
+                        taken.add(port);
                         begun.add(new Begun(request, port.number(), theirs));
-                        port.close();
                     }
                 };
         return ends.get(request.asked)

@@ -28,6 +28,7 @@ import org.ibidem.connect.Means;
 import org.ibidem.connect.Proof;
 import org.ibidem.connect.Race;
 import org.ibidem.connect.Route;
+import org.ibidem.connect.SocketPath;
 import org.ibidem.connect.Unreachable;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Egress;
@@ -62,7 +63,7 @@ class SpliceTest {
 
     /// Goes on with the connection that is taken.
     private void answer(SocketChannel channel) throws IOException {
-        taken.complete(Proof.answering('b', resources::add).check(channel).take());
+        taken.complete(Proof.answering('b', resources::add).check(new SocketPath(channel)).take());
     }
 
     private LocalPort port() throws IOException {

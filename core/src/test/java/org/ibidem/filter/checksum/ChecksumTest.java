@@ -125,8 +125,8 @@ class ChecksumTest {
         var link = link(Checksum.Then.LOSE);
         assertThat(link.source().poll(frame)).isTrue();
         assertThat(text(frame)).isEqualTo("def");
-        assertThat(new ChecksumFilter().loses(new Checksum(Checksum.Then.LOSE))).isTrue();
-        assertThat(new ChecksumFilter().loses(new Checksum())).isFalse();
+        assertThat(link.delivery()).hasToString("lose");
+        assertThat(link(Checksum.Then.BREAK).delivery().isFaithful()).isTrue();
     }
 
     private byte[] sent(String text, int flags) {

@@ -7,6 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.ibidem.buffer.Frame;
+import org.ibidem.link.FanIn;
 import org.ibidem.link.FrameBox;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
@@ -17,7 +18,7 @@ class MultireceiveTest {
     private final boolean[] broken = new boolean[3];
     private final List<Integer> lost = new ArrayList<>();
     private final Frame lent = new Frame();
-    private final FrameSource source;
+    private final FanIn.Source source;
 
     MultireceiveTest() {
         var lowers = new ArrayList<FrameSource>();
@@ -81,6 +82,26 @@ class MultireceiveTest {
         arrive(2, 30, 0);
         read();
         assertThat(read()).isEqualTo(30);
+    }
+
+    @Test
+    void says_whose_frame_it_lent() {
+        assertThat(source.lender()).isZero();
+        arrive(2, 30, 0);
+        read();
+        assertThat(source.lender()).isEqualTo(2);
+        arrive(1, 20, Frame.MORE);
+        read();
+        arrive(0, 10, 0);
+        assertThat(read()).as("the rest is not there yet").isEqualTo(-1);
+        assertThat(source.lender()).isEqualTo(1);
+        broken[1] = true;
+        assertThatThrownBy(this::read).isInstanceOf(LinkBroken.class);
+        assertThat(source.lender()).as("who broke under its message").isEqualTo(1);
+        read();
+        assertThat(source.lender()).isZero();
+        assertThat(read()).isEqualTo(-1);
+        assertThat(source.lender()).as("while nothing comes").isZero();
     }
 
     @Test

@@ -14,6 +14,7 @@ import org.ibidem.Seeded;
 import org.ibidem.Vectors;
 import org.ibidem.buffer.BufferPool;
 import org.ibidem.buffer.Frame;
+import org.ibidem.link.Armed;
 import org.ibidem.link.FrameBox;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.FrameSource;
@@ -165,8 +166,8 @@ class WholeTest {
         sleepy.bell(() -> {});
         arrive(0, 0, 1, Frame.MORE);
         assertThat(read()).containsExactly(1);
-        assertThat(sleepy.announces()).as("time alone may bring something").isFalse();
-        assertThat(sleepy.arm()).isTrue();
+        assertThat(sleepy.traits().announces()).as("time alone may bring something").isFalse();
+        assertThat(sleepy.arm()).isNotEqualTo(Armed.READY);
         assertThat(clock.alarms).containsExactly(Duration.ofSeconds(1));
         sleepy.disarm();
         assertThat(clock.alarms).isEmpty();
@@ -177,7 +178,7 @@ class WholeTest {
         clock.now += 999_999_999;
         assertThat(read()).isEmpty();
         clock.now++;
-        assertThat(sleepy.arm()).as("there is something to say").isFalse();
+        assertThat(sleepy.arm()).as("there is something to say").isEqualTo(Armed.READY);
         assertThat(read()).containsExactly(ABANDONED);
         arrive(0, 2, 3, 0);
         arrive(1, 0, 4, 0);

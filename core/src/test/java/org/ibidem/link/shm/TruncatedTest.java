@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import org.ibidem.buffer.Frame;
+import org.ibidem.link.Armed;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Sleepy;
@@ -61,13 +62,13 @@ class TruncatedTest {
 
     private static void broken(FrameLink frames) {
         var frame = new Frame();
-        assertThat(((Sleepy) frames.source()).arm()).isFalse();
+        assertThat(((Sleepy) frames.source()).arm()).isEqualTo(Armed.READY);
         for (int i = 0; i < 2; i++) {
             assertThatThrownBy(() -> frames.source().poll(frame))
                     .isInstanceOf(LinkBroken.class)
                     .hasMessageContaining("the shared memory was cut short");
         }
         assertThatThrownBy(() -> frames.sink().claim(frame, 8)).isInstanceOf(LinkBroken.class);
-        assertThat(((Sleepy) frames.sink()).arm()).isFalse();
+        assertThat(((Sleepy) frames.sink()).arm()).isEqualTo(Armed.READY);
     }
 }

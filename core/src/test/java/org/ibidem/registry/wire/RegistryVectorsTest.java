@@ -21,6 +21,7 @@ import org.ibidem.buffer.Malformed;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Membership;
 import org.ibidem.registry.PoolEvent;
+import org.ibidem.registry.Tag;
 import org.ibidem.registry.wire.Request.Past;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Egress;
@@ -36,7 +37,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// The registry protocol as `docs/wire/registry.md` has it, byte for byte.
 class RegistryVectorsTest {
     private static final NodeId ID = NodeId.parse("00112233445566778899aabbccddeeff");
-    private static final Member MEMBER = new Member(ID, 3, Location.parse("n1@left"));
+    private static final Member MEMBER =
+            new Member(ID, 3, Location.parse("n1@left"), Tag.of((byte) 0xca, (byte) 0xfe));
 
     @Test
     void messages_are_the_bytes_of_the_vectors_both_ways() throws IOException {
@@ -157,7 +159,7 @@ class RegistryVectorsTest {
     @Test
     void the_fullest_messages_fit() {
         var location = new Location(Collections.nCopies(8, "€".repeat(64)));
-        var member = new Member(ID, Integer.MAX_VALUE, location);
+        var member = new Member(ID, Integer.MAX_VALUE, location, Tag.of(new byte[Tag.MOST_BYTES]));
         var reason = Protocol.clip("€".repeat(500));
         var name = "€".repeat(Protocol.NAME_BYTES / 3);
         var elected = new PoolEvent.Elected(name, member, Long.MAX_VALUE);
@@ -168,9 +170,14 @@ class RegistryVectorsTest {
         assertThat(fitting).isBetween(20, 100);
         fits(new Reply.Events(1, 9, changes.subList(0, fitting)));
         fits(new Reply.Events(1, 2, List.of(new PoolEvent.Signalled(member, "x".repeat(1024)))));
-        var facts = new Reply.Facts(reason, Optional.of(member), true);
+        var facts = new Reply.Facts(reason, Optional.of(member), true, false);
         var entries = Collections.nCopies(5_000, new Reply.Entry(member, true));
-        var parts = Packing.snapshot(1, facts, entries, Collections.nCopies(500, elected));
+        var dead = Collections.nCopies(4_096, new Reply.Dead(ID, reason));
+        var parts =
+                Packing.snapshot(
+                        new Reply.Snapshot(
+                                1, false, facts, entries, Collections.nCopies(500, elected), dead));
+        assertThat(parts.stream().mapToInt(part -> part.dead().size()).sum()).isEqualTo(4_096);
         parts.forEach(RegistryVectorsTest::fits);
         assertThat(parts.stream().mapToInt(part -> part.entries().size()).sum()).isEqualTo(5_000);
         assertThat(parts.stream().mapToInt(part -> part.elections().size()).sum()).isEqualTo(500);
@@ -192,8 +199,16 @@ class RegistryVectorsTest {
     @Test
     void short_members_share_a_message_by_the_thousand() {
         var entry = new Reply.Entry(MEMBER, false);
-        var facts = new Reply.Facts("", Optional.empty(), false);
-        var parts = Packing.snapshot(1, facts, Collections.nCopies(2_000, entry), List.of());
+        var facts = new Reply.Facts("", Optional.empty(), false, false);
+        var parts =
+                Packing.snapshot(
+                        new Reply.Snapshot(
+                                1,
+                                false,
+                                facts,
+                                Collections.nCopies(2_000, entry),
+                                List.of(),
+                                List.of()));
         assertThat(parts).hasSizeLessThanOrEqualTo(4);
     }
 
@@ -207,6 +222,19 @@ class RegistryVectorsTest {
         assertThat(Protocol.clip("€".repeat(300)).getBytes(StandardCharsets.UTF_8)).hasSize(255);
         assertThat(Protocol.clip("😀".repeat(100)).getBytes(StandardCharsets.UTF_8)).hasSize(256);
         assertThat(Protocol.clip("as it is")).isEqualTo("as it is");
+    }
+
+    @Test
+    void a_tag_has_at_most_256_bytes() {
+        var most = Tag.of(new byte[256]);
+        assertThat(most.bytes()).hasSize(256);
+        assertThatThrownBy(() -> Tag.of(new byte[257]))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("at most 256 bytes, not 257");
+        var bytes = ReplyCoding.encode(new Reply.Settled(9, new Outcome.Elected(MEMBER, 2)));
+        int at = HexFormat.of().formatHex(bytes).indexOf("0200cafe") / 2;
+        bytes[at + 1] = 2; // 514 bytes
+        assertThatThrownBy(() -> ReplyCoding.decode(bytes)).isInstanceOf(Malformed.class);
     }
 
     @ParameterizedTest
@@ -226,11 +254,20 @@ class RegistryVectorsTest {
         var elected = new PoolEvent.Elected("master", MEMBER, 2);
         requests.put(
                 "attach",
-                new Request.Attach(2, contact, here, 4, -1, Membership.EVENTUAL, Past.NONE));
+                new Request.Attach(3, contact, here, 4, -1, Membership.EVENTUAL, Past.NONE));
         requests.put(
                 "attach again",
-                new Request.Attach(2, contact, here, 4, 3, Membership.ORDERED, past));
-        requests.put("visit", new Request.Visit(2, contact));
+                new Request.Attach(
+                        3,
+                        contact,
+                        here,
+                        MEMBER.tag(),
+                        4,
+                        3,
+                        Membership.ORDERED,
+                        past,
+                        new Request.Arrival(9, "10.1.2.3:40001", "10.9.9.9:8888")));
+        requests.put("visit", new Request.Visit(3, contact));
         requests.put("recall", new Request.Recall(List.of(MEMBER), List.of(elected)));
         requests.put("leave", new Request.Leave());
         requests.put("lookup", new Request.Lookup(5, ID));
@@ -280,20 +317,42 @@ class RegistryVectorsTest {
         return operations;
     }
 
+    private static void found(Map<String, Reply> replies) {
+        var contact = new Contact(ID, List.of(), Map.of("tcp", "x"));
+        replies.put(
+                "found",
+                new Reply.Found(
+                        5, Optional.of(new Reply.Whereabouts(Optional.of(MEMBER), contact)), ""));
+        replies.put(
+                "found a visitor",
+                new Reply.Found(
+                        5, Optional.of(new Reply.Whereabouts(Optional.empty(), contact)), ""));
+        replies.put("not found", new Reply.Found(5, Optional.empty(), ""));
+        replies.put("found dead", new Reply.Found(5, Optional.empty(), "gone"));
+    }
+
     private static Map<String, Reply> replies() {
         var replies = new LinkedHashMap<String, Reply>();
-        replies.put("welcome", new Reply.Welcome(2, 77, 12, 3, 4, "10.1.2.3:40001"));
-        replies.put("welcome of a visitor", new Reply.Welcome(2, 77, 12, -1, 4, "10.1.2.3:40001"));
+        replies.put("welcome", new Reply.Welcome(3, 77, 12, 3, 4, "10.1.2.3:40001"));
+        replies.put("welcome of a visitor", new Reply.Welcome(3, 77, 12, -1, 4, "10.1.2.3:40001"));
         replies.put("forgotten", new Reply.Forgotten(0x0102030405060708L));
         replies.put("refused", new Reply.Refused(JoinRefusal.POOL_FULL, "full"));
         var entry = new Reply.Entry(MEMBER, true);
-        var facts = new Reply.Facts("", Optional.empty(), false);
-        replies.put("snapshot", new Reply.Snapshot(12, true, facts, List.of(entry), List.of()));
-        var all = new Reply.Facts("terminated", Optional.of(MEMBER), true);
+        var facts = new Reply.Facts("", Optional.empty(), false, false);
+        replies.put(
+                "snapshot",
+                new Reply.Snapshot(12, true, facts, List.of(entry), List.of(), List.of()));
+        var all = new Reply.Facts("terminated", Optional.of(MEMBER), true, true);
         var elected = new PoolEvent.Elected("master", MEMBER, 2);
         replies.put(
                 "snapshot, last part",
-                new Reply.Snapshot(12, false, all, List.of(), List.of(elected)));
+                new Reply.Snapshot(
+                        12,
+                        false,
+                        all,
+                        List.of(),
+                        List.of(elected),
+                        List.of(new Reply.Dead(ID, "gone"))));
         var changes =
                 List.<PoolEvent.Change>of(
                         new PoolEvent.Joined(MEMBER),
@@ -307,15 +366,7 @@ class RegistryVectorsTest {
                         new PoolEvent.Terminated(MEMBER),
                         new PoolEvent.Signalled(MEMBER, "stop"));
         replies.put("events", new Reply.Events(12, 25, changes));
-        var contact = new Contact(ID, List.of(), Map.of("tcp", "x"));
-        replies.put(
-                "found",
-                new Reply.Found(
-                        5, Optional.of(new Reply.Whereabouts(Optional.of(MEMBER), contact))));
-        replies.put(
-                "found a visitor",
-                new Reply.Found(5, Optional.of(new Reply.Whereabouts(Optional.empty(), contact))));
-        replies.put("not found", new Reply.Found(5, Optional.empty()));
+        found(replies);
         replies.put("bye", new Reply.Bye());
         replies.put("describe", new Reply.Describe());
         replies.put("surveyed", new Reply.Surveyed(5, 1_500, Optional.of(surroundings())));

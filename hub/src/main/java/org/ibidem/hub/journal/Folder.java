@@ -7,15 +7,16 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
+import org.ibidem.config.OwnFolder;
 
 /// The folder of a journal, locked.
 final class Folder implements AutoCloseable {
@@ -23,9 +24,12 @@ final class Folder implements AutoCloseable {
     private static final Pattern FILE = Pattern.compile("journal-([0-9]{1,18})");
     private static final Pattern UNFINISHED = Pattern.compile("journal-[0-9]{1,18}\\.new");
     private static final int LONGEST_PID = 32;
-    private static final FileAttribute<?>[] OWNER_ONLY = {
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
-    };
+    private static final Set<OpenOption> CREATED =
+            Set.of(
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.READ,
+                    StandardOpenOption.WRITE,
+                    LinkOption.NOFOLLOW_LINKS);
 
     /// The folders that hubs of this process use: a lock is the process's, and opening the lock
     /// file a second time only to close it again would give it up.
@@ -64,6 +68,7 @@ final class Folder implements AutoCloseable {
             throw new BadState("the state cannot be kept in " + path + ": it is no folder");
         }
         if (Files.isDirectory(path)) {
+            OwnFolder.checkWritten(path);
             return;
         }
         var parent = path.toAbsolutePath().getParent();
@@ -75,18 +80,17 @@ final class Folder implements AutoCloseable {
                             + parent
                             + " to make it in; make that first, or name another");
         }
-        boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
-        Files.createDirectory(path, posix ? OWNER_ONLY : new FileAttribute<?>[0]);
+        Files.createDirectory(path, OwnFolder.mode(path, "rwx------"));
         LOG.log(Level.INFO, "made the folder {0} for the state of a hub", path);
     }
 
+    /// Opens a file in it, which is made for this user alone if it is not there.
+    static FileChannel open(Path file) throws IOException {
+        return FileChannel.open(file, CREATED, OwnFolder.mode(file, OwnFolder.FILE));
+    }
+
     private static FileChannel locked(Path path) throws IOException {
-        var file =
-                FileChannel.open(
-                        path.resolve("lock"),
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.READ,
-                        StandardOpenOption.WRITE);
+        var file = open(path.resolve("lock"));
         try {
             if (file.tryLock() != null) {
                 sign(file);
@@ -109,7 +113,7 @@ final class Folder implements AutoCloseable {
             file.truncate(0);
             file.write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.US_ASCII)), 0);
         } catch (IOException e) {
-            LOG.log(Level.DEBUG, "the lock does not say whose it is: {0}", e);
+            LOG.log(Level.DEBUG, "the lock does not say whose it is: {0}", e.toString());
         }
     }
 
@@ -162,7 +166,7 @@ final class Folder implements AutoCloseable {
         } catch (IOException e) {
             if (Files.isDirectory(path)) {
                 // Some systems do not open folders; there the name follows on its own.
-                LOG.log(Level.DEBUG, "{0} cannot be forced: {1}", path, e);
+                LOG.log(Level.DEBUG, "{0} cannot be forced: {1}", path, e.toString());
                 return;
             }
             throw e;

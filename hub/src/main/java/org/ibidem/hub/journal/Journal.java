@@ -8,7 +8,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -33,13 +32,7 @@ public final class Journal implements AutoCloseable {
     @FunctionalInterface
     public interface Opener {
         /// The disk that there is.
-        Opener DISK =
-                path ->
-                        FileChannel.open(
-                                path,
-                                StandardOpenOption.CREATE,
-                                StandardOpenOption.READ,
-                                StandardOpenOption.WRITE);
+        Opener DISK = Folder::open;
 
         /// Reading and writing; created if it is not there.
         FileChannel open(Path path) throws IOException;

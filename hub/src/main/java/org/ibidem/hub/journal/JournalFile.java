@@ -13,13 +13,13 @@ import java.util.List;
 /// ```
 /// 0                 8            12               20
 /// | "IBIDEM-J"      | version    | generation u64 | units, from number 0
-/// |                 | u32 = 1    |                |
+/// |                 | u32 = 2    |                |
 /// ```
 final class JournalFile {
     static final int HEADER_BYTES = 20;
 
     private static final byte[] NAME = {'I', 'B', 'I', 'D', 'E', 'M', '-', 'J'};
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
 
     private JournalFile() {}
 

@@ -11,7 +11,9 @@ public sealed interface Answer {
     /// @param member it
     /// @param size of the pool, or 0
     /// @param last number of the pool's last change, this one's included
-    record Accepted(Member member, int size, long last) implements Answer {}
+    /// @param beyond whether the member knows changes that had been told when the hub was started
+    ///   again, and that its state does not hold
+    record Accepted(Member member, int size, long last, boolean beyond) implements Answer {}
 
     /// The node is no member.
     ///

@@ -37,6 +37,10 @@ final class Doorkeeper {
 
     /// A newcomer.
     private Answer enter(@Nullable Pool known) {
+        var seat = known == null ? null : known.seat(id);
+        if (known != null && seat != null && asksAgain(seat)) {
+            return seat(known, seat);
+        }
         var refused = known == null ? null : refusal(known);
         if (refused == null) {
             refused = noRoom(known);
@@ -50,7 +54,12 @@ final class Doorkeeper {
         }
         var pool = known == null ? pools.open(attach.pool(), size) : known;
         int rank = wish.rank() < 0 ? pool.lowestFreeRank() : wish.rank();
-        return seat(pool, pools.join(pool, new Member(id, rank, wish.location())));
+        return seat(pool, pools.join(pool, new Member(id, rank, wish.location(), wish.tag())));
+    }
+
+    // It did not hear that it was taken in; another process with its key has another number.
+    private boolean asksAgain(Seat seat) {
+        return seat.join != 0 && seat.join == wish.arrival().join();
     }
 
     /// A member of this life of the state.
@@ -59,7 +68,24 @@ final class Doorkeeper {
         if (pool == null || seat == null) {
             return departed(pool);
         }
-        return seat(pool, seat);
+        if (!isBeyond(pool, seat)) {
+            return seat(pool, seat);
+        }
+        return wish.past().recalled() ? recalled(pool, seat) : forgotten(pool);
+    }
+
+    /// It was told nothing since the hub was started again, and knows more than was known then: the
+    /// end of the state was lost.
+    private boolean isBeyond(Pool pool, Seat seat) {
+        return seat.session == 0
+                && wish.past().epoch() == pools.epoch()
+                && wish.past().last() > pool.restarted;
+    }
+
+    private static Answer forgotten(@Nullable Pool known) {
+        var seats = known == null ? List.<Seat>of() : known.seats();
+        return new Answer.Forgotten(
+                Reply.Forgotten.sum(seats.stream().map(seat -> seat.member.id())));
     }
 
     /// A member from before the hub was started anew.
@@ -72,9 +98,7 @@ final class Doorkeeper {
             return seat == null ? enter(known) : seat(known, seat);
         }
         if (!wish.past().recalled()) {
-            var seats = known == null ? List.<Seat>of() : known.seats();
-            var ids = seats.stream().map(seat -> seat.member.id());
-            return new Answer.Forgotten(Reply.Forgotten.sum(ids));
+            return forgotten(known);
         }
         return known == null ? reform() : rejoin(known);
     }
@@ -110,7 +134,7 @@ final class Doorkeeper {
 
     private Seat takeSeat(Pool pool) {
         int rank = wish.rank() < 0 ? pool.lowestFreeRank() : wish.rank();
-        return pools.join(pool, new Member(id, rank, wish.location()));
+        return pools.join(pool, new Member(id, rank, wish.location(), wish.tag()));
     }
 
     /// Takes over what a returning member knows, then welcomes it.
@@ -151,10 +175,15 @@ final class Doorkeeper {
     }
 
     private Answer seat(Pool pool, Seat seat) {
+        boolean beyond = isBeyond(pool, seat);
+        if (beyond) {
+            seat.since = pool.restarted; // it has had all signals until then
+        }
         seat.session = attach.session();
         seat.contact = wish.contact();
+        seat.join = wish.arrival().join();
         pool.restore(seat);
-        return new Answer.Accepted(seat.member, pool.size, pool.log.last());
+        return new Answer.Accepted(seat.member, pool.size, pool.log.last(), beyond);
     }
 
     /// Why this pool does not take a newcomer, or null when it does.
@@ -162,9 +191,9 @@ final class Doorkeeper {
         if (pool.death(id) != null) {
             return departed(pool);
         }
-        if (pool.seat(id) != null) {
-            return refuse(
-                    JoinRefusal.ID_IN_USE, "a member of pool '" + pool.name + "' has the id " + id);
+        var same = pool.seat(id);
+        if (same != null) {
+            return inUse(pool, same);
         }
         if (wish.size() != 0 && wish.size() != pool.size) {
             return refuse(
@@ -192,6 +221,18 @@ final class Doorkeeper {
                     "rank " + wish.rank() + " of pool '" + pool.name + "' is another member's");
         }
         return null;
+    }
+
+    private Answer.Refused inUse(Pool pool, Seat other) {
+        return refuse(
+                JoinRefusal.ID_IN_USE,
+                "the id %s is in use by a member of pool '%s', %s join with another identity"
+                        .formatted(
+                                id,
+                                pool.name,
+                                other.lost()
+                                        ? "with which the hub has no contact now:"
+                                        : "which is connected: end that process first, or"));
     }
 
     private Answer.@Nullable Refused noRoom(@Nullable Pool pool) {

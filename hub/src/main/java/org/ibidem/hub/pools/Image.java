@@ -53,7 +53,9 @@ public final class Image {
         out.i32(pool.seats.size());
         pool.seats.values().forEach(seat -> seat.write(out));
         out.i32(pool.dead.size());
-        pool.dead.forEach((id, why) -> Parts.reason(Parts.id(out, id), why));
+        pool.dead.forEach(
+                (id, death) -> Parts.reason(Parts.id(out, id), death.why()).i64(death.number()));
+        out.i64(pool.deathForgotten).i64(pool.restarted);
         pool.races.write(out);
         pool.supplies.write(out);
         out.i32(pool.sequences.size());
@@ -71,8 +73,10 @@ public final class Image {
             pool.place(Seat.read(in));
         }
         for (int left = in.i32("dead"); left > 0; left--) {
-            pool.dead.put(Parts.id(in), Parts.reason(in));
+            pool.dead.put(Parts.id(in), new Pool.Death(Parts.reason(in), in.i64("death")));
         }
+        pool.deathForgotten = in.i64("death forgotten");
+        pool.restarted = in.i64("restarted");
         pool.races.read(in);
         pool.supplies.read(in);
         for (int left = in.i32("sequences"); left > 0; left--) {

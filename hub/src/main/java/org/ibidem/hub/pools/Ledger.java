@@ -21,6 +21,11 @@ final class Ledger {
         return call <= last;
     }
 
+    /// Is it under way, or is its outcome kept?
+    boolean isOpen(long call) {
+        return open.containsKey(call);
+    }
+
     boolean full() {
         return open.size() >= Protocol.MOST_OPEN;
     }

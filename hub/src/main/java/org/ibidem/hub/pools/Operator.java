@@ -36,6 +36,15 @@ final class Operator {
                 seat.ledger.finish(call, outcome);
             }
         }
+        return answer(call);
+    }
+
+    /// What became of an operation that was made before. One that the ledger does not know any more
+    /// was refused: the member has no answer to it, so an outcome would still be kept.
+    Answer answer(long call) {
+        if (!seat.ledger.isOpen(call)) {
+            return new Answer.Settled(refused("it was refused when it was asked for first"));
+        }
         return seat.ledger.outcome(call).<Answer>map(Answer.Settled::new).orElse(WAITS);
     }
 

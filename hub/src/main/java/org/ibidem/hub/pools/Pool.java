@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 /// The state of one pool. Every change goes through one of the few methods here that also log it,
 /// so that the members' views cannot part from it.
 public final class Pool {
-    private static final int MOST_DEAD = 4096;
-
     final String name;
     final int size;
     final ChangeLog log;
@@ -30,7 +28,19 @@ public final class Pool {
     final Supplies supplies = new Supplies();
     final Map<String, Long> sequences = new LinkedHashMap<>();
     final Map<NodeId, Seat> seats = new LinkedHashMap<>();
-    final Map<NodeId, String> dead = new LinkedHashMap<>();
+    final Map<NodeId, Death> dead = new LinkedHashMap<>();
+
+    /// Number of the last change when the hub was started again from its state.
+    long restarted;
+
+    /// Number of the last death that is not remembered any more.
+    long deathForgotten;
+
+    /// How a member died.
+    ///
+    /// @param why for people
+    /// @param number of the change
+    record Death(String why, long number) {}
 
     /// Until when members that others remember are taken in, in nanoseconds; null: the pool began
     /// in this life of the hub's state.
@@ -57,7 +67,19 @@ public final class Pool {
 
     /// How a node that is dead to this pool died, or null.
     public @Nullable String death(NodeId id) {
-        return dead.get(id);
+        var death = dead.get(id);
+        return death == null ? null : death.why;
+    }
+
+    /// Who died after change `since`, as far as it is remembered.
+    public List<Reply.Dead> deaths(long since) {
+        var deaths = new ArrayList<Reply.Dead>();
+        dead.forEach((id, death) -> {
+            if (death.number > since) {
+                deaths.add(new Reply.Dead(id, death.why));
+            }
+        });
+        return deaths;
     }
 
     /// How many members it is for, or 0.
@@ -147,11 +169,13 @@ public final class Pool {
     }
 
     void die(Seat seat, String why) {
-        if (dead.size() == MOST_DEAD) {
-            dead.remove(dead.keySet().iterator().next());
+        if (dead.size() == Protocol.MOST_DEAD) {
+            var oldest = dead.entrySet().iterator().next();
+            deathForgotten = oldest.getValue().number;
+            dead.remove(oldest.getKey());
         }
         var reason = Protocol.clip(why);
-        dead.put(seat.member.id(), reason);
+        dead.put(seat.member.id(), new Death(reason, log.last() + 1));
         remove(seat, new PoolEvent.Died(seat.member, reason));
     }
 
@@ -219,8 +243,11 @@ public final class Pool {
     }
 
     /// What a snapshot says about the pool as a whole.
-    public Reply.Facts facts(boolean missed) {
-        return new Reply.Facts(closed, Optional.ofNullable(terminated), missed);
+    ///
+    /// @param since up to which change it is known
+    public Reply.Facts facts(boolean missed, long since) {
+        return new Reply.Facts(
+                closed, Optional.ofNullable(terminated), missed, deathForgotten > since);
     }
 
     /// All members now.

@@ -73,6 +73,17 @@ public final class Pools {
         };
     }
 
+    /// What became of an operation that was made before.
+    ///
+    /// @return null when it never was, and nothing has come of it
+    public @Nullable Answer answered(Command.Operate command) {
+        var pool = pools.get(command.pool());
+        var seat = pool == null ? null : pool.seat(command.id());
+        return pool == null || seat == null || !seat.ledger.knows(command.call())
+                ? null
+                : new Operator(this, pool, seat).answer(command.call());
+    }
+
     /// The pool of this name, or null; for reading only.
     public @Nullable Pool pool(String name) {
         return pools.get(name);
@@ -198,6 +209,7 @@ public final class Pools {
             if (pool.recallUntil != null) {
                 pool.recallUntil = now + limits.suspicion();
             }
+            pool.restarted = pool.log.last();
             pool.seats().forEach(seat -> pool.await(seat, now + limits.suspicion()));
         }
         return DONE;

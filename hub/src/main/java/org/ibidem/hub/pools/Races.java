@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import org.ibidem.buffer.ControlReader;
@@ -85,7 +86,9 @@ final class Races {
     List<Change> recall(PoolEvent.Elected result, boolean present) {
         var race = races.computeIfAbsent(result.election(), _ -> new Race());
         if (result.term() <= race.term) {
-            return List.of();
+            return clashes(race, result)
+                    ? List.of(win(result.election(), race, Objects.requireNonNull(race.winner)))
+                    : List.of();
         }
         boolean hadWinner = race.winner != null;
         long before = race.term;
@@ -96,6 +99,13 @@ final class Races {
             return List.of(result);
         }
         return hadWinner ? List.of(new PoolEvent.Vacated(result.election(), before)) : List.of();
+    }
+
+    /// Another one has won the same term meanwhile: whoever goes by terms has to tell them apart.
+    private static boolean clashes(Race race, PoolEvent.Elected result) {
+        return result.term() == race.term
+                && race.winner != null
+                && !race.wonBy(result.winner().id());
     }
 
     /// All elections that have a winner.

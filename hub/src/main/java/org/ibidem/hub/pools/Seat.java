@@ -12,14 +12,18 @@ public final class Seat {
     final Member member;
     final Ledger ledger = new Ledger();
 
-    /// Number of the change by which it became a member.
-    final long since;
+    /// Number of the change by which it became a member, or after which it has not had signals: one
+    /// that knows more than a state that lost its end has had all that this state holds.
+    long since;
 
     /// How to reach it; null for one that only others remember.
     @Nullable Contact contact;
 
     /// Its connection; 0: none yet since the hub was started.
     long session;
+
+    /// By which of its joins it came; 0: it did not say.
+    long join;
 
     /// Whether contact is lost now, and the pool was told.
     boolean suspected;
@@ -43,7 +47,7 @@ public final class Seat {
         return member;
     }
 
-    /// Number of the change by which it became a member.
+    /// Number of the change after which it is told signals.
     public long since() {
         return since;
     }
@@ -78,7 +82,7 @@ public final class Seat {
         if (contact != null) {
             Parts.contact(out, contact);
         }
-        Parts.flag(Parts.flag(out.i64(session), suspected), awaited);
+        Parts.flag(Parts.flag(out.i64(session).i64(join), suspected), awaited);
         ledger.write(out.i64(deadline).i64(forgotten));
     }
 
@@ -86,6 +90,7 @@ public final class Seat {
         var seat = new Seat(Parts.member(in), in.i64("since"));
         seat.contact = Parts.flag(in, "contact known") ? Parts.contact(in) : null;
         seat.session = in.i64("session");
+        seat.join = in.i64("join");
         seat.suspected = Parts.flag(in, "suspected");
         seat.awaited = Parts.flag(in, "awaited");
         seat.deadline = in.i64("deadline");

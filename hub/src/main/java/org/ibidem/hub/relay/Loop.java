@@ -17,6 +17,7 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.ibidem.buffer.Malformed;
+import org.ibidem.config.NativeChannels;
 import org.ibidem.connect.routed.HubStream;
 import org.ibidem.connect.routed.RoutedFrames;
 import org.ibidem.topology.NodeId;
@@ -60,7 +61,7 @@ final class Loop implements Runnable, AutoCloseable {
         this.relay = relay;
         this.looked = relay.now();
         try {
-            this.selector = Selector.open();
+            this.selector = NativeChannels.provider().openSelector();
         } catch (IOException e) {
             throw new UncheckedIOException("the system gives no selector", e);
         }
@@ -419,7 +420,7 @@ final class Loop implements Runnable, AutoCloseable {
             return "you speak with this hub already";
         }
         spoke.say(RoutedFrames.grant(number, HubStream.WINDOW));
-        spoke.visitors.accept(stream.channel());
+        spoke.visitors.accept(stream.path());
         return null;
     }
 

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.ibidem.connect.SocketPath;
+import org.ibidem.link.StreamPath;
 import org.ibidem.link.Tasks;
 import org.ibidem.service.Fair;
 import org.ibidem.service.Proved;
@@ -74,8 +76,13 @@ public final class Relay implements AutoCloseable {
 
     Spoke take(Proved proved) {
         var loop = loop();
-        var spoke = attach(proved.hello().pool(), proved.peer(), proved.channel(), loop);
-        var pushed = strangers.enter(spoke, Fair.origin(proved.channel()));
+        var spoke =
+                attach(
+                        proved.hello().pool(),
+                        proved.peer(),
+                        ((SocketPath) proved.path()).socket(),
+                        loop);
+        var pushed = strangers.enter(spoke, Fair.origin(proved.path()));
         if (pushed != null) {
             pushed.hangUp();
         }
@@ -135,7 +142,7 @@ public final class Relay implements AutoCloseable {
         return hub;
     }
 
-    private void visit(Spoke spoke, Proved trunk, SocketChannel stream) {
+    private void visit(Spoke spoke, Proved trunk, StreamPath stream) {
         if (!strangers.leave(spoke)) {
             return; // it was pushed out just before
         }

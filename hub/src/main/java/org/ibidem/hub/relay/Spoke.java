@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import org.ibidem.connect.routed.Backlog;
 import org.ibidem.connect.routed.HubStream;
 import org.ibidem.connect.routed.RoutedFrames;
+import org.ibidem.link.StreamPath;
 import org.ibidem.service.Ending;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +62,7 @@ final class Spoke {
     final Talk talk = new Talk(interest::write);
 
     /// Has the hub itself serve that.
-    Consumer<SocketChannel> visitors = _ -> {};
+    Consumer<StreamPath> visitors = _ -> {};
 
     /// What its node may send; and until when nothing is read from it, which its loop sees to.
     Budget budget = new Budget(0);

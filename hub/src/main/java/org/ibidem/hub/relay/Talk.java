@@ -32,8 +32,13 @@ final class Talk {
         if (stream != null) {
             return null;
         }
-        var from = spoke.channel.getRemoteAddress();
-        var line = new HubStream.Line(from, tasks, this::speak, this::part);
+        var line =
+                new HubStream.Line(
+                        spoke.channel.getLocalAddress(),
+                        spoke.channel.getRemoteAddress(),
+                        tasks,
+                        this::speak,
+                        this::part);
         var made = new HubStream(number, hub, spoke.node, credit, line);
         stream = made;
         return made;
@@ -52,7 +57,7 @@ final class Talk {
     /// Whether the hub listens still.
     boolean isOpen() {
         var there = stream;
-        return there != null && there.channel().isOpen();
+        return there != null && there.path().isOpen();
     }
 
     /// Whether neither end says anything more to the other.

@@ -23,6 +23,11 @@ public final class FailingDisk implements Journal.Opener {
     /// Made for a test.
     public FailingDisk() {}
 
+    /// From now on it has room for so many bytes.
+    public void room(long bytes) {
+        room = bytes;
+    }
+
     /// Whether a force fails from now on.
     public void forceFails(boolean fails) {
         forceFails = fails;

@@ -46,6 +46,31 @@ class JournalTest {
         opened.journal().close();
     }
 
+    /// Whoever may write to it could put links in the place of its files.
+    @Test
+    void a_folder_that_others_may_write_to_is_refused_and_no_link_in_it_followed()
+            throws Exception {
+        Files.createDirectory(folder());
+        Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThatThrownBy(() -> Journal.open(folder()))
+                .isInstanceOf(BadState.class)
+                .hasMessageContaining("others may write to it; run: chmod go-w " + folder());
+        Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString("rwxr-xr-x"));
+        var victim = Files.writeString(temporary.resolve("victim"), "text");
+        var lock = Files.createSymbolicLink(folder().resolve("lock"), victim);
+        assertThatThrownBy(() -> Journal.open(folder())).isInstanceOf(BadState.class);
+        assertThat(victim).hasContent("text");
+        Files.delete(lock);
+        begun().close();
+        try (var made = Files.list(folder())) {
+            assertThat(made).allSatisfy(file -> assertThat(mode(file)).isEqualTo("rw-------"));
+        }
+    }
+
+    private static String mode(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+
     @Test
     void a_file_begun_anew_replaces_the_one_before() throws Exception {
         try (var journal = begun()) {
@@ -117,11 +142,11 @@ class JournalTest {
     void a_journal_of_another_version_is_left_to_the_hub_that_wrote_it() throws Exception {
         begun().close();
         var other = Files.readAllBytes(file());
-        other[8] = 2;
+        other[8] = 3;
         Files.write(file(), other);
         assertThatThrownBy(() -> Journal.open(folder()))
                 .isInstanceOf(BadState.class)
-                .hasMessageContaining("version 2, this hub reads version 1");
+                .hasMessageContaining("version 3, this hub reads version 2");
     }
 
     @Test

@@ -21,6 +21,7 @@ import org.ibidem.hub.pools.Limits;
 import org.ibidem.hub.pools.Pools;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.PoolEvent;
+import org.ibidem.registry.Tag;
 import org.ibidem.registry.wire.Operation;
 import org.ibidem.registry.wire.Request;
 import org.ibidem.registry.wire.RequestCoding;
@@ -35,7 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 class JournalVectorsTest {
     private static final String POOL = "swim";
     private static final NodeId ID = NodeId.parse("00112233445566778899aabbccddeeff");
-    private static final Member MEMBER = new Member(ID, 3, Location.parse("n1@left"));
+    private static final Member MEMBER =
+            new Member(ID, 3, Location.parse("n1@left"), Tag.of((byte) 0xca, (byte) 0xfe));
 
     private static final Limits LIMITS = new Limits(30_000_000_000L, 256, 16 * 1024, 1024);
 

@@ -9,6 +9,7 @@ import org.ibidem.hub.pools.Command.Recalled;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Membership;
 import org.ibidem.registry.PoolEvent.Change;
+import org.ibidem.registry.Tag;
 import org.ibidem.registry.wire.Operation;
 import org.ibidem.registry.wire.Protocol;
 import org.ibidem.registry.wire.Request;
@@ -45,6 +46,23 @@ final class Driven {
 
     Answer join(int node, int size, int rank) {
         return attach(node, size, rank, Past.NONE, Recalled.NONE);
+    }
+
+    /// A newcomer's wish, by this of its joins.
+    Answer join(int node, long join) {
+        var contact = new Contact(id(node), List.of(), Map.of());
+        var wish =
+                new Request.Attach(
+                        Protocol.VERSION,
+                        contact,
+                        HERE,
+                        Tag.NONE,
+                        0,
+                        -1,
+                        Membership.ORDERED,
+                        Past.NONE,
+                        new Request.Arrival(join, "", ""));
+        return pools.apply(new Command.Attach(pool, ++session, wish, Recalled.NONE, now));
     }
 
     Answer back(int node) {

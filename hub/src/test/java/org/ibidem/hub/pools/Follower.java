@@ -112,7 +112,7 @@ final class Follower {
         assertThat(entries).extracting(entry -> entry.member().rank()).doesNotHaveDuplicates();
         assertThat(pool.elections()).containsExactlyInAnyOrderElementsOf(winners.values());
         assertThat(pool.closed().isEmpty()).isEqualTo(!closed);
-        assertThat(pool.facts(false).terminated().isPresent()).isEqualTo(terminated);
+        assertThat(pool.facts(false, 0).terminated().isPresent()).isEqualTo(terminated);
         assertThat(pool.size == 0 || entries.size() <= pool.size).as("within its size").isTrue();
         // A winner that is gone has its successor before anybody hears of anything else.
         assertThat(winners.values())

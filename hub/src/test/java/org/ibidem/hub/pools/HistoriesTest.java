@@ -114,7 +114,7 @@ class HistoriesTest {
     /// changed nothing.
     private static void requireSeated(
             World before, Command.Attach attach, World after, Answer answer) {
-        if (!(answer instanceof Answer.Accepted(var member, var size, _))) {
+        if (!(answer instanceof Answer.Accepted(var member, var size, _, _))) {
             assertThat(Arrays.equals(after.image(), before.image())).as("unchanged").isTrue();
             return;
         }

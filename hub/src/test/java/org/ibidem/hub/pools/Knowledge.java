@@ -22,7 +22,7 @@ public final class Knowledge {
 
     public static Knowledge of(Pool pool) {
         var knowledge = new Knowledge();
-        knowledge.replace(pool.entries(), pool.elections(), pool.facts(false));
+        knowledge.replace(pool.entries(), pool.elections(), pool.facts(false, 0));
         return knowledge;
     }
 

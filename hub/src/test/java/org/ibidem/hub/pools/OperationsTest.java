@@ -75,6 +75,36 @@ class OperationsTest {
         assertThat(driven.operate(2, new Operation.Next("s", 1))).isEqualTo(value(1));
     }
 
+    /// Before anything is refused for want of room.
+    @Test
+    void what_became_of_an_operation_is_known_of_members_only() {
+        var next = new Operation.Next("s", 1);
+        driven.operate(1, 1, next);
+        assertThat(answered("demo", 1, 1)).isEqualTo(value(0));
+        assertThat(answered("demo", 1, 2)).as("not asked yet").isNull();
+        assertThat(answered("demo", 9, 1)).as("of no member").isNull();
+        assertThat(answered("other", 1, 1)).as("of no pool").isNull();
+        var nobody = new Command.Operate("other", Driven.id(1), 1, List.of(), next);
+        assertThat(driven.pools.apply(nobody)).isEqualTo(new Answer.Done());
+        assertThat(driven.operate(9, next)).isEqualTo(new Answer.Done());
+        assertThat(driven.operate(1, 2, next)).isEqualTo(value(1));
+    }
+
+    private Answer answered(String pool, int node, long call) {
+        return driven.pools.answered(
+                new Command.Operate(
+                        pool, Driven.id(node), call, List.of(), new Operation.Next("s", 1)));
+    }
+
+    @Test
+    void a_member_that_is_lost_twice_is_suspected_once() {
+        driven.lost(2, "silent");
+        driven.lost(2, "silent still");
+        assertThat(driven.changes())
+                .filteredOn(PoolEvent.Suspected.class::isInstance)
+                .containsExactly(new PoolEvent.Suspected(member(2), "silent"));
+    }
+
     @Test
     void tokens_go_to_those_who_wait_in_the_order_of_asking() {
         assertThat(driven.operate(1, new Operation.Take("t", true))).isEqualTo(waits());
@@ -174,7 +204,7 @@ class OperationsTest {
         driven.operate(2, new Operation.Terminate());
         driven.operate(3, new Operation.Terminate());
         assertThat(driven.changes()).last().isEqualTo(new PoolEvent.Terminated(member(2)));
-        assertThat(driven.pool().facts(false).terminated()).contains(member(2));
+        assertThat(driven.pool().facts(false, 0).terminated()).contains(member(2));
     }
 
     @Test

@@ -8,6 +8,7 @@ import org.ibidem.hub.pools.Command.Recalled;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.wire.JoinRefusal;
+import org.ibidem.registry.wire.Operation;
 import org.ibidem.registry.wire.Request.Past;
 import org.junit.jupiter.api.Test;
 
@@ -58,6 +59,92 @@ class PoolsTest {
     void the_same_key_cannot_join_twice() {
         driven.join(1);
         refused(driven.join(1), JoinRefusal.ID_IN_USE, Driven.id(1).toString());
+    }
+
+    @Test
+    void a_join_asked_for_again_is_the_same_join_also_after_a_restart() {
+        driven.join(1, 5L);
+        var first = driven.join(2, 7L);
+        var changes = driven.changes();
+        long session = driven.sessionOf(2);
+        assertThat(driven.join(2, 7L)).isEqualTo(first);
+        assertThat(driven.sessionOf(2)).isGreaterThan(session);
+        driven.restart();
+        assertThat(driven.join(2, 7L)).isEqualTo(first);
+        assertThat(driven.changes()).isEqualTo(changes);
+    }
+
+    @Test
+    void a_join_asked_for_again_from_out_of_contact_is_restored() {
+        driven.join(1, 5L);
+        driven.lost(1, "cut");
+        driven.join(1, 5L);
+        assertThat(driven.changes()).last().isEqualTo(new PoolEvent.Restored(member(1, 0)));
+    }
+
+    @Test
+    void another_join_with_the_same_key_is_refused_and_says_whether_its_process_can_be_ended() {
+        driven.join(1, 5L);
+        refused(driven.join(1, 6L), JoinRefusal.ID_IN_USE, "end that process first, or join with");
+        driven.lost(1, "cut");
+        var text = ((Answer.Refused) driven.join(1, 6L)).text();
+        assertThat(text)
+                .contains("with which the hub has no contact now")
+                .endsWith("join with another identity")
+                .doesNotContain("process");
+    }
+
+    @Test
+    void who_says_nothing_of_its_join_asks_for_another_one_each_time() {
+        driven.join(1);
+        refused(driven.join(1, 0L), JoinRefusal.ID_IN_USE, Driven.id(1).toString());
+    }
+
+    @Test
+    void what_a_member_knows_beyond_the_state_shows_it_and_the_elections_it_knows_are_taken_over() {
+        driven.join(1);
+        driven.join(2);
+        driven.restart();
+        var knows = driven.pool().log.last() + 3;
+        var past = new Past(Driven.EPOCH, knows, "", Optional.empty(), false);
+        assertThat(driven.attach(1, 0, 0, past, Recalled.NONE))
+                .isInstanceOf(Answer.Forgotten.class);
+        var won = new PoolEvent.Elected("x", member(1, 0), 4);
+        var recalled = new Recalled(List.of(), List.of(won));
+        assertThat(driven.attach(1, 0, 0, past.afterRecalls(), recalled))
+                .isInstanceOfSatisfying(
+                        Answer.Accepted.class, accepted -> assertThat(accepted.beyond()).isTrue());
+        assertThat(driven.changes()).last().isEqualTo(won);
+        assertThat(driven.attach(2, 0, 1, past.afterRecalls(), recalled))
+                .isInstanceOfSatisfying(
+                        Answer.Accepted.class, accepted -> assertThat(accepted.beyond()).isTrue());
+        assertThat(driven.changes()).last().isEqualTo(won);
+    }
+
+    @Test
+    void one_that_was_told_since_the_restart_knows_nothing_beyond_it() {
+        driven.join(1);
+        driven.restart();
+        driven.back(1);
+        driven.join(2);
+        var last = driven.pool().log.last();
+        var past = new Past(Driven.EPOCH, last, "", Optional.empty(), false);
+        assertThat(driven.attach(1, 0, 0, past, Recalled.NONE))
+                .isInstanceOfSatisfying(
+                        Answer.Accepted.class, accepted -> assertThat(accepted.beyond()).isFalse());
+    }
+
+    @Test
+    void of_two_who_won_the_same_term_the_one_who_is_the_winner_gets_another_one() {
+        driven.join(1);
+        driven.join(2);
+        driven.restart();
+        driven.back(2);
+        driven.operate(2, new Operation.Elect("x"));
+        var past = new Past(Driven.EPOCH, 9, "", Optional.empty(), true);
+        var won = new PoolEvent.Elected("x", member(1, 0), 1);
+        driven.attach(1, 0, 0, past, new Recalled(List.of(), List.of(won)));
+        assertThat(driven.changes()).last().isEqualTo(new PoolEvent.Elected("x", member(2, 1), 2));
     }
 
     @Test

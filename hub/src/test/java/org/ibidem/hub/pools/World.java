@@ -8,6 +8,7 @@ import org.ibidem.hub.pools.Command.Recalled;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Membership;
 import org.ibidem.registry.PoolEvent;
+import org.ibidem.registry.Tag;
 import org.ibidem.registry.wire.Operation;
 import org.ibidem.registry.wire.Protocol;
 import org.ibidem.registry.wire.Request;
@@ -85,16 +86,31 @@ public final class World {
                 wishes(next, n, id);
             } else if (seat == null) {
                 next.add(attach(id, 1, Past.NONE));
+            } else {
+                next.add(attach(id, 1 + seat.session % 2, Past.NONE)); // the same join again
             }
             if (seat != null) {
                 happenings(next, id, seat);
                 operations(next, id, seat);
             }
             next.add(attach(id, seat == null ? 1 : 1 + seat.session % 2, ofThisLife()));
+            if (seat != null && seat.session == 0) {
+                beyond(next, id);
+            }
         }
         next.add(new Command.Expire(now + LIMITS.suspicion()));
         next.add(new Command.Restart(now));
         return next;
+    }
+
+    /// It knows what the hub that was started again does not.
+    private void beyond(List<Command> next, NodeId id) {
+        var won = new PoolEvent.Elected("e", seat(id).member, 1);
+        for (boolean recalled : new boolean[] {false, true}) {
+            var past = new Past(Driven.EPOCH, 1_000_000, "", Optional.empty(), recalled);
+            var all = new Recalled(List.of(), recalled ? List.of(won) : List.of());
+            next.add(attach(wish(id, 0, -1, past), all));
+        }
     }
 
     private void happenings(List<Command> next, NodeId id, Seat seat) {
@@ -179,7 +195,15 @@ public final class World {
     private static Request.Attach wish(NodeId id, int size, int rank, Past past) {
         var contact = new Contact(id, List.of(), Map.of());
         return new Request.Attach(
-                Protocol.VERSION, contact, Driven.HERE, size, rank, Membership.ORDERED, past);
+                Protocol.VERSION,
+                contact,
+                Driven.HERE,
+                Tag.NONE,
+                size,
+                rank,
+                Membership.ORDERED,
+                past,
+                new Request.Arrival(size == 0 ? 1 : 0, "", ""));
     }
 
     private static Past ofThisLife() {

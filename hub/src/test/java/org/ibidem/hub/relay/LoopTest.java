@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.connect.SocketPath;
 import org.ibidem.connect.routed.RoutedFrames;
 import org.ibidem.service.Hello;
 import org.ibidem.service.Identity;
@@ -64,7 +65,10 @@ class LoopTest {
             server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             var mine = SocketChannel.open(server.getLocalAddress());
             var hello = Hello.routed("demo", who.id());
-            then.accept(relay.take(new Proved(server.accept(), who.key(), hello, 1, false)));
+            then.accept(
+                    relay.take(
+                            new Proved(
+                                    new SocketPath(server.accept()), who.key(), hello, 1, false)));
             return mine;
         }
     }

@@ -9,8 +9,10 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.WritableByteChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,9 +22,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.connect.SocketPath;
 import org.ibidem.connect.routed.HubStream;
 import org.ibidem.connect.routed.RoutedFrames;
 import org.ibidem.connect.routed.Trunk;
+import org.ibidem.link.StreamPath;
 import org.ibidem.service.Ending;
 import org.ibidem.service.Hello;
 import org.ibidem.service.Identity;
@@ -47,13 +51,13 @@ class RelayTest {
     /// A node that is connected to the relay.
     private final class Member {
         final Identity identity = Identity.create();
-        final BlockingQueue<SocketChannel> visitors = new LinkedBlockingQueue<>();
+        final BlockingQueue<StreamPath> visitors = new LinkedBlockingQueue<>();
         final SocketChannel line;
         final Trunk trunk;
 
         Member() throws IOException {
             line = line(identity);
-            trunk = new Trunk(line, identity.id(), threads, visitors::add);
+            trunk = new Trunk(new SocketPath(line), identity.id(), threads, visitors::add);
             threads.start("trunk", trunk::run);
         }
 
@@ -61,7 +65,7 @@ class RelayTest {
             return identity.id();
         }
 
-        SocketChannel visitor() throws InterruptedException {
+        StreamPath visitor() throws InterruptedException {
             var visitor = visitors.poll(LONG.toSeconds(), TimeUnit.SECONDS);
             assertThat(visitor).isNotNull();
             return visitor;
@@ -78,7 +82,10 @@ class RelayTest {
             server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             var mine = SocketChannel.open(server.getLocalAddress());
             var hello = Hello.routed("demo", who.id());
-            relay.join(relay.take(new Proved(server.accept(), who.key(), hello, 1, false)));
+            relay.join(
+                    relay.take(
+                            new Proved(
+                                    new SocketPath(server.accept()), who.key(), hello, 1, false)));
             return mine;
         }
     }
@@ -89,13 +96,13 @@ class RelayTest {
         return noise;
     }
 
-    private static void write(SocketChannel to, byte[] bytes) throws IOException {
+    private static void write(WritableByteChannel to, byte[] bytes) throws IOException {
         for (var out = ByteBuffer.wrap(bytes); out.hasRemaining(); ) {
             to.write(out);
         }
     }
 
-    private static byte[] read(SocketChannel from, int bytes) throws IOException {
+    private static byte[] read(ReadableByteChannel from, int bytes) throws IOException {
         var in = ByteBuffer.allocate(bytes);
         while (in.hasRemaining() && from.read(in) >= 0) {
             // until it is full or ends
@@ -133,7 +140,7 @@ class RelayTest {
         var sent =
                 later(() -> {
                     write(mine, there);
-                    mine.shutdownOutput();
+                    mine.end();
                 });
         var sentBack = later(() -> write(theirs, back));
         assertThat(read(theirs, there.length + 1)).isEqualTo(there);
@@ -152,7 +159,7 @@ class RelayTest {
         var other = new Member();
         var slow = one.trunk.open(other.id(), LONG);
         var idle = other.visitor();
-        slow.configureBlocking(false);
+        slow.blocking(false);
         var full = ByteBuffer.allocate(64 << 10);
         int inVain = 0;
         long taken = 0;
@@ -327,8 +334,8 @@ class RelayTest {
         one.trunk.open(other.id(), LONG);
         other.visitor();
         var again = line(other.identity);
-        var visitors = new LinkedBlockingQueue<SocketChannel>();
-        var trunk = new Trunk(again, other.id(), threads, visitors::add);
+        var visitors = new LinkedBlockingQueue<StreamPath>();
+        var trunk = new Trunk(new SocketPath(again), other.id(), threads, visitors::add);
         threads.start("trunk", trunk::run);
         var mine = one.trunk.open(other.id(), LONG);
         write(mine, new byte[] {9});
@@ -358,9 +365,9 @@ class RelayTest {
     }
 
     /// One at which the hub itself gets the stream of who speaks to it.
-    private Relay meeting(CompletableFuture<SocketChannel> met) {
+    private Relay meeting(CompletableFuture<StreamPath> met) {
         return new Relay(
-                Limits.DEFAULT, threads, HUB, (visitor, _) -> met.complete(visitor.channel()));
+                Limits.DEFAULT, threads, HUB, (visitor, _) -> met.complete(visitor.stream()));
     }
 
     /// A writer that fails must leave it to the reader what has become of the node: its end is a
@@ -368,7 +375,7 @@ class RelayTest {
     @Test
     void what_is_said_to_a_node_whose_process_has_ended_fails_as_writes_to_ended_connections_do()
             throws Exception {
-        var met = new CompletableFuture<SocketChannel>();
+        var met = new CompletableFuture<StreamPath>();
         try (var relay = meeting(met)) {
             var node = line(relay, Identity.create());
             write(node, RoutedFrames.open(1, HUB, 1 << 20));
@@ -380,7 +387,7 @@ class RelayTest {
         }
     }
 
-    private static IOException failure(SocketChannel to) {
+    private static IOException failure(StreamPath to) {
         while (true) {
             try {
                 to.write(ByteBuffer.wrap(new byte[] {1}));
@@ -393,7 +400,7 @@ class RelayTest {
     /// A node that reads nothing for a while, and then looks what came in which order.
     @Test
     void what_the_hub_says_goes_before_data_that_waits() throws Exception {
-        var met = new CompletableFuture<SocketChannel>();
+        var met = new CompletableFuture<StreamPath>();
         try (var relay = meeting(met);
                 var server = ServerSocketChannel.open()) {
             server.setOption(StandardSocketOptions.SO_RCVBUF, 8 << 10);
@@ -405,13 +412,14 @@ class RelayTest {
             accepted.setOption(StandardSocketOptions.SO_SNDBUF, 8 << 10);
             var who = Identity.create();
             var hello = Hello.routed("demo", who.id());
-            relay.join(relay.take(new Proved(accepted, who.key(), hello, 1, false)));
+            relay.join(
+                    relay.take(new Proved(new SocketPath(accepted), who.key(), hello, 1, false)));
             write(slow, RoutedFrames.open(1, HUB, 1 << 20));
             var hub = met.get();
-            assertThat(hub.getRemoteAddress()).isEqualTo(slow.getLocalAddress());
+            assertThat(hub.remote()).isEqualTo(slow.getLocalAddress());
             int all = 0;
             var one = Identity.create();
-            var trunk = new Trunk(line(relay, one), one.id(), threads, _ -> {});
+            var trunk = new Trunk(new SocketPath(line(relay, one)), one.id(), threads, _ -> {});
             threads.start("trunk", trunk::run);
             read(slow, RoutedFrames.grant(1, 1).length);
             var granted =
@@ -421,13 +429,13 @@ class RelayTest {
                             write(slow, RoutedFrames.grant(2 * i, 1 << 20));
                         }
                     });
-            var streams = new ArrayList<SocketChannel>();
+            var streams = new ArrayList<StreamPath>();
             for (int i = 0; i < 4; i++) {
                 streams.add(trunk.open(who.id(), LONG));
             }
             granted.get();
             for (var stream : streams) {
-                stream.configureBlocking(false);
+                stream.blocking(false);
                 all += fill(stream);
             }
             write(hub, new byte[] {7});
@@ -437,7 +445,7 @@ class RelayTest {
     }
 
     /// Writes until nothing more goes, for a while.
-    private static int fill(SocketChannel stream) throws IOException {
+    private static int fill(StreamPath stream) throws IOException {
         var full = ByteBuffer.allocate(64 << 10);
         int taken = 0;
         for (int inVain = 0; inVain < 1000; Thread.onSpinWait()) {

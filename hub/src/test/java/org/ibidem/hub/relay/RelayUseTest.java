@@ -13,7 +13,9 @@ import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.connect.SocketPath;
 import org.ibidem.connect.routed.Trunk;
+import org.ibidem.link.StreamPath;
 import org.ibidem.service.Hello;
 import org.ibidem.service.Identity;
 import org.ibidem.service.Proved;
@@ -34,7 +36,7 @@ class RelayUseTest {
 
     private final class Member {
         final Identity identity = Identity.create();
-        final BlockingQueue<SocketChannel> visitors = new LinkedBlockingQueue<>();
+        final BlockingQueue<StreamPath> visitors = new LinkedBlockingQueue<>();
         final Trunk trunk;
 
         Member(Relay relay, String pool) throws IOException {
@@ -43,13 +45,19 @@ class RelayUseTest {
                 var mine = SocketChannel.open(server.getLocalAddress());
                 var hello = Hello.routed(pool, identity.id());
                 relay.join(
-                        relay.take(new Proved(server.accept(), identity.key(), hello, 1, false)));
-                trunk = new Trunk(mine, identity.id(), threads, visitors::add);
+                        relay.take(
+                                new Proved(
+                                        new SocketPath(server.accept()),
+                                        identity.key(),
+                                        hello,
+                                        1,
+                                        false)));
+                trunk = new Trunk(new SocketPath(mine), identity.id(), threads, visitors::add);
                 threads.start("trunk", trunk::run);
             }
         }
 
-        SocketChannel to(Member other) throws IOException, InterruptedException {
+        StreamPath to(Member other) throws IOException, InterruptedException {
             return trunk.open(other.identity.id(), LONG);
         }
 
@@ -120,7 +128,7 @@ class RelayUseTest {
             var other = new Member(relay, "demo");
             var out = one.to(other);
             var in = other.visitors.take();
-            for (var end : new SocketChannel[] {in, out}) {
+            for (var end : new StreamPath[] {in, out}) {
                 assertThatThrownBy(() -> end.read(ByteBuffer.allocate(1)))
                         .isInstanceOf(IOException.class)
                         .hasMessageContaining("carry nothing for 1 s");

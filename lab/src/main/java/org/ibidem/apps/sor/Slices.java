@@ -43,8 +43,7 @@ public final class Slices {
     /// One stack, and what is computed over it.
     private static final class Side implements AutoCloseable {
         final Node node;
-        final Halo halo;
-        final Tree tree;
+        final OverPorts others;
         final Block block;
         final Iteration iteration;
 
@@ -53,26 +52,23 @@ public final class Slices {
             var options = Options.parse("--size", "" + size, "--stack", stack);
             var rows = Rows.of(node.rank(), node.size(), size);
             block = new Block(options.plate(), rows.first(), rows.count());
-            halo = new Halo(node, options, node.size());
-            tree = new Tree(node, stack);
-            iteration = new Iteration(block, halo, tree);
+            others = new OverPorts(node, options, node.size());
+            iteration = new Iteration(block, others);
         }
 
         void connect() {
             var members = node.awaitMembers(node.size(), ALL_HERE_WITHIN);
-            halo.connect(members);
-            tree.connect(members);
+            others.connect(members);
         }
 
         /// What the first process says, on all.
         long agree(long number) {
-            return tree.reduce(new Tally(0, number, 0)).messages();
+            return others.tree().reduce(new Tally(0, number, 0)).messages();
         }
 
         @Override
         public void close() {
-            halo.close();
-            tree.close();
+            others.close();
             node.close();
         }
     }

@@ -2,10 +2,13 @@ package org.ibidem.lab.fault;
 
 import java.time.Duration;
 import org.ibidem.buffer.Frame;
+import org.ibidem.link.Armed;
+import org.ibidem.link.Delivery;
 import org.ibidem.link.Doorbell;
 import org.ibidem.link.FilteredLink;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.FrameSource;
+import org.ibidem.link.SleepTraits;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.SleepyOver;
 import org.ibidem.link.Tasks;
@@ -32,9 +35,15 @@ public abstract class FaultySource implements FrameSource, SleepyOver {
         this.tasks = tasks;
     }
 
-    /// The whole link: what is sent goes straight down.
+    /// The whole link, where the fault changes nothing of what is delivered: what is sent goes
+    /// straight down.
     public FrameLink link() {
-        return new FilteredLink(link.sink(), this, link);
+        return link(link.delivery());
+    }
+
+    /// The whole link, and what may become of frames on it.
+    public FrameLink link(Delivery delivery) {
+        return new FilteredLink(link.sink(), this, link, delivery);
     }
 
     /// Checks a rate.
@@ -65,20 +74,20 @@ public abstract class FaultySource implements FrameSource, SleepyOver {
     }
 
     @Override
-    public boolean arm() {
+    public Armed arm() {
         long due = due();
         var mine = bell;
         if (due <= 0 || (due != NEVER && mine == null)) {
-            return false;
+            return Armed.READY;
         }
-        if (due != NEVER && mine != null) {
+        if (due != NEVER && mine != null && alarm == null) {
             alarm = tasks.after(Duration.ofNanos(due), "frame due", mine::ring);
         }
-        boolean quiet = below.arm();
-        if (!quiet) {
+        var armed = below.arm();
+        if (armed == Armed.READY) {
             stopAlarm();
         }
-        return quiet;
+        return armed;
     }
 
     @Override
@@ -97,8 +106,8 @@ public abstract class FaultySource implements FrameSource, SleepyOver {
 
     /// Frames held here are due by the passing of time, which no channel tells of.
     @Override
-    public boolean announces() {
-        return false;
+    public SleepTraits traits() {
+        return below.traits().looksOnce().silent();
     }
 
     @Override

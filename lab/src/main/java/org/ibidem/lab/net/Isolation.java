@@ -6,7 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.ibidem.lab.net.plan.Network;
+import org.ibidem.lab.net.plan.Proxy;
 
 /// How a laboratory is kept apart from the rest of the machine.
 public enum Isolation {
@@ -39,10 +42,7 @@ public enum Isolation {
     ///
     /// @throws LabRefused when it allows none, with what was tried and what the machine said
     public static Isolation best() {
-        for (var tool : TOOLS) {
-            var parts = tool.split(" ", -1);
-            require(parts[0], parts[1]);
-        }
+        require(TOOLS);
         var reasons = new ArrayList<String>();
         for (var each : isRoot() ? List.of(ROOT, USER) : List.of(USER)) {
             var complaint = each.complaint();
@@ -57,18 +57,48 @@ public enum Isolation {
                         + ")");
     }
 
-    /// Checks that a program is there.
+    /// The best one for this network, whose sites may need more programs.
     ///
-    /// @throws LabRefused when it is not
-    static void require(String tool, String pack) {
-        if (!has(tool)) {
+    /// @throws LabRefused when this machine allows none, or cannot have such sites
+    static Isolation best(Network network) {
+        var tools = new ArrayList<>(TOOLS);
+        network.sites().stream()
+                .flatMap(site -> site.proxies().stream())
+                .forEach(proxy -> {
+                    if (proxy.protocol() == Proxy.Protocol.SOCKS) {
+                        tools.add("danted dante-server");
+                    }
+                    if (proxy.login() != null) {
+                        tools.add("perl perl-base");
+                    }
+                });
+        require(tools);
+        return best();
+    }
+
+    /// Checks that programs are there, and names all that are not.
+    ///
+    /// @param tools each with the package it comes in
+    /// @throws LabRefused when one is not
+    static void require(List<String> tools) {
+        var missing =
+                tools.stream().distinct().filter(tool -> !has(tool.split(" ", -1)[0])).toList();
+        if (!missing.isEmpty()) {
             throw new LabRefused(
-                    "there is no program '"
-                            + tool
-                            + "': install the package "
-                            + pack
+                    (missing.size() == 1 ? "a program is" : "programs are")
+                            + " missing: "
+                            + words(missing, 0)
+                            + "; install "
+                            + words(missing, 1)
                             + ", or run ./ibidem setup");
         }
+    }
+
+    private static String words(List<String> tools, int which) {
+        return tools.stream()
+                .map(tool -> tool.split(" ", -1)[which])
+                .distinct()
+                .collect(Collectors.joining(which == 0 ? ", " : " "));
     }
 
     /// Is there such a program?

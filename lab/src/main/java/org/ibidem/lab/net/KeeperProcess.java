@@ -18,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.ibidem.lab.net.keeper.Keeper;
 import org.ibidem.lab.net.plan.Network;
-import org.ibidem.lab.net.plan.Proxy;
 import org.jspecify.annotations.Nullable;
 
 /// The keeper of a laboratory, seen from outside. The laboratory is this process and nothing else:
@@ -61,11 +60,14 @@ record KeeperProcess(
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-Xmx96m", "-XX:-UsePerfData"));
         command.add("--enable-native-access=ALL-UNNAMED");
-        var classPath = Machine.absolute(System.getProperty("java.class.path"));
-        command.addAll(List.of("-cp", classPath, Keeper.class.getName()));
+        command.add(Keeper.class.getName());
         command.addAll(List.of(arguments));
+        var classPath = Machine.absolute(System.getProperty("java.class.path"));
         try {
-            var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            var builder = new ProcessBuilder(command).redirectErrorStream(true);
+            // It is found by its arguments, of which the JDK reads the first 4096 bytes or none.
+            builder.environment().put("CLASSPATH", classPath);
+            var process = builder.start();
             try {
                 var out = new ObjectOutputStream(process.getOutputStream());
                 out.writeObject(network);
@@ -110,14 +112,6 @@ record KeeperProcess(
 
     private static void check(Network network) {
         for (var site : network.sites()) {
-            for (var proxy : site.proxies()) {
-                if (proxy.protocol() == Proxy.Protocol.SOCKS) {
-                    Isolation.require("danted", "dante-server");
-                }
-                if (proxy.login() != null) {
-                    Isolation.require("perl", "perl-base");
-                }
-            }
             if (site.family().six() && !Files.exists(Path.of("/proc/sys/net/ipv6"))) {
                 throw new LabRefused("this machine's kernel has no IPv6");
             }

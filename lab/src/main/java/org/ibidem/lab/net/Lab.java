@@ -42,7 +42,7 @@ public final class Lab implements AutoCloseable {
     /// @throws LabRefused when it allows none; the message says why
     /// @throws LabFailed when the network cannot be built
     public static Lab up(Network network) {
-        return up(network, Isolation.best());
+        return up(network, Isolation.best(network));
     }
 
     /// Builds a network in this way.
@@ -59,7 +59,7 @@ public final class Lab implements AutoCloseable {
     /// @throws LabRefused when this machine allows none, or something is lacking
     /// @throws LabFailed when the network cannot be built, or one of this name is up
     public static Lab stay(Network network, String name) {
-        return new Lab(network, KeeperProcess.free(network, Isolation.best(), name));
+        return new Lab(network, KeeperProcess.free(network, Isolation.best(network), name));
     }
 
     /// One that was told to stay up.
@@ -90,6 +90,11 @@ public final class Lab implements AutoCloseable {
     /// Are delays exact also when the machine is busy?
     public boolean exact() {
         return keeper.exact();
+    }
+
+    /// Is it still there?
+    public boolean isAlive() {
+        return keeper.handle().isAlive();
     }
 
     /// The process id of its first process.

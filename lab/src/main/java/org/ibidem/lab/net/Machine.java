@@ -122,7 +122,7 @@ public final class Machine {
     ///
     /// @throws LabRefused when this machine lacks the program for it
     public void forgetConnections() {
-        Isolation.require("conntrack", "conntrack");
+        Isolation.require(List.of("conntrack conntrack"));
         run("conntrack", "-F");
     }
 

@@ -22,6 +22,7 @@ public final class Running implements AutoCloseable {
     private final List<String> lines = new ArrayList<>();
     private int read;
     private boolean ended;
+    private volatile boolean kept;
 
     Running(String what, Process process) {
         this.what = what;
@@ -146,6 +147,17 @@ public final class Running implements AutoCloseable {
     /// The process, as it is numbered outside, that waits for the program.
     public long pid() {
         return process.pid();
+    }
+
+    /// It is for whoever uses the laboratory next, too.
+    public Running keep() {
+        kept = true;
+        return this;
+    }
+
+    /// Is it?
+    public boolean isKept() {
+        return kept;
     }
 
     /// Is it still there?

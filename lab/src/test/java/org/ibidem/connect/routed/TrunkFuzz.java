@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 import org.ibidem.buffer.Malformed;
+import org.ibidem.connect.SocketPath;
 import org.ibidem.connect.routed.Trunk.Ends;
 import org.ibidem.lab.fuzz.Never;
 import org.ibidem.topology.NodeId;
@@ -29,7 +30,7 @@ public final class TrunkFuzz {
 
     private static void take(byte[] input, Ends ends) throws IOException {
         try (var channel = SocketChannel.open();
-                var trunk = new Trunk(channel, ends, new Never(), _ -> {})) {
+                var trunk = new Trunk(new SocketPath(channel), ends, new Never(), _ -> {})) {
             try {
                 trunk.takeAll(ByteBuffer.wrap(input).order(ByteOrder.LITTLE_ENDIAN));
             } catch (Malformed _) {

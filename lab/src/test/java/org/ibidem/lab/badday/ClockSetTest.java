@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Somebody sets the machine's clock while a hub and a node run.
 @Tag("lab")
 @Timeout(300)
+@Tag("turn2")
 class ClockSetTest {
     private static final List<Duration> AHEAD = List.of(Duration.ofDays(1), Duration.ofDays(-1));
 

@@ -14,12 +14,14 @@ import java.util.List;
 /// The time of day as some processes see it: this machine's, and a difference that is set while
 /// they run, by the library of the command `faketime`. The clock that only counts goes on for them
 /// as for everybody, as where somebody sets the machine's.
-final class FakeClock {
+public final class FakeClock {
     private final Path difference;
     private final String library;
 
+    /// Shows this machine's time at first.
+    ///
     /// @param folder for a file that says the difference
-    FakeClock(Path folder) throws IOException {
+    public FakeClock(Path folder) throws IOException {
         difference = folder.resolve("difference");
         library = library();
         set(Duration.ZERO);
@@ -38,7 +40,7 @@ final class FakeClock {
     }
 
     /// What begins a process that sees it so.
-    List<String> command() {
+    public List<String> command() {
         return List.of(
                 "env",
                 "LD_PRELOAD=" + library,
@@ -51,7 +53,7 @@ final class FakeClock {
     /// Sets it, for all of them at once.
     ///
     /// @param ahead of this machine's
-    void set(Duration ahead) throws IOException {
+    public void set(Duration ahead) throws IOException {
         var next = difference.resolveSibling("next");
         Files.writeString(next, String.format("%+d%n", ahead.toSeconds()));
         Files.move(next, difference, StandardCopyOption.ATOMIC_MOVE);

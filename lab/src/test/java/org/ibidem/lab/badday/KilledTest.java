@@ -263,8 +263,7 @@ class KilledTest {
     @Test
     void whoever_waits_for_a_node_that_hangs_is_told_when_it_counts_as_dead() throws Exception {
         var quick =
-                ControlLink.Limits.DEFAULT.heartbeat(
-                        Duration.ofMillis(300), Duration.ofMillis(900));
+                ControlLink.Limits.DEFAULT.heartbeat(Duration.ofMillis(500), Duration.ofSeconds(2));
         var options =
                 Hub.Options.DEFAULT
                         .port(0)

@@ -103,7 +103,7 @@ class NamespacesTest {
             var way = pair.way();
             assertThat(way.stack()).isEqualTo("tcp");
             assertThat(way.passedOver()).anyMatch(why -> why.startsWith("shm: no, " + reason));
-            assertThat(pair.itsWay).startsWith("tcp (").contains("shm: no, " + reason);
+            assertThat(pair.itsWay).startsWith("tcp").contains("shm: no, " + reason);
             pair.converse();
             for (var screen :
                     List.of(

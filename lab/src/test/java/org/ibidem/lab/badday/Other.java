@@ -15,6 +15,9 @@ import java.util.concurrent.TimeUnit;
 final class Other implements AutoCloseable {
     static final Duration LONG = Duration.ofSeconds(60);
 
+    /// Stands behind all it has said, once it can say no more.
+    private static final String OVER = "\0";
+
     private final Process process;
     private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
@@ -55,6 +58,8 @@ final class Other implements AutoCloseable {
             }
         } catch (IOException _) {
             // killed
+        } finally {
+            lines.add(OVER);
         }
     }
 
@@ -64,8 +69,15 @@ final class Other implements AutoCloseable {
             if (line.startsWith(word + " ")) {
                 return line.substring(word.length() + 1);
             }
+            if (line.startsWith("failed ")) {
+                throw new AssertionError("it never said '" + word + "': " + line);
+            }
+            if (line.equals(OVER)) {
+                lines.add(OVER);
+                throw new AssertionError("it ended, and never said '" + word + "'");
+            }
         }
-        throw new AssertionError("it never said '" + word + "'");
+        throw new AssertionError("in " + LONG.toSeconds() + " s it never said '" + word + "'");
     }
 
     private String next() throws InterruptedException {

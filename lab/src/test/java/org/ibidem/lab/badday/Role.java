@@ -50,7 +50,11 @@ final class Role {
             var join = Join.pool("demo").hub("localhost:" + port).limit(Duration.ofSeconds(30));
             var node = Node.join(join);
             var type = PortType.oneToOne().stack(arguments[2]);
-            Thread.ofPlatform().daemon().start(() -> play(node, type, arguments));
+            Thread.ofPlatform()
+                    .daemon()
+                    .uncaughtExceptionHandler(
+                            (_, failure) -> System.out.println("failed " + failure))
+                    .start(() -> play(node, type, arguments));
         }
         while (System.in.read() >= 0) { // ends when its parent does
             ending = true;

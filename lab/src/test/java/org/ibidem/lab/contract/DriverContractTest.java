@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.ibidem.arbitration.Threads;
 import org.ibidem.config.Notation;
 import org.ibidem.config.Options;
 import org.ibidem.link.Driver;
@@ -41,6 +42,7 @@ class DriverContractTest {
     @Test
     void the_drivers_of_the_core_are_asked_to_keep_their_contract() {
         assertThat(Pair.networks()).contains("loopback", "tcp");
+        assertThat(Pair.faithful()).contains("reliable > udp");
         assumeTrue(Files.isWritable(Path.of("/dev/shm")), "no memory to share in /dev/shm here");
         assertThat(Pair.networks()).contains("shm");
     }
@@ -69,13 +71,16 @@ class DriverContractTest {
     @ParameterizedTest
     @MethodSource("drivers")
     void says_whom_it_reaches_and_else_why_not(Driver driver) {
-        for (var place : new String[] {driver.place(), "", "nowhere at all", "\0:\uFFFF"}) {
-            switch (driver.reach(place)) {
-                case Reach.Yes(long cost) -> assertThat(cost).isPositive();
-                case Reach.No(String why) -> assertThat(why).isNotBlank();
+        try (var threads = new Threads("test");
+                var domain = driver.domain(threads, false)) {
+            for (var place : new String[] {domain.place(), "", "nowhere at all", "\0:\uFFFF"}) {
+                switch (domain.reach(place)) {
+                    case Reach.Yes(long cost) -> assertThat(cost).isPositive();
+                    case Reach.No(String why) -> assertThat(why).isNotBlank();
+                }
             }
+            assertThat(domain.place()).isEqualTo(domain.place()).matches("\\p{Print}*");
         }
-        assertThat(driver.place()).isEqualTo(driver.place()).matches("\\p{Print}*");
     }
 
     @ParameterizedTest

@@ -9,7 +9,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.ibidem.buffer.Frame;
 import org.ibidem.lab.fault.Unfaithful;
+import org.ibidem.link.Delivery;
 import org.ibidem.link.LinkBroken;
+import org.ibidem.link.Stack;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -69,6 +71,26 @@ class FaultContractTest {
                         .isEqualTo(all().subList(0, numbers.size()));
                 assertThat(numbers.stream().mapToLong(frames::size).sum()).isLessThan(1 << 20);
             }
+        }
+    }
+
+    /// Before it is built and after, and nothing more where `whole` stands over it.
+    @Test
+    void says_in_which_way_it_is_not_faithful() throws Exception {
+        var may =
+                switch (way()) {
+                    case LOSES -> new Delivery(true, false, false);
+                    case REPEATS -> new Delivery(false, true, false);
+                    case REORDERS -> new Delivery(false, false, true);
+                    case ALTERS, CUTS -> Delivery.FAITHFUL;
+                };
+        assertThat(Stack.parse(text, Pair.CATALOG).delivery()).isEqualTo(may);
+        try (var pair = Pair.open(text);
+                var whole = Pair.open("whole > " + text)) {
+            assertThat(pair.one().delivery()).isEqualTo(may);
+            assertThat(pair.other().delivery()).isEqualTo(may);
+            assertThat(whole.one().delivery())
+                    .isEqualTo(new Delivery(!may.isFaithful(), false, false));
         }
     }
 

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.ValueLayout;
 import java.util.stream.Stream;
 import org.ibidem.buffer.Frame;
+import org.ibidem.lab.seam.shrink.ShrinkFilter.Shrink;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Sleepy;
+import org.ibidem.link.Stack;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +39,7 @@ class LinkContractTest {
     private FrameLink other;
 
     static Stream<String> stacks() {
-        return Pair.faithful();
+        return Stream.concat(Pair.faithful(), Pair.whole());
     }
 
     @BeforeEach
@@ -52,9 +54,17 @@ class LinkContractTest {
         pair.close();
     }
 
+    /// So that whoever relies on what a stack says may rely on its links.
+    @Test
+    void says_what_it_delivers_as_its_stack_does_or_better() {
+        var said = Stack.parse(text, Pair.CATALOG).delivery();
+        assertThat(said.covers(one.delivery())).as("%s, not: %s", said, one.delivery()).isTrue();
+        assertThat(other.delivery()).as("at the other end").isEqualTo(one.delivery());
+    }
+
     @Test
     void delivers_frames_whole_and_in_order() throws Exception {
-        var frames = new Numbered(1, one.sink().largest());
+        var frames = new Numbered(1, largest(one));
         var writer = Pair.start(() -> written(frames, one, 3_000));
         frames.read(other.source(), 0, 3_000);
         Pair.get(writer);
@@ -62,8 +72,8 @@ class LinkContractTest {
 
     @Test
     void carries_both_directions_at_once() throws Exception {
-        var there = new Numbered(2, one.sink().largest());
-        var back = new Numbered(3, other.sink().largest());
+        var there = new Numbered(2, largest(one));
+        var back = new Numbered(3, largest(other));
         var writer = Pair.start(() -> written(there, one, 1_000));
         var backWriter = Pair.start(() -> written(back, other, 1_000));
         var backReader =
@@ -79,7 +89,7 @@ class LinkContractTest {
 
     @Test
     void carries_messages_longer_than_all_memory_in_between() throws Exception {
-        int largest = one.sink().largest();
+        int largest = largest(one);
         long frames = Math.min(4_000, (16 << 20) / largest + 1);
         var writer =
                 Pair.start(() -> {
@@ -103,7 +113,7 @@ class LinkContractTest {
 
     @Test
     void a_writer_nobody_reads_from_is_held_back_and_goes_on_when_somebody_does() throws Exception {
-        var frames = new Numbered(4, one.sink().largest());
+        var frames = new Numbered(4, largest(one));
         var room = new Frame();
         int sent = 0;
         long bytes = 0;
@@ -111,7 +121,7 @@ class LinkContractTest {
             frames.fill(room, sent);
             one.sink().commit(room, frames.flags(sent));
             bytes += frames.size(sent++);
-            assertThat(bytes).as("bytes taken while nobody read").isLessThan(BOUND);
+            assertThat(bytes).as("bytes taken while nobody read").isLessThan(bound());
         }
         assertThat(one.sink().claim(room, frames.size(sent))).as("still BUSY").isFalse();
         int before = sent;
@@ -127,7 +137,7 @@ class LinkContractTest {
     /// Until the next poll, whatever the writer does meanwhile with the memory that is free.
     @Test
     void what_was_lent_stays_untouched_while_the_writer_goes_on() throws Exception {
-        var frames = new Numbered(14, one.sink().largest());
+        var frames = new Numbered(14, largest(one));
         frames.write(one.sink(), 0, 1);
         var lent = new Frame();
         Waiting.looking(() -> other.source().poll(lent));
@@ -168,6 +178,32 @@ class LinkContractTest {
     }
 
     @Test
+    void takes_frames_as_large_as_it_says_at_the_time() throws Exception {
+        int count = 30;
+        var sizes = new int[count];
+        var writer =
+                Pair.start(() -> {
+                    var room = new Frame();
+                    for (int n = 0; n < count; n++) {
+                        sizes[n] = one.sink().largest();
+                        send(one, room, sizes[n], n, 0);
+                    }
+                    Waiting.looking(one.sink()::push);
+                    return true;
+                });
+        var got = new int[count];
+        var lent = new Frame();
+        for (int n = 0; n < count; n++) {
+            Waiting.looking(() -> other.source().poll(lent));
+            assertThat(lent.memory.get(ValueLayout.JAVA_LONG_UNALIGNED, lent.position))
+                    .isEqualTo(n);
+            got[n] = (int) lent.room();
+        }
+        Pair.get(writer);
+        assertThat(got).isEqualTo(sizes);
+    }
+
+    @Test
     void carries_empty_frames_and_their_flags() {
         var room = new Frame();
         send(one, room, 0, 0, Frame.MORE);
@@ -184,7 +220,7 @@ class LinkContractTest {
 
     @Test
     void a_claim_that_is_given_up_leaves_no_trace() {
-        var frames = new Numbered(5, one.sink().largest());
+        var frames = new Numbered(5, largest(one));
         var room = new Frame();
         for (int n = 0; n < 500; n++) {
             Waiting.looking(() -> one.sink().claim(room, one.sink().largest()));
@@ -201,7 +237,7 @@ class LinkContractTest {
 
     @Test
     void frames_held_back_arrive_after_the_push() {
-        var frames = new Numbered(6, Math.min(300, one.sink().largest()));
+        var frames = new Numbered(6, Math.min(300, largest(one)));
         var room = new Frame();
         for (int n = 0; n < 10; n++) {
             assertThat(one.sink().claim(room, frames.size(n))).isTrue();
@@ -214,7 +250,7 @@ class LinkContractTest {
 
     @Test
     void a_push_leaves_alone_the_room_that_is_being_filled() {
-        var frames = new Numbered(13, Math.min(300, one.sink().largest()));
+        var frames = new Numbered(13, Math.min(300, largest(one)));
         var room = new Frame();
         for (int n = 0; n < 2_000; n += 2) {
             int number = n;
@@ -234,7 +270,7 @@ class LinkContractTest {
 
     @Test
     void a_finished_frame_arrives_without_a_push_where_commit_said_so() {
-        var frames = new Numbered(7, Math.min(300, one.sink().largest()));
+        var frames = new Numbered(7, Math.min(300, largest(one)));
         var room = new Frame();
         assertThat(one.sink().claim(room, frames.size(0))).isTrue();
         frames.fill(room, 0);
@@ -246,7 +282,7 @@ class LinkContractTest {
 
     @Test
     void a_frame_may_be_given_back_early_and_twice() throws Exception {
-        var frames = new Numbered(8, one.sink().largest());
+        var frames = new Numbered(8, largest(one));
         var writer = Pair.start(() -> written(frames, one, 500));
         var lent = new Frame();
         for (int n = 0; n < 500; n++) {
@@ -263,8 +299,8 @@ class LinkContractTest {
     void whoever_sleeps_is_woken() throws Exception {
         assertThat(one.source()).isInstanceOf(Sleepy.class);
         assertThat(one.sink()).isInstanceOf(Sleepy.class);
-        var there = new Numbered(9, one.sink().largest());
-        var back = new Numbered(10, other.sink().largest());
+        var there = new Numbered(9, largest(one));
+        var back = new Numbered(10, largest(other));
         try (var here = new Waiting(one.source());
                 var yonder = new Waiting(other.source())) {
             var writer = Pair.start(() -> thereWritten(there, one, yonder));
@@ -284,7 +320,7 @@ class LinkContractTest {
 
     @Test
     void a_writer_that_sleeps_is_woken_when_there_is_room() throws Exception {
-        var frames = new Numbered(14, one.sink().largest());
+        var frames = new Numbered(14, largest(one));
         try (var waiting = new Waiting(one.sink())) {
             var writer =
                     Pair.start(() -> {
@@ -326,7 +362,7 @@ class LinkContractTest {
 
     @Test
     void what_was_sent_before_a_close_still_arrives_and_then_the_link_is_broken() {
-        var frames = new Numbered(11, Math.min(300, one.sink().largest()));
+        var frames = new Numbered(11, Math.min(300, largest(one)));
         frames.write(one.sink(), 0, 20);
         one.close();
         one.close();
@@ -344,6 +380,17 @@ class LinkContractTest {
         assertThatThrownBy(() -> frames.read(one.source(), 0, 1)).isInstanceOf(LinkBroken.class);
         assertThatThrownBy(() -> frames.write(one.sink(), 0, 100_000))
                 .isInstanceOf(LinkBroken.class);
+    }
+
+    /// What is bounded is what bytes become below.
+    private long bound() {
+        return text.contains("compress") ? 16 * BOUND : BOUND;
+    }
+
+    /// What every frame of a link may have.
+    private int largest(FrameLink link) {
+        int now = link.sink().largest();
+        return text.contains("shrink") ? Math.min(now, new Shrink().to()) : now;
     }
 
     private static boolean thereWritten(Numbered frames, FrameLink link, Waiting reader)

@@ -9,10 +9,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.ibidem.arbitration.Threads;
 import org.ibidem.buffer.BufferPool;
 import org.ibidem.config.Options;
 import org.ibidem.lab.fault.Unfaithful;
 import org.ibidem.link.Catalog;
+import org.ibidem.link.Driver;
 import org.ibidem.link.Filter;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.Reach;
@@ -30,25 +32,55 @@ record Pair(FrameLink one, FrameLink other, List<TestLower> lowers) implements A
         var stack = Stack.parse(text, CATALOG);
         var pool = new BufferPool();
         var lowers = TestLower.pair();
-        var other = start(() -> stack.build(lowers[1], pool));
+        var other = start(() -> stack.build(lowers[1].domains(), lowers[1], pool));
         try {
-            return new Pair(stack.build(lowers[0], pool), get(other), List.of(lowers));
+            return new Pair(
+                    stack.build(lowers[0].domains(), lowers[0], pool), get(other), List.of(lowers));
         } catch (IOException e) {
             throw new UncheckedIOException(text, e);
         }
     }
 
-    /// The network drivers that work here.
+    /// The network drivers that work here and promise what links do.
     static Stream<String> networks() {
-        return CATALOG.drivers().stream()
-                .filter(d -> d.reach(d.place()) instanceof Reach.Yes)
-                .map(d -> d.name());
+        return CATALOG.drivers().stream().filter(Pair::works).map(Driver::name).filter(Pair::whole);
+    }
+
+    private static boolean whole(String stack) {
+        return Stack.parse(stack, CATALOG).delivery().isFaithful();
+    }
+
+    /// What is mended: the drivers that work here and do not, and faults.
+    private static Stream<String> mended() {
+        var drivers =
+                CATALOG.drivers().stream()
+                        .filter(Pair::works)
+                        .map(Driver::name)
+                        .filter(each -> !whole(each))
+                        .flatMap(each ->
+                                Stream.of(
+                                        "reliable > " + each,
+                                        "fragment(size=512) > checksum > reliable > " + each));
+        return Stream.concat(
+                drivers,
+                Stream.of(
+                        "reliable > drop > loopback",
+                        "compress(level=1) > reliable > drop > loopback",
+                        "checksum > reliable(window=512) > duplicate > reorder > drop > tcp"));
+    }
+
+    private static boolean works(Driver driver) {
+        try (var threads = new Threads("contract");
+                var domain = driver.domain(threads, false)) {
+            return domain.reach(domain.place()) instanceof Reach.Yes;
+        }
     }
 
     /// Every network driver that works here alone, and under every filter that keeps what links
     /// promise; and some higher stacks.
     static Stream<String> faithful() {
-        return Stream.of(networks(), filtered(false), idleFaults(), towers()).flatMap(s -> s);
+        return Stream.of(networks(), filtered(false), idleFaults(), towers(), seams(), mended())
+                .flatMap(s -> s);
     }
 
     /// Faults that are told to do none.
@@ -67,6 +99,21 @@ record Pair(FrameLink one, FrameLink other, List<TestLower> lowers) implements A
                                 "cut(after=1G) > " + n,
                                 "fragment(size=1k) > cut(after=1G) > delay(by=50us) > fragment > "
                                         + n));
+    }
+
+    /// The end of a message has to get out of one below the other; adapters over frames that become
+    /// smaller.
+    private static Stream<String> seams() {
+        return Stream.of(
+                "greet > hoard(size=100) > fragment > hoard > tcp",
+                "parallel(3) > tcp",
+                "hoard(size=100) > compress(level=1) > fragment > hoard > tcp",
+                "fragment(size=1k) > checksum > hoard > checksum > shrink > loopback");
+    }
+
+    /// The filter that is left out over what is faithful, over what only may not be.
+    static Stream<String> whole() {
+        return networks().map(n -> "whole > checksum(then=lose) > " + n);
     }
 
     /// Every network driver that works here under every filter that breaks what links promise.

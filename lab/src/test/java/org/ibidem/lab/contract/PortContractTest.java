@@ -10,11 +10,13 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.hub.Hub;
 import org.ibidem.port.Capability;
 import org.ibidem.port.ConnectRefused;
 import org.ibidem.port.ConnectionUpcall;
 import org.ibidem.port.Lost;
+import org.ibidem.port.MessageAbandoned;
 import org.ibidem.port.Origin;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReceivePort;
@@ -34,6 +36,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What every capability of a port type promises, and every way to connect ports, asked of every
 /// network driver found and of every faithful filter over each of them.
@@ -428,5 +431,65 @@ class PortContractTest {
         outs.getFirst().close();
         say(outs.getLast(), 8);
         hears(in, 8);
+    }
+
+    /// Nobody waits for room to say so; the connection stays as it was.
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_message_given_up_for_want_of_room_is_told_before_the_next(boolean interrupted)
+            throws Exception {
+        var type = PortType.oneToMany().stack(stack);
+        var out = send(type);
+        var receivers = new ArrayList<ReceivePort>();
+        while (receivers.size() < 2) {
+            var next = receive(type, ReceiveSetup.USUAL);
+            out.connect(there.id(), next.name(), LIMIT);
+            receivers.add(next);
+            givesUp(out, interrupted);
+            assertThat(out.connections()).hasSameSizeAs(receivers);
+            var reading = receivers.stream().map(in -> Pair.start(() -> hearsSevenAfterIt(in)));
+            var all = Stream.concat(Stream.of(Pair.start(() -> seven(out))), reading).toList();
+            for (var each : all) {
+                Pair.get(each);
+            }
+        }
+    }
+
+    private static boolean seven(SendPort out) {
+        say(out, 7);
+        return true;
+    }
+
+    /// Interrupted from the start, the thread goes on until it would have to wait.
+    private static void givesUp(SendPort out, boolean interrupted) {
+        Thread.currentThread().interrupt();
+        try (var message = out.newMessage()) {
+            assertThatThrownBy(
+                            () -> {
+                                while (true) {
+                                    message.writeArray(new int[LARGE]);
+                                }
+                            })
+                    .isInstanceOf(WaitInterrupted.class);
+            if (!interrupted) { // the program gives it up
+                assertThat(Thread.interrupted()).isTrue();
+            }
+        } finally {
+            assertThat(Thread.interrupted()).isEqualTo(interrupted);
+        }
+    }
+
+    private static boolean hearsSevenAfterIt(ReceivePort in) {
+        assertThatThrownBy(
+                        () -> {
+                            try (var message = in.receive(LIMIT)) {
+                                while (true) {
+                                    message.readArray(new int[LARGE]);
+                                }
+                            }
+                        })
+                .isInstanceOf(MessageAbandoned.class);
+        hears(in, 7);
+        return true;
     }
 }

@@ -3,33 +3,71 @@ package org.ibidem.lab.contract;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.ibidem.buffer.BufferPool;
+import org.ibidem.connect.SocketPath;
 import org.ibidem.connect.routed.Trunk;
 import org.ibidem.connect.routed.Trunk.Ends;
+import org.ibidem.link.Credentials;
+import org.ibidem.link.DatagramPath;
+import org.ibidem.link.Datagrams;
+import org.ibidem.link.Domains;
 import org.ibidem.link.Lower;
+import org.ibidem.link.Path;
+import org.ibidem.link.StreamPath;
 import org.ibidem.link.Tasks;
 import org.ibidem.link.Terms;
+import org.ibidem.service.Identity;
 import org.ibidem.topology.NodeId;
 
-/// What lies below one of two ends that meet in one JVM: an own loopback connection to the other,
-/// or a stream over it.
+/// What lies below one of two ends that meet in one JVM: an own loopback connection to the other, a
+/// stream over it, or a path of datagrams.
 record TestLower(
-        boolean active, String key, SocketChannel socket, Tasks tasks, BlockingQueue<Trunk> trunks)
+        boolean active,
+        String key,
+        StreamPath stream,
+        Tasks tasks,
+        Domains domains,
+        BlockingQueue<Path> arrived,
+        BlockingQueue<Trunk> trunks,
+        CompletableFuture<Consumer<StreamPath>> takes)
         implements Lower, AutoCloseable {
-    private static final NodeId ACTIVE = new NodeId(1, 1);
-    private static final NodeId PASSIVE = new NodeId(2, 2);
+    private static final Identity ONE = Identity.create();
+    private static final Identity OTHER = Identity.create();
+    private static final NodeId ACTIVE = ONE.id();
+    private static final NodeId PASSIVE = OTHER.id();
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
-    private TestLower(boolean active, String key, SocketChannel socket) {
-        this(active, key, socket, new Threads(), new LinkedBlockingQueue<>());
+    private static TestLower end(
+            boolean active,
+            String key,
+            SocketChannel socket,
+            CompletableFuture<Consumer<StreamPath>> takes)
+            throws IOException {
+        socket.configureBlocking(false);
+        var tasks = new Threads();
+        var end =
+                new TestLower(
+                        active,
+                        key,
+                        new SocketPath(socket),
+                        tasks,
+                        new Domains(Pair.CATALOG, tasks, false),
+                        new LinkedBlockingQueue<>(),
+                        new LinkedBlockingQueue<>(),
+                        takes);
+        end.domains.able(Datagrams.class).forEach(each -> each.welcome(end.arrived::add));
+        return end;
     }
 
     /// Both ends of one link.
@@ -40,47 +78,108 @@ record TestLower(
         try (var server = ServerSocketChannel.open()) {
             server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             var one = SocketChannel.open(server.getLocalAddress());
-            var other = server.accept();
-            one.configureBlocking(false);
-            other.configureBlocking(false);
+            var takes = new CompletableFuture<Consumer<StreamPath>>();
             return new TestLower[] {
-                new TestLower(true, key, one), new TestLower(false, key, other)
+                end(true, key, one, takes), end(false, key, server.accept(), takes)
             };
         }
     }
 
     /// As between two nodes, whose trunks carry many.
     @Override
-    public SocketChannel shared() throws IOException {
-        socket.configureBlocking(true);
-        var arrived = new LinkedBlockingQueue<SocketChannel>();
+    public StreamPath shared() throws IOException {
+        stream.blocking(true);
         var ends = new Ends(active ? ACTIVE : PASSIVE, active ? PASSIVE : ACTIVE, active);
-        var trunk = new Trunk(socket, ends, tasks, arrived::add);
+        var trunk = new Trunk(stream, ends, tasks, arrived::add);
         trunks.add(trunk);
         tasks.start("shared connection", trunk::run);
         try {
-            var stream =
-                    active
-                            ? trunk.open(PASSIVE, LIMIT)
-                            : arrived.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
-            if (stream == null) {
-                throw new IOException("no stream has come");
-            }
-            stream.configureBlocking(false);
-            return stream;
+            var made = active ? trunk.open(PASSIVE, LIMIT) : (StreamPath) next();
+            made.blocking(false);
+            return made;
         } catch (InterruptedException e) {
             throw new IOException("interrupted", e);
         }
     }
 
+    /// Over fresh loopback connections, as soon as the other end takes them.
+    @Override
+    public Again again(Consumer<StreamPath> arrived) {
+        if (!active) {
+            takes.complete(arrived);
+        }
+        return new Again() {
+            @Override
+            public StreamPath stream() throws IOException {
+                try (var server = ServerSocketChannel.open()) {
+                    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                    var one = SocketChannel.open(server.getLocalAddress());
+                    var other = server.accept();
+                    one.configureBlocking(false);
+                    other.configureBlocking(false);
+                    takes.join().accept(new SocketPath(other));
+                    return new SocketPath(one);
+                }
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    /// The port is told over the connection, as nodes tell it when they join.
+    @Override
+    public DatagramPath datagrams() throws IOException {
+        stream.blocking(true);
+        try {
+            if (!active) {
+                stream.write(ByteBuffer.allocate(Integer.BYTES).putInt(port()).flip());
+                var path = (DatagramPath) next();
+                path.words().read(ByteBuffer.allocate(1));
+                return path;
+            }
+            var port = ByteBuffer.allocate(Integer.BYTES);
+            while (port.hasRemaining() && stream.read(port) >= 0) {
+                // until it is here
+            }
+            var to = new InetSocketAddress(InetAddress.getLoopbackAddress(), port.getInt(0));
+            var path = domains.able(Datagrams.class).findFirst().orElseThrow().begin(to);
+            path.words().write(ByteBuffer.allocate(1));
+            return path;
+        } catch (InterruptedException e) {
+            throw new IOException("interrupted", e);
+        } finally {
+            stream.blocking(false);
+        }
+    }
+
+    private int port() {
+        return Integer.parseInt(domains.places().get("udp"));
+    }
+
+    private Path next() throws IOException, InterruptedException {
+        var path = arrived.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        if (path == null) {
+            throw new IOException("none has come");
+        }
+        return path;
+    }
+
     @Override
     public void close() {
         trunks.forEach(Trunk::close);
+        domains.close();
+        stream.close();
     }
 
     @Override
     public Terms terms() {
         return Terms.of(new BufferPool());
+    }
+
+    @Override
+    public Credentials credentials() {
+        return active ? ONE.towards(PASSIVE) : OTHER.towards(ACTIVE);
     }
 
     private record Threads() implements Tasks {

@@ -5,7 +5,9 @@ import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import org.ibidem.link.Armed;
 import org.ibidem.link.Sleepy;
+import org.ibidem.link.SleepyOverAll;
 
 /// How a thread waits for one side of a link: by looking again and again, or asleep until it is
 /// woken.
@@ -25,9 +27,11 @@ final class Waiting implements AutoCloseable {
         sleepy = Sleepy.of(part);
         selector = Selector.open();
         sleepy.bell(selector::wakeup);
-        var channel = sleepy.channel();
-        if (channel != null) {
-            channel.register(selector, sleepy.interest());
+        for (var each : SleepyOverAll.channels(sleepy)) {
+            var channel = each.channel();
+            if (channel != null) {
+                channel.register(selector, each.interest());
+            }
         }
     }
 
@@ -45,7 +49,8 @@ final class Waiting implements AutoCloseable {
     /// Sleeps until `found`; a sleep of many seconds is a wake-up that was lost.
     void asleep(BooleanSupplier found) throws IOException {
         while (!found.getAsBoolean()) {
-            if (!sleepy.arm()) {
+            var armed = sleepy.arm();
+            if (armed == Armed.READY) {
                 sleepy.disarm();
                 continue;
             }
@@ -56,7 +61,10 @@ final class Waiting implements AutoCloseable {
                 return;
             }
             sleeping = true;
-            selector.select(_ -> {}, LIMIT.toMillis());
+            if (armed == Armed.SLEEP
+                    || (selector.select(_ -> {}, 1) == 0 && sleepy.arm() != Armed.READY)) {
+                selector.select(_ -> {}, LIMIT.toMillis());
+            }
             sleeping = false;
             sleepy.disarm();
             if (System.nanoTime() - from >= LIMIT.toNanos()) {

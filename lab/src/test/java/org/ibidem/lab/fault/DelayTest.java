@@ -3,10 +3,11 @@ package org.ibidem.lab.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,8 @@ import org.ibidem.lab.fault.delay.DelayFilter;
 import org.ibidem.lab.fault.delay.DelayFilter.Delay;
 import org.ibidem.lab.fault.reorder.ReorderFilter;
 import org.ibidem.lab.fault.reorder.ReorderFilter.Reorder;
+import org.ibidem.link.Armed;
+import org.ibidem.link.DatagramPath;
 import org.ibidem.link.FilteredLink;
 import org.ibidem.link.FrameFilter;
 import org.ibidem.link.FrameLink;
@@ -25,6 +28,7 @@ import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Lower;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.SleepyOver;
+import org.ibidem.link.StreamPath;
 import org.ibidem.link.Tasks;
 import org.ibidem.link.Terms;
 import org.junit.jupiter.api.Test;
@@ -41,9 +45,13 @@ class DelayTest {
     private FrameSource over(FrameFilter filter, Record options) {
         FrameSink none = new Silent();
         FrameLink link = new FilteredLink(none, below, new Nothing());
-        var source = filter.over(link, 0, options, new Ground(clock)).source();
-        ((Sleepy) source).bell(() -> rings++);
-        return source;
+        try {
+            var source = filter.over(link, 0, options, new Ground(clock)).source();
+            ((Sleepy) source).bell(() -> rings++);
+            return source;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /// Gives filters the time and nothing else.
@@ -59,8 +67,13 @@ class DelayTest {
         }
 
         @Override
-        public SocketChannel socket() {
+        public StreamPath stream() {
             throw new AssertionError("needs no connection");
+        }
+
+        @Override
+        public DatagramPath datagrams() {
+            throw new AssertionError("needs no datagrams");
         }
 
         @Override
@@ -111,14 +124,14 @@ class DelayTest {
         var source = delay(1000);
         below.arrived = 1;
         source.poll(lent);
-        assertThat(((Sleepy) source).arm()).isTrue();
+        assertThat(((Sleepy) source).arm()).isNotEqualTo(Armed.READY);
         assertThat(clock.alarms).singleElement().satisfies(a -> assertThat(a.after).isEqualTo(BY));
         clock.now += BY.toNanos();
         clock.alarms.getFirst().body.run();
         assertThat(rings).isEqualTo(1);
         ((Sleepy) source).disarm();
         assertThat(source.poll(lent)).isTrue();
-        assertThat(((Sleepy) source).arm()).isTrue();
+        assertThat(((Sleepy) source).arm()).isNotEqualTo(Armed.READY);
         assertThat(clock.alarms).as("nothing held, no alarm").hasSize(1);
     }
 
@@ -138,7 +151,7 @@ class DelayTest {
         below.arrived = 1;
         source.poll(lent);
         clock.now += BY.toNanos();
-        assertThat(((Sleepy) source).arm()).isFalse();
+        assertThat(((Sleepy) source).arm()).isEqualTo(Armed.READY);
     }
 
     @Test
@@ -157,7 +170,7 @@ class DelayTest {
         var source = over(new ReorderFilter(), new Reorder(1, 1, BY));
         below.arrived = 1;
         assertThat(source.poll(lent)).isFalse();
-        assertThat(((Sleepy) source).arm()).isTrue();
+        assertThat(((Sleepy) source).arm()).isNotEqualTo(Armed.READY);
         assertThat(clock.alarms).hasSize(1);
         clock.now += BY.toNanos();
         assertThat(source.poll(lent)).isTrue();
@@ -170,7 +183,7 @@ class DelayTest {
         below.arrived = 2;
         assertThat(source.poll(lent)).isTrue();
         assertThat(number()).isEqualTo(1);
-        assertThat(((Sleepy) source).arm()).as("the other is next").isFalse();
+        assertThat(((Sleepy) source).arm()).as("the other is next").isEqualTo(Armed.READY);
         assertThat(source.poll(lent)).isTrue();
         assertThat(number()).isZero();
     }
@@ -206,8 +219,8 @@ class DelayTest {
         public void release() {}
 
         @Override
-        public boolean arm() {
-            return polled == arrived;
+        public Armed arm() {
+            return Armed.quiet(polled == arrived);
         }
 
         @Override

@@ -3,10 +3,12 @@ package org.ibidem.lab.fuzz;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// What is fuzzed: a class with `static void fuzzerTestOneInput(byte[])` that throws when something
 /// is wrong.
@@ -15,43 +17,118 @@ import java.util.List;
 /// @param vectors name of the file with its test vectors; empty: none
 /// @param prefixes hexadecimal, each put in front of every vector
 /// @param texts more seeds, as text
-record Target(String target, String vectors, List<String> prefixes, List<String> texts) {
+/// @param decoders the sources of what is fuzzed, files or folders below `org/ibidem` of their
+///   module
+record Target(
+        String target,
+        String vectors,
+        List<String> prefixes,
+        List<String> texts,
+        List<String> decoders) {
     /// Inputs that did harm once, a folder for each target; and what every test run begins with.
-    private static final Path KEPT = Path.of("src", "test", "fuzz");
+    static final Path KEPT = Path.of("src", "test", "fuzz");
 
-    private static final Path WIRE = Path.of("..", "core", "src", "test", "resources", "wire");
+    /// Of these modules a decoder may be.
+    private static final List<String> MODULES = List.of("core", "hub", "satin");
 
     static List<Target> all() {
-        return List.of(
-                of("org.ibidem.service.HandshakeFuzz", "handshake", "00", "01"),
-                of("org.ibidem.service.ControlFuzz", "control", ""),
-                of("org.ibidem.registry.wire.RegistryFuzz", "registry", "00", "01"),
-                of("org.ibidem.link.FramesFuzz", "frames", "00", "06", "ff"),
-                of("org.ibidem.service.ChannelFuzz", "channels", "00", "01", "02", "03"),
-                of("org.ibidem.port.PortFuzz", "ports", ""),
+        return Stream.concat(ofNodes(), ofObjects()).toList();
+    }
+
+    /// What nodes and hubs say to each other.
+    private static Stream<Target> ofNodes() {
+        return Stream.of(
+                of("org.ibidem.service.HandshakeFuzz", "handshake", "00", "01")
+                        .of("service/Handshake.java service/HandshakeMessages.java")
+                        .of("service/Hello.java service/Preludes.java"),
+                of("org.ibidem.service.ControlFuzz", "control", "")
+                        .of("service/ControlFrames.java buffer/ControlReader.java"),
+                of("org.ibidem.registry.wire.RegistryFuzz", "registry", "00", "01")
+                        .of("registry/wire buffer/ControlReader.java"),
+                of("org.ibidem.link.FramesFuzz", "frames", "00", "06", "ff")
+                        .of("link/FramesOverStream.java link/StreamSource.java"),
+                of("org.ibidem.service.ChannelFuzz", "channels", "00", "01", "02", "03")
+                        .of("service/ChannelMessages.java"),
+                of("org.ibidem.port.PortFuzz", "ports", "").of("port/PortRequest.java"),
+                of("org.ibidem.circuit.CircuitFuzz", "circuit", "")
+                        .of("circuit/CircuitRequest.java"),
+                of("org.ibidem.vlink.VLinkFuzz", "vlink", "").of("vlink/VLinkRequest.java"),
                 of(
-                        "org.ibidem.port.MessageFuzz",
-                        "ports",
-                        "00040400060006000700ff",
-                        "010206000600ff",
-                        "02010400ff"),
-                of("org.ibidem.filter.conversion.ConversionFuzz", "ports", ""),
-                of("org.ibidem.connect.splice.OfferFuzz", "splice", ""),
-                of("org.ibidem.connect.reverse.RequestFuzz", "reverse", ""),
-                of("org.ibidem.connect.routed.TrunkFuzz", "routed", ""),
-                of("org.ibidem.hub.relay.RelayFuzz", "routed", "00", "40", "c0"),
-                of("org.ibidem.connect.socks.SocksFuzz", "socks", "00", "01", "02", "04", "05"),
-                of("org.ibidem.serial.ObjectFuzz", "objects", ""),
-                of("org.ibidem.serial.GraphFuzz", "graphs", ""),
+                                "org.ibidem.port.MessageFuzz",
+                                "ports",
+                                "00040400060006000700ff",
+                                "010206000600ff",
+                                "02010400ff")
+                        .of("port/ReadMessage.java port/FrameReader.java port/RunReader.java")
+                        .of("port/ArrayReader.java port/Layouts.java"),
+                of("org.ibidem.filter.compress.CompressFuzz", "filters", "0700", "ff09")
+                        .of("filter/compress codec"),
+                of("org.ibidem.filter.conversion.ConversionFuzz", "ports", "")
+                        .of("filter/conversion"),
+                of("org.ibidem.filter.parallel.ParallelFuzz", "filters", "0700", "ff00", "ff01")
+                        .of("filter/parallel"),
+                of("org.ibidem.connect.splice.OfferFuzz", "splice", "")
+                        .of("connect/splice/Offer.java"),
+                of("org.ibidem.connect.reverse.RequestFuzz", "reverse", "")
+                        .of("connect/reverse/Request.java"),
+                of("org.ibidem.connect.routed.TrunkFuzz", "routed", "").of("connect/routed"),
+                of("org.ibidem.link.udp.UdpFuzz", "udp", "06", "07").of("link/udp"),
+                of("org.ibidem.filter.reliable.ReliableFuzz", "reliable", "10", "0010", "12")
+                        .of("filter/reliable"),
+                of("org.ibidem.satin.LetterFuzz", "satin", "").of("satin/Letter.java"),
+                of("org.ibidem.hub.relay.RelayFuzz", "routed", "00", "40", "c0")
+                        .of("hub/relay connect/routed/RoutedFrames.java"),
+                of("org.ibidem.connect.socks.SocksFuzz", "socks", "00", "01", "02", "04", "05")
+                        .of("connect/socks"));
+    }
+
+    /// Objects, and what a person writes.
+    private static Stream<Target> ofObjects() {
+        return Stream.of(
+                of("org.ibidem.serial.ObjectFuzz", "objects", "")
+                        .of("serial/FromStream.java serial/JdkSerializer.java")
+                        .of("serial/ObjectPolicy.java port/ObjectCoder.java"),
+                of("org.ibidem.serial.GraphFuzz", "graphs", "")
+                        .of("serial/ObjectReader.java serial/wire serial/codec serial/inside")
+                        .of("serial/hook serial/model serial/table"),
                 new Target(
-                        "org.ibidem.lab.fuzz.StackFuzz",
-                        "",
-                        List.of(),
-                        List.of("fragment(size=8k) > tcp", "multi(shm(ring=1M), tcp)", "")));
+                                "org.ibidem.lab.fuzz.StackFuzz",
+                                "",
+                                List.of(),
+                                List.of("fragment(size=8k) > tcp", "multi(shm(ring=1M), tcp)", ""),
+                                List.of())
+                        .of("link/Stack.java config/Notation.java"));
     }
 
     private static Target of(String target, String vectors, String... prefixes) {
-        return new Target(target, vectors, List.of(prefixes), List.of());
+        return new Target(target, vectors, List.of(prefixes), List.of(), List.of());
+    }
+
+    /// The same, which also decodes with these sources.
+    private Target of(String more) {
+        var all = Stream.concat(decoders.stream(), Stream.of(more.split(" ", -1))).toList();
+        return new Target(target, vectors, prefixes, texts, all);
+    }
+
+    /// The files of its decoder, and its own.
+    List<Path> sources() throws IOException {
+        var files = new ArrayList<Path>();
+        files.add(Path.of("src", "test", "java", target.replace('.', '/') + ".java"));
+        for (var decoder : decoders) {
+            int before = files.size();
+            for (var module : MODULES) {
+                var path = Path.of("..", module, "src", "main", "java", "org", "ibidem", decoder);
+                if (Files.exists(path)) {
+                    try (var found = Files.walk(path)) {
+                        found.filter(Files::isRegularFile).sorted().forEach(files::add);
+                    }
+                }
+            }
+            if (files.size() == before) {
+                throw new NoSuchFileException(decoder, null, "decoder of " + this);
+            }
+        }
+        return files;
     }
 
     Path kept() {
@@ -79,9 +156,18 @@ record Target(String target, String vectors, List<String> prefixes, List<String>
         return seeds;
     }
 
+    private Path fileOfVectors() throws NoSuchFileException {
+        return MODULES.stream()
+                .map(module -> Path.of("..", module, "src", "test", "resources", "wire"))
+                .map(folder -> folder.resolve(vectors + ".txt"))
+                .filter(Files::exists)
+                .findFirst()
+                .orElseThrow(() -> new NoSuchFileException(vectors, null, "vectors of " + this));
+    }
+
     private List<String> values() throws IOException {
         var values = new ArrayList<String>();
-        for (var line : Files.readAllLines(WIRE.resolve(vectors + ".txt"))) {
+        for (var line : Files.readAllLines(fileOfVectors())) {
             if (!line.startsWith("#") && line.contains(" = ")) {
                 values.add(line.split(" = ", 2)[1].replace(" ", ""));
             }

@@ -234,9 +234,16 @@ final class Exchange {
         if (receiver.port.type().has(Capability.TOTAL)) {
             inOrder(totals.computeIfAbsent(receiver.port.type(), _ -> new TreeMap<>()), got);
         }
-        // Of a sender that connected anew, messages of its two connections come by turns.
-        boolean one = receiver.linesOf(got.origin) == 1;
-        if (numbered && one && !Types.doubtful(receiver.port.type())) {
+        if (!Types.doubtful(receiver.port.type())) {
+            // Of a sender that connected anew, all of the older connection comes first.
+            assertThat(receiver.lines)
+                    .filteredOn(line -> line.origin.equals(got.origin))
+                    .filteredOn(line -> !line.waiting.isEmpty())
+                    .filteredOn(line -> line.waiting.peek().id() < got.id)
+                    .as("what was sent before message %d", got.id)
+                    .isEmpty();
+        }
+        if (numbered && !Types.doubtful(receiver.port.type())) {
             var before = receiver.numbers.put(got.origin, got.number);
             assertThat(got.number).as("number").isGreaterThan(before == null ? -1 : before);
         } else if (!numbered) {
@@ -294,13 +301,34 @@ final class Exchange {
         for (var line : List.copyOf(receiver.lines)) {
             if (receiver.upcallsEnabled && receiver.mustEnd(line)) {
                 until("the end of " + line.origin + " is read", () -> isOver(receiver, line));
-                receiver.lines.remove(line);
-                if (!line.told) {
-                    receiver.untoldLost.add(line.origin);
-                }
+                over(receiver, line);
             }
         }
         receiver.forgetGone();
+    }
+
+    /// Nobody need receive for the ends to be noticed of those whose messages were all received.
+    void noticeEnds(Receiver receiver) throws Exception {
+        for (var line : List.copyOf(receiver.lines)) {
+            if (line.ended && !line.doubtful && line.waiting.isEmpty()) {
+                long open = receiver.linesOf(line.origin);
+                until(
+                        "the end of " + line.origin + " is noticed",
+                        () ->
+                                receiver.port.connections().stream()
+                                                .filter(line.origin::equals)
+                                                .count()
+                                        < open);
+                over(receiver, line);
+            }
+        }
+    }
+
+    private static void over(Receiver receiver, Line line) {
+        receiver.lines.remove(line);
+        if (!line.told) {
+            receiver.untoldLost.add(line.origin);
+        }
     }
 
     private boolean isOver(Receiver receiver, Line line) {

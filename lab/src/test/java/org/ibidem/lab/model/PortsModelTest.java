@@ -24,6 +24,7 @@ class PortsModelTest {
 
     @Test
     @Tag("lab")
+    @Tag("turn0")
     void ports_go_on_doing_what_the_model_says() {
         check(FEW, FEW + SOME, false);
     }

@@ -69,6 +69,12 @@ final class Receiver {
         return Types.breaks(port.type()) || lines.stream().anyMatch(line -> line.broken);
     }
 
+    /// Whether whoever wants its one place has to wait until what was sent before is received.
+    boolean isLeft() {
+        boolean one = !port.type().connections().toString().startsWith("many");
+        return one && !lines.isEmpty() && lines.stream().allMatch(line -> line.ended);
+    }
+
     boolean owed() {
         return lines.stream().anyMatch(Line::owes);
     }

@@ -28,6 +28,7 @@ class CommandTest {
     private static Outcome command(String... arguments) throws Exception {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.add("--enable-native-access=ALL-UNNAMED");
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.add(LabCommand.class.getName());
@@ -66,9 +67,13 @@ class CommandTest {
                     .contains(
                             "there is no host 'home9': there are [home-isp, home, home1, office,");
             assertThat(command("set", "--lab", name, "home-hub", "delay=70ms", "loss=1%").said)
-                    .contains("home>hub ", "hub>home ", "delay=70ms", "loss=0.01");
+                    .contains("home>hub ", "hub>home ", "delay=70ms", "loss=1%");
             assertThat(command("set", "--lab", name, "home-hub", "delay=70").said)
                     .contains("expected a time such as");
+            assertThat(command("set", "--lab", name, "home-hub", "dely=80ms").said)
+                    .isEqualTo(
+                            "ibidem lab: 'dely=80ms' sets nothing: write delay=, jitter=, rate=,"
+                                    + " queue= or loss=\n");
             assertThat(command("show", "--lab", name).said)
                     .contains("hub>home         delay=70ms", "socks proxy at 1080");
         } finally {

@@ -248,12 +248,13 @@ class ContainmentTest {
     }
 
     @Test
-    void says_which_program_is_missing() throws IOException {
+    void says_which_programs_are_missing() throws IOException {
         var poor = List.of("env", "PATH=/nowhere");
         try (var starter = starter(poor, "-cp", System.getProperty("java.class.path"))) {
             assertThat(starter.next(line -> line.startsWith("refused"), LONG))
                     .isEqualTo(
-                            "refused there is no program 'unshare': install the package util-linux,"
+                            "refused programs are missing: unshare, nsenter, setpriv, mount, ip, nft;"
+                                    + " install util-linux mount iproute2 nftables,"
                                     + " or run ./ibidem setup");
         }
     }

@@ -4,10 +4,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /// Does things side by side.
-final class Meanwhile {
+public final class Meanwhile {
     private Meanwhile() {}
 
-    static <T> CompletableFuture<T> start(Supplier<T> task) {
+    /// Begins one.
+    public static <T> CompletableFuture<T> start(Supplier<T> task) {
         return CompletableFuture.supplyAsync(task, Thread::startVirtualThread);
     }
 }

@@ -2,6 +2,7 @@ package org.ibidem.lab.net;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,12 +12,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Probes {
     private static final Duration LONG = Duration.ofSeconds(60);
 
+    private static final Map<Lab, Probes> KEPT = new HashMap<>();
+
     private final Lab lab;
     private final Map<String, Running> probes = new ConcurrentHashMap<>();
     private final AtomicInteger tasks = new AtomicInteger();
+    private volatile boolean keep;
 
     Probes(Lab lab) {
         this.lab = lab;
+    }
+
+    /// Those of all tests in this laboratory; they run on, and have nothing open.
+    static synchronized Probes of(Lab lab) {
+        KEPT.keySet().removeIf(each -> !each.isAlive());
+        var probes = KEPT.computeIfAbsent(lab, Probes::new);
+        probes.keep = true;
+        probes.close();
+        return probes;
     }
 
     /// What a probe says to a task: `ok RESULT` or `no REASON`.
@@ -54,6 +67,6 @@ final class Probes {
     private Running start(String host) {
         var probe = lab.machine(host).java(Probe.class, host);
         probe.said("probing", LONG);
-        return probe;
+        return keep ? probe.keep() : probe;
     }
 }

@@ -17,6 +17,7 @@ import org.openjdk.jcstress.Main;
 /// each, or with `-Dibidem.full=true` a minute, in which its two threads have each mix of
 /// compilers.
 @Tag("lab")
+@Tag("turn2")
 class StressTest {
     private static final boolean FULL = Boolean.getBoolean("ibidem.full");
     private static final int TESTS = 9;

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.function.IntFunction;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.connect.SocketPath;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Membership;
 import org.ibidem.registry.Node;
@@ -161,7 +162,8 @@ final class MembersWorker {
                             var tasks = new Threads("shake");
                             var handshake = new Handshake(Identity.create(), tasks, LIMIT);
                             try (var channel = SocketChannel.open(at)) {
-                                handshake.initiate(channel, Hello.bootstrap("shake", null));
+                                handshake.initiate(
+                                        new SocketPath(channel), Hello.bootstrap("shake", null));
                                 // Else its port would be kept for a minute, and ports are scarce.
                                 channel.setOption(StandardSocketOptions.SO_LINGER, 0);
                             } catch (IOException e) {

@@ -1,11 +1,13 @@
 package org.ibidem.lab.bench.peers;
 
 import java.io.IOException;
-import java.nio.channels.SocketChannel;
 import java.util.UUID;
 import org.ibidem.buffer.BufferPool;
+import org.ibidem.connect.SocketPath;
 import org.ibidem.lab.bench.Meeting;
+import org.ibidem.link.DatagramPath;
 import org.ibidem.link.Lower;
+import org.ibidem.link.StreamPath;
 import org.ibidem.link.Tasks;
 import org.ibidem.link.Terms;
 
@@ -31,9 +33,14 @@ record Landing(boolean active, String key, Meeting meeting, Tasks tasks) impleme
     }
 
     @Override
-    public SocketChannel socket() throws IOException {
-        var channel = meeting.socket();
-        channel.configureBlocking(false);
-        return channel;
+    public StreamPath stream() throws IOException {
+        var path = new SocketPath(meeting.socket());
+        path.blocking(false);
+        return path;
+    }
+
+    @Override
+    public DatagramPath datagrams() throws IOException {
+        throw new IOException("there are no datagrams between the sides of a duel");
     }
 }

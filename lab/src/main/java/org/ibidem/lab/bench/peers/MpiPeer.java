@@ -44,6 +44,25 @@ public final class MpiPeer implements Contestant {
                 "none");
     }
 
+    /// Open MPI where the two are on different machines, as it were.
+    public static MpiPeer openMpiOverTcp() {
+        return new MpiPeer(
+                "openmpi-tcp",
+                "Open MPI in C, -O3 -march=native, --mca pml ob1 --mca btl self,tcp",
+                "mpicc.openmpi",
+                "mpirun.openmpi",
+                "--allow-run-as-root",
+                "--oversubscribe",
+                "--bind-to",
+                "none",
+                "--mca",
+                "pml",
+                "ob1",
+                "--mca",
+                "btl",
+                "self,tcp");
+    }
+
     /// MPICH.
     public static MpiPeer mpich() {
         return new MpiPeer(

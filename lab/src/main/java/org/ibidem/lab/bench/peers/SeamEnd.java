@@ -43,7 +43,7 @@ final class SeamEnd implements End {
         this.link = link;
         this.sink = link.sink();
         this.source = link.source();
-        this.asksTheKernel = Sleepy.of(source).announces();
+        this.asksTheKernel = Sleepy.of(source).traits().announces();
         this.tasks = tasks;
         this.room = room;
         this.lent = lent;

@@ -10,6 +10,7 @@ import org.ibidem.lab.bench.Meeting;
 import org.ibidem.lab.bench.Payload;
 import org.ibidem.lab.bench.Player;
 import org.ibidem.link.Catalog;
+import org.ibidem.link.Domains;
 import org.ibidem.link.Stack;
 
 /// The seam alone: frames claimed, filled and committed by hand over a stack, without messages,
@@ -37,9 +38,13 @@ public record SeamLink(String name, String stack) implements Contestant {
     @Override
     public Player open(Meeting meeting) throws IOException {
         var tasks = new Threads(name);
+        var catalog = Catalog.found();
         var link =
-                Stack.parse(stack, Catalog.found())
-                        .build(Landing.at(meeting, tasks), new BufferPool());
+                Stack.parse(stack, catalog)
+                        .build(
+                                new Domains(catalog, tasks, false),
+                                Landing.at(meeting, tasks),
+                                new BufferPool());
         return new Loop(new SeamEnd(link, tasks));
     }
 }

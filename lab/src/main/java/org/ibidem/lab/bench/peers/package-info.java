@@ -1,4 +1,4 @@
-/// Who takes part in benchmarks: one small file each. `docs/bench/README.md` says how to add one.
+/// Who takes part in benchmarks: one small file each. `docs/bench/adding.md` says how to add one.
 @NullMarked
 package org.ibidem.lab.bench.peers;
 

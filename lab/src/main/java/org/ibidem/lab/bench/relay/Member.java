@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.connect.SocketPath;
 import org.ibidem.connect.routed.RoutedFrames;
 import org.ibidem.registry.Membership;
 import org.ibidem.registry.wire.Protocol;
@@ -43,7 +44,7 @@ record Member(NodeId id, SocketChannel trunk, Words words) {
         var proved =
                 new HubPlace("localhost", port)
                         .dial(handshake, Hello.routed(POOL, hub), threads, Duration.ofSeconds(10));
-        var trunk = proved.channel();
+        var trunk = ((SocketPath) proved.path()).socket();
         var member = new Member(identity.id(), trunk, new Words(trunk));
         member.say(RoutedFrames.open(TALK, hub, 1 << 20));
         member.await(RoutedFrames.GRANT);

@@ -21,6 +21,7 @@ public final class Suite {
                     PortsTcpBench.make(),
                     PortsShmBench.make(),
                     PortsManyBench.make(),
+                    MpjBench.make(),
                     CountersBench.make());
 
     private Suite() {}

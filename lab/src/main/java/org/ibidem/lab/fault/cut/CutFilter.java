@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.ibidem.lab.fault.Unfaithful;
 import org.ibidem.link.ByteStream;
+import org.ibidem.link.Delivery;
 import org.ibidem.link.Lower;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.StreamFilter;
@@ -74,6 +75,12 @@ public final class CutFilter implements StreamFilter {
         }
 
         @Override
+        public boolean flush() throws IOException {
+            check();
+            return lower.flush();
+        }
+
+        @Override
         public int read(ByteBuffer into) throws IOException {
             check();
             return lower.read(into);
@@ -93,6 +100,11 @@ public final class CutFilter implements StreamFilter {
         @Override
         public @Nullable Sleepy writable() {
             return lower.writable();
+        }
+
+        @Override
+        public Delivery delivery() {
+            return lower.delivery();
         }
 
         @Override

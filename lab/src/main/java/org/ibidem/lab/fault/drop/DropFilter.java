@@ -4,15 +4,18 @@ import java.util.Random;
 import org.ibidem.buffer.Frame;
 import org.ibidem.lab.fault.FaultySource;
 import org.ibidem.lab.fault.Unfaithful;
+import org.ibidem.link.Delivering;
+import org.ibidem.link.Delivery;
 import org.ibidem.link.FrameFilter;
 import org.ibidem.link.FrameLink;
-import org.ibidem.link.Lossy;
 import org.ibidem.link.Lower;
 import org.ibidem.link.Tasks;
 
 /// The filter `drop`: some frames never arrive, whatever their flags.
 @Unfaithful(Unfaithful.Way.LOSES)
-public final class DropFilter implements FrameFilter, Lossy {
+public final class DropFilter implements FrameFilter, Delivering {
+    private static final Delivery FAULT = new Delivery(true, false, false);
+
     /// The options.
     ///
     /// @param rate share of the frames that are lost
@@ -43,8 +46,8 @@ public final class DropFilter implements FrameFilter, Lossy {
     }
 
     @Override
-    public boolean loses(Record options) {
-        return ((Drop) options).rate() > 0;
+    public Delivery delivery(Delivery below, Record options) {
+        return ((Drop) options).rate() > 0 ? below.and(FAULT) : below;
     }
 
     @Override
@@ -54,7 +57,8 @@ public final class DropFilter implements FrameFilter, Lossy {
 
     @Override
     public FrameLink over(FrameLink below, int headerOffset, Record options, Lower lower) {
-        return new Source(below, (Drop) options, lower.tasks()).link();
+        return new Source(below, (Drop) options, lower.tasks())
+                .link(delivery(below.delivery(), options));
     }
 
     private static final class Source extends FaultySource {

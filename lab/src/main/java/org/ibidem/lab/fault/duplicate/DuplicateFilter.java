@@ -4,15 +4,18 @@ import java.util.Random;
 import org.ibidem.buffer.Frame;
 import org.ibidem.lab.fault.FaultySource;
 import org.ibidem.lab.fault.Unfaithful;
+import org.ibidem.link.Delivering;
+import org.ibidem.link.Delivery;
 import org.ibidem.link.FrameFilter;
 import org.ibidem.link.FrameLink;
-import org.ibidem.link.Lossy;
 import org.ibidem.link.Lower;
 import org.ibidem.link.Tasks;
 
 /// The filter `duplicate`: some frames arrive twice, one right after the other.
 @Unfaithful(Unfaithful.Way.REPEATS)
-public final class DuplicateFilter implements FrameFilter, Lossy {
+public final class DuplicateFilter implements FrameFilter, Delivering {
+    private static final Delivery FAULT = new Delivery(false, true, false);
+
     /// The options.
     ///
     /// @param rate share of the frames that arrive twice
@@ -43,8 +46,8 @@ public final class DuplicateFilter implements FrameFilter, Lossy {
     }
 
     @Override
-    public boolean loses(Record options) {
-        return ((Duplicate) options).rate() > 0;
+    public Delivery delivery(Delivery below, Record options) {
+        return ((Duplicate) options).rate() > 0 ? below.and(FAULT) : below;
     }
 
     @Override
@@ -54,7 +57,8 @@ public final class DuplicateFilter implements FrameFilter, Lossy {
 
     @Override
     public FrameLink over(FrameLink below, int headerOffset, Record options, Lower lower) {
-        return new Source(below, (Duplicate) options, lower.tasks()).link();
+        return new Source(below, (Duplicate) options, lower.tasks())
+                .link(delivery(below.delivery(), options));
     }
 
     /// Lends the same memory twice: while a second time is due, the frame is not given back below.

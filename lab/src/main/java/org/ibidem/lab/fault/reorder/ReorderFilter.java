@@ -6,16 +6,19 @@ import org.ibidem.buffer.Frame;
 import org.ibidem.lab.fault.Copy;
 import org.ibidem.lab.fault.FaultySource;
 import org.ibidem.lab.fault.Unfaithful;
+import org.ibidem.link.Delivering;
+import org.ibidem.link.Delivery;
 import org.ibidem.link.FrameFilter;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.LinkBroken;
-import org.ibidem.link.Lossy;
 import org.ibidem.link.Lower;
 import org.ibidem.link.Tasks;
 
 /// The filter `reorder`: some frames are overtaken by the next one, if that comes in time.
 @Unfaithful(Unfaithful.Way.REORDERS)
-public final class ReorderFilter implements FrameFilter, Lossy {
+public final class ReorderFilter implements FrameFilter, Delivering {
+    private static final Delivery FAULT = new Delivery(false, false, true);
+
     /// The options.
     ///
     /// @param rate share of the frames that wait for the next
@@ -47,8 +50,8 @@ public final class ReorderFilter implements FrameFilter, Lossy {
     }
 
     @Override
-    public boolean loses(Record options) {
-        return ((Reorder) options).rate() > 0;
+    public Delivery delivery(Delivery below, Record options) {
+        return ((Reorder) options).rate() > 0 ? below.and(FAULT) : below;
     }
 
     @Override
@@ -58,7 +61,8 @@ public final class ReorderFilter implements FrameFilter, Lossy {
 
     @Override
     public FrameLink over(FrameLink below, int headerOffset, Record options, Lower lower) {
-        return new Source(below, (Reorder) options, lower.tasks()).link();
+        return new Source(below, (Reorder) options, lower.tasks())
+                .link(delivery(below.delivery(), options));
     }
 
     private static final class Source extends FaultySource {

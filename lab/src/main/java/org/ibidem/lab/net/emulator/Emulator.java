@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -78,7 +79,8 @@ public final class Emulator {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);
         } catch (java.util.concurrent.ExecutionException e) {
-            throw new IllegalArgumentException(e.getMessage(), e.getCause());
+            var why = Objects.requireNonNullElse(e.getCause(), e);
+            throw new IllegalArgumentException(why.getMessage(), why);
         }
     }
 

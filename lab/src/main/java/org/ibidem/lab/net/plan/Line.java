@@ -3,6 +3,8 @@ package org.ibidem.lab.net.plan;
 import java.io.Serializable;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /// What happens to packets on one direction of a way, in this order: some are lost, the rest queue
@@ -29,14 +31,26 @@ public record Line(Duration delay, Duration jitter, long rate, long queue, doubl
     private static final Pattern QUANTITY =
             Pattern.compile("([0-9]{1,13}(?:\\.[0-9]{1,9})?)([a-zA-Z%]*)");
 
+    private static final Map<String, Long> RATES = units(1000, "k", "m", "g");
+    private static final Map<String, Long> SIZES = units(1 << 10, "k", "m");
+
+    /// The largest first.
+    private static Map<String, Long> units(long step, String... names) {
+        var units = new LinkedHashMap<String, Long>();
+        for (int i = names.length; i > 0; i--) {
+            units.put(names[i - 1], Math.powExact(step, i));
+        }
+        return units;
+    }
+
     /// Checks the values.
     public Line {
         if (delay.isNegative() || delay.compareTo(Duration.ofMinutes(1)) > 0) {
-            throw new IllegalArgumentException("a delay is from 0 to 60 s, not " + delay);
+            throw new IllegalArgumentException("a delay is from 0 to 60 s, not " + text(delay));
         }
         if (jitter.isNegative() || jitter.compareTo(delay) > 0) {
             throw new IllegalArgumentException(
-                    "a jitter is from 0 to the delay, " + delay + ", not " + jitter);
+                    "a jitter is from 0 to the delay, " + text(delay) + ", not " + text(jitter));
         }
         if (rate < 0 || rate > LARGEST || queue < 0 || queue > LARGEST) {
             throw new IllegalArgumentException("a rate or a queue is 0 or more, up to 2^40");
@@ -174,11 +188,22 @@ public record Line(Duration delay, Duration jitter, long rate, long queue, doubl
                 + " jitter="
                 + text(jitter)
                 + " rate="
-                + (rate == 0 ? "none" : rate + "bit")
+                + (rate == 0 ? "none" : inUnits(rate, RATES) + "bit")
                 + " queue="
-                + queue
+                + inUnits(queue, SIZES)
                 + " loss="
-                + BigDecimal.valueOf(loss).stripTrailingZeros().toPlainString();
+                + BigDecimal.valueOf(loss).movePointRight(2).stripTrailingZeros().toPlainString()
+                + "%";
+    }
+
+    /// In the largest unit that it is a whole number of.
+    private static String inUnits(long value, Map<String, Long> units) {
+        for (var unit : units.entrySet()) {
+            if (value > 0 && value % unit.getValue() == 0) {
+                return value / unit.getValue() + unit.getKey();
+            }
+        }
+        return String.valueOf(value);
     }
 
     private static String text(Duration time) {

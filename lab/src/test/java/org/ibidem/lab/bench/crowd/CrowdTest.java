@@ -17,6 +17,7 @@ class CrowdTest {
 
     @Test
     @Tag("lab")
+    @Tag("turn0")
     @Timeout(300)
     void a_small_crowd_gathers_hears_of_everything_and_disperses_in_every_way() throws Exception {
         gather("--quick");

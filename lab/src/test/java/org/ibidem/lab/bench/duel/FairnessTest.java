@@ -16,6 +16,7 @@ import org.ibidem.lab.bench.Measure;
 import org.ibidem.lab.bench.Payload;
 import org.ibidem.lab.bench.Player;
 import org.ibidem.lab.bench.peers.AeronPeer;
+import org.ibidem.lab.bench.peers.IbidemMpi;
 import org.ibidem.lab.bench.peers.MpiPeer;
 import org.ibidem.lab.bench.peers.OnlyWork;
 import org.ibidem.lab.bench.suite.Suite;
@@ -60,10 +61,12 @@ class FairnessTest {
     }
 
     /// Not the floor in which no message moves; nor those that need a process of their own, in C or
-    /// with options: Aeron's loops are everybody's.
+    /// with options: Aeron's loops are everybody's, and so are those of our MPI, of which a process
+    /// has one.
     private static boolean playsHere(Contestant contestant) {
         return !(contestant instanceof OnlyWork)
                 && !(contestant instanceof MpiPeer)
+                && !(contestant instanceof IbidemMpi)
                 && !(contestant instanceof AeronPeer);
     }
 

@@ -1,17 +1,18 @@
 package org.ibidem.lab.budget.watched;
 
 import java.io.IOException;
-import java.net.StandardSocketOptions;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.ibidem.link.Domain;
 import org.ibidem.link.Driver;
 import org.ibidem.link.Link;
 import org.ibidem.link.Lower;
 import org.ibidem.link.Reach;
+import org.ibidem.link.Tasks;
 
 /// As `tcp`, but looks at who calls, in which thread and with what memory. It reaches nobody, so it
 /// is used only where a stack names it.
-public final class WatchedDriver implements Driver {
+public final class WatchedDriver implements Driver, Domain {
     /// Where a test finds the streams that its nodes made.
     public static final List<WatchedStream> STREAMS = new CopyOnWriteArrayList<>();
 
@@ -32,6 +33,11 @@ public final class WatchedDriver implements Driver {
     }
 
     @Override
+    public Domain domain(Tasks tasks, boolean open) {
+        return this;
+    }
+
+    @Override
     public String place() {
         return "";
     }
@@ -43,9 +49,9 @@ public final class WatchedDriver implements Driver {
 
     @Override
     public Link open(Lower lower, Record options) throws IOException {
-        var socket = lower.socket();
-        socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        var stream = new WatchedStream(socket, lower.active());
+        var path = lower.stream();
+        path.tune(0, 0);
+        var stream = new WatchedStream(path, lower.active());
         STREAMS.add(stream);
         return stream;
     }

@@ -4,14 +4,11 @@ import java.io.IOException;
 import java.lang.StackWalker.StackFrame;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectableChannel;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.ibidem.link.ByteStream;
-import org.ibidem.link.Doorbell;
 import org.ibidem.link.Sleepy;
+import org.ibidem.link.StreamPath;
 
 /// A TCP connection that remembers each call that moved bytes while it is told to watch.
 public final class WatchedStream implements ByteStream {
@@ -24,7 +21,7 @@ public final class WatchedStream implements ByteStream {
     /// Whether to look.
     public volatile boolean watching;
 
-    private final SocketChannel socket;
+    private final StreamPath path;
 
     /// One call that moved bytes.
     ///
@@ -35,21 +32,21 @@ public final class WatchedStream implements ByteStream {
     /// @param base where the buffer's memory begins
     public record Call(Thread thread, List<String> frames, int bytes, boolean direct, long base) {}
 
-    WatchedStream(SocketChannel socket, boolean active) {
-        this.socket = socket;
+    WatchedStream(StreamPath path, boolean active) {
+        this.path = path;
         this.active = active;
     }
 
     @Override
     public int write(ByteBuffer from) throws IOException {
-        int taken = socket.write(from);
+        int taken = path.write(from);
         note(from, taken);
         return taken;
     }
 
     @Override
     public int read(ByteBuffer into) throws IOException {
-        int got = socket.read(into);
+        int got = path.read(into);
         note(into, got);
         return got;
     }
@@ -88,33 +85,16 @@ public final class WatchedStream implements ByteStream {
 
     @Override
     public Sleepy readable() {
-        return new Ready(socket, SelectionKey.OP_READ);
+        return path.readable();
     }
 
     @Override
     public Sleepy writable() {
-        return new Ready(socket, SelectionKey.OP_WRITE);
+        return path.writable();
     }
 
     @Override
     public void close() {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private record Ready(SelectableChannel channel, int interest) implements Sleepy {
-        @Override
-        public boolean arm() {
-            return true;
-        }
-
-        @Override
-        public void disarm() {}
-
-        @Override
-        public void bell(Doorbell bell) {}
+        path.close();
     }
 }

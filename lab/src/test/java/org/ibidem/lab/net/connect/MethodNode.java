@@ -7,8 +7,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -29,6 +31,7 @@ import org.ibidem.connect.Check;
 import org.ibidem.connect.ConnectMethod;
 import org.ibidem.connect.Expected;
 import org.ibidem.connect.Means;
+import org.ibidem.connect.SocketPath;
 import org.ibidem.service.Admission;
 import org.ibidem.service.Handshake;
 import org.ibidem.service.Hello;
@@ -102,10 +105,9 @@ public final class MethodNode {
                 () -> {
                     while (true) {
                         try {
-                            var channel = server.accept();
+                            var path = new SocketPath(server.accept());
                             threads.start(
-                                    "accepted",
-                                    () -> echo(handshake.respond(channel, Admission.ALL)));
+                                    "accepted", () -> echo(handshake.respond(path, Admission.ALL)));
                         } catch (IOException | IbidemException _) {
                             // the next may be better
                         }
@@ -121,7 +123,7 @@ public final class MethodNode {
                             .findFirst()
                             .orElseThrow();
             var limit = Duration.ofMillis(Long.parseLong(words[4]));
-            var means = new Means(threads, limit, new Harness(words), null);
+            var means = new Means(threads, limit, new Harness(words), null, null);
             if (words[1].equals("connect")) {
                 connect(method, means, words);
             } else {
@@ -139,9 +141,9 @@ public final class MethodNode {
         var proved =
                 method.connect(
                         new Contact(peer, addresses, Map.of()),
-                        channel -> handshake.begin(channel, hello)::finish,
+                        path -> handshake.begin(path, hello)::finish,
                         means);
-        try (var channel = proved.channel()) {
+        try (var channel = proved.stream()) {
             write(channel, "hello " + words[0]);
             var heard = line(channel);
             if (!heard.equals("hello " + words[0])) {
@@ -156,8 +158,8 @@ public final class MethodNode {
     private void join(Brokered method, Means means, String[] words) {
         var peer = NodeId.parse(words[3]);
         Check<Proved> check =
-                channel -> {
-                    var proved = handshake.respond(channel, Admission.ALL);
+                path -> {
+                    var proved = handshake.respond(path, Admission.ALL);
                     if (!proved.peer().equals(peer)) {
                         throw new IOException("it is " + proved.peer());
                     }
@@ -173,7 +175,7 @@ public final class MethodNode {
     }
 
     private static void echo(Proved proved) {
-        try (var channel = proved.channel()) {
+        try (var channel = proved.stream()) {
             write(channel, line(channel));
             line(channel); // until it ends
         } catch (IOException _) {
@@ -181,11 +183,11 @@ public final class MethodNode {
         }
     }
 
-    private static void write(SocketChannel channel, String line) throws IOException {
+    private static void write(WritableByteChannel channel, String line) throws IOException {
         channel.write(ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8)));
     }
 
-    private static String line(SocketChannel channel) throws IOException {
+    private static String line(ReadableByteChannel channel) throws IOException {
         var line = new StringBuilder();
         var in = Channels.newInputStream(channel);
         for (int next = in.read(); next != '\n'; next = in.read()) {

@@ -97,7 +97,7 @@ class SocksLabTest {
             delimiter = '|',
             textBlock =
                     """
-                    bank1   | office1 | 192.168.1.254:1080 asked to let the peer in the proxy's rules do not allow
+                    bank1   | office1 | 192.168.1.254:1080 asked to let the peer in: the proxy's rules do not allow
                     office1 | bank1   | no proxy of the other end opens a port: socks5://192.168.1.254:1080: the proxy's rules
                     bank1   | till1   | no proxy of the other end opens a port: it knows of none
                     hub1    | till1   | no proxy of the other end opens a port: it knows of none

@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.ibidem.lab.net.Lab;
 import org.ibidem.lab.net.LabRefused;
 import org.ibidem.lab.net.Running;
-import org.ibidem.lab.net.plan.Plan;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -18,11 +20,11 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.platform.commons.support.AnnotationSupport;
-import org.junit.platform.commons.support.ReflectionSupport;
 
 /// Builds the laboratory of a test class, and hands it out. See [Laboratory].
 final class LabExtension
         implements BeforeAllCallback,
+                AfterAllCallback,
                 BeforeEachCallback,
                 AfterEachCallback,
                 TestExecutionExceptionHandler,
@@ -33,7 +35,6 @@ final class LabExtension
 
     private LabExtension() {}
 
-    /// The store of JUnit closes it after the class.
     @Override
     public void beforeAll(ExtensionContext context) {
         var plan =
@@ -41,7 +42,7 @@ final class LabExtension
                         .orElseThrow()
                         .value();
         try {
-            store(context).put(Lab.class, up(plan));
+            store(context).put(Kept.class, Kept.take(plan));
         } catch (LabRefused e) {
             abort(e.getMessage());
         }
@@ -57,26 +58,39 @@ final class LabExtension
         throw e;
     }
 
-    private static Lab up(Class<? extends Plan> plan) {
-        return Lab.up(ReflectionSupport.newInstance(plan).network());
+    /// Its own programs end; it is kept for the next class.
+    @Override
+    public void afterAll(ExtensionContext context) {
+        var kept = store(context).get(Kept.class, Kept.class);
+        if (kept != null) {
+            var lab = kept.lab();
+            end(lab.programs().stream().filter(program -> !program.isKept()).toList());
+            lab.reset();
+            Kept.give(kept);
+        }
+    }
+
+    private static void end(List<Running> programs) {
+        programs.forEach(Running::kill);
+        programs.forEach(Running::close);
     }
 
     @Override
     public void afterEach(ExtensionContext context) {
-        var lab = store(context).get(Lab.class, Lab.class);
+        var lab = lab(context);
         if (lab != null) {
             var before = store(context).get(BEFORE, List.class);
             var during = new ArrayList<>(lab.programs());
             during.removeAll(before == null ? List.of() : before);
-            during.forEach(Running::kill);
-            during.forEach(Running::close);
+            during.removeIf(Running::isKept);
+            end(during);
             lab.reset();
         }
     }
 
     @Override
     public void beforeEach(ExtensionContext context) {
-        store(context).put(BEFORE, store(context).get(Lab.class, Lab.class).programs());
+        store(context).put(BEFORE, Objects.requireNonNull(lab(context)).programs());
     }
 
     @Override
@@ -86,7 +100,12 @@ final class LabExtension
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return store(context).get(Lab.class, Lab.class);
+        return Objects.requireNonNull(lab(context));
+    }
+
+    private static @Nullable Lab lab(ExtensionContext context) {
+        var kept = store(context).get(Kept.class, Kept.class);
+        return kept == null ? null : kept.lab();
     }
 
     private static Store store(ExtensionContext context) {

@@ -11,10 +11,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// The tests of this class run in a network laboratory, which is given to whatever of them, or of
 /// the methods before and after them, takes a [org.ibidem.lab.net.Lab].
 ///
-/// It is built once for the class. After each test its lines are as they were described, and the
-/// programs it started have ended; those of `@BeforeAll` run on. Where the machine allows no
-/// laboratory, the tests are skipped with the reason.
+/// It is built once for all classes of its plan, which come one after the other. After each test
+/// its lines are as they were described, and the programs it started have ended; those of
+/// `@BeforeAll` run on until the class ends. What a test changes besides, at a gateway, it puts
+/// right. Where the machine allows no laboratory, the tests are skipped with the reason.
 @Tag("lab")
+@Tag("network")
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(LabExtension.class)

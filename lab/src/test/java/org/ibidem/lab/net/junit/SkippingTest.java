@@ -73,6 +73,8 @@ class SkippingTest {
                         "env",
                         "PATH=" + path,
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),
                         Run.class.getName());
@@ -83,7 +85,7 @@ class SkippingTest {
     @Test
     void with_the_reason() throws Exception {
         assertThat(run("/nowhere"))
-                .contains("Needy ABORTED there is no program 'unshare': install the package");
+                .contains("Needy ABORTED programs are missing: unshare, nsenter, ");
     }
 
     @Test

@@ -22,10 +22,12 @@ import org.ibidem.lab.net.junit.Laboratory;
 import org.ibidem.lab.net.matrix.MatrixPlan.Pair;
 import org.ibidem.lab.net.plan.Family;
 import org.ibidem.lab.net.plan.Site;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Whatever stands between two nodes, they reach each other, and directly where TCP can.
 @Laboratory(MatrixPlan.class)
+@Tag("turn1")
 class MatrixTest {
     private static final Duration LONG = Duration.ofSeconds(90);
     private static final Set<String> DIRECT = Set.of("direct", "reverse", "splice");

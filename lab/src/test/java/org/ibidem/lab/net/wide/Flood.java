@@ -19,7 +19,7 @@ public final class Flood {
     private static final int AT_ONCE = 50;
     private static final int HELD = 3_000;
     private static final String[] WORDS = {
-        "", "\0\1\2\3\4\5\6\7", "IBDM\1\0\1\0\u0080\0\3", "IBDM\1\0\1\0\u00ff\u00ff"
+        "", "\0\1\2\3\4\5\6\7", "IBDM\2\0\2\0\u0080\0\3", "IBDM\2\0\2\0\u00ff\u00ff"
     };
 
     private final InetSocketAddress where;

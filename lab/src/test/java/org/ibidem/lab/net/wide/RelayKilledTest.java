@@ -6,28 +6,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.ibidem.lab.net.Lab;
 import org.ibidem.lab.net.junit.Laboratory;
-import org.ibidem.lab.net.plan.Kind;
-import org.ibidem.lab.net.plan.Network;
-import org.ibidem.lab.net.plan.Plan;
-import org.ibidem.lab.net.plan.Site;
 import org.junit.jupiter.api.Test;
 
 /// A hub that is killed while it relays.
-@Laboratory(RelayKilledTest.Sites.class)
+@Laboratory(Town.Sites.class)
 class RelayKilledTest {
     private static final List<String> HOSTS = List.of("home1", "square1", "hotel1", "office1");
-
-    static final class Sites implements Plan {
-        @Override
-        public Network network() {
-            return Network.of(
-                    Site.of("home", Kind.NAT).hosts(1),
-                    Site.of("office", Kind.FIREWALL).hosts(1),
-                    Site.of("hotel", Kind.NAT_SYMMETRIC).hosts(1),
-                    Site.of("square", Kind.OPEN).hosts(1),
-                    Site.of("hub", Kind.OPEN).hosts(1));
-        }
-    }
 
     @Test
     void what_a_killed_hub_carried_is_lost_at_once_and_comes_back_with_it(Lab lab) {

@@ -6,15 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ibidem.lab.net.Lab;
 import org.ibidem.lab.net.junit.Laboratory;
-import org.ibidem.lab.net.plan.Kind;
-import org.ibidem.lab.net.plan.Network;
-import org.ibidem.lab.net.plan.Plan;
-import org.ibidem.lab.net.plan.Site;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /// Links between sites that share a connection, whatever method has made it.
-@Laboratory(SharedTest.Sites.class)
+@Laboratory(Town.Sites.class)
 class SharedTest {
     private static final int STREAMS = 8;
 
@@ -22,18 +18,6 @@ class SharedTest {
     private static final int TO_THE_HUB = 1;
 
     private static Town town;
-
-    static final class Sites implements Plan {
-        @Override
-        public Network network() {
-            return Network.of(
-                    Site.of("office", Kind.FIREWALL).hosts(1),
-                    Site.of("garden", Kind.FIREWALL).hosts(1),
-                    Site.of("hotel", Kind.NAT_SYMMETRIC).hosts(1),
-                    Site.of("square", Kind.OPEN).hosts(1),
-                    Site.of("hub", Kind.OPEN).hosts(1));
-        }
-    }
 
     @BeforeAll
     static void start(Lab lab) {

@@ -3,7 +3,6 @@ package org.ibidem.lab.net.wide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.ibidem.apps.sor.Reductions;
 import org.ibidem.apps.sor.Sor;
@@ -21,6 +20,7 @@ import org.junit.jupiter.api.Test;
 /// An application that knows nothing of firewalls and NATs, on sites behind them: the result is the
 /// sequential solver's, bit for bit, which it checks itself.
 @Laboratory(SorSitesTest.Sites.class)
+@Tag("turn0")
 class SorSitesTest {
     static final class Sites implements Plan {
         @Override
@@ -45,6 +45,23 @@ class SorSitesTest {
     @Test
     void sor_on_three_sites_computes_the_same_as_alone(Lab lab) {
         compute(lab, "three", "auto", "home1", "office1", "hotel1");
+    }
+
+    /// What is lost on the way is sent again, and arrives once and in order.
+    @Test
+    void sor_on_two_sites_over_datagrams_where_one_of_a_hundred_is_lost(Lab lab) {
+        lab.set("north-south", "delay=10ms loss=1%");
+        try {
+            long mark = lost(lab);
+            compute(lab, "udp", 600, "reliable > udp", "north1", "north1", "south1", "south1");
+            assertThat(lost(lab)).as("packets lost on the line").isGreaterThan(mark);
+        } finally {
+            lab.set("north-south", "delay=10ms loss=0");
+        }
+    }
+
+    private static long lost(Lab lab) {
+        return lab.lines().values().stream().mapToLong(line -> line.tally().lost()).sum();
     }
 
     @Test
@@ -78,12 +95,16 @@ class SorSitesTest {
     }
 
     private static void compute(Lab lab, String pool, String stack, String... where) {
+        compute(lab, pool, 48, stack, where);
+    }
+
+    private static void compute(
+            Lab lab, String pool, int iterations, String stack, String... where) {
         var processes = new ArrayList<Running>();
         for (int rank = 0; rank < where.length; rank++) {
             var options = options(lab, pool, List.of(where), rank);
-            var words = "--size 128 --iterations 48 --stack".split(" ", -1);
-            var arguments = new ArrayList<>(Arrays.asList(words));
-            arguments.add(stack);
+            var arguments = new ArrayList<>(List.of("--size", "128", "--iterations"));
+            arguments.addAll(List.of(Integer.toString(iterations), "--stack", stack));
             processes.add(
                     lab.machine(where[rank])
                             .java(options, Sor.class, arguments.toArray(String[]::new)));

@@ -13,11 +13,31 @@ import java.util.function.Predicate;
 import org.ibidem.lab.net.Lab;
 import org.ibidem.lab.net.Running;
 import org.ibidem.lab.net.Waiting;
+import org.ibidem.lab.net.plan.Kind;
+import org.ibidem.lab.net.plan.Network;
+import org.ibidem.lab.net.plan.Plan;
+import org.ibidem.lab.net.plan.Site;
 
 /// [WideNode]s on hosts of a laboratory, and their hub on `hub1`.
 final class Town {
     static final int PORT = 8888;
     static final Duration LONG = Duration.ofSeconds(45);
+
+    /// For whoever needs some of what there is.
+    static final class Sites implements Plan {
+        @Override
+        public Network network() {
+            return Network.of(
+                    Site.of("home", Kind.NAT),
+                    Site.of("office", Kind.FIREWALL).hosts(1),
+                    Site.of("hotel", Kind.NAT_SYMMETRIC).hosts(1),
+                    Site.of("flat", Kind.NAT_RANDOM).hosts(1),
+                    Site.of("garden", Kind.FIREWALL).hosts(1),
+                    Site.of("square", Kind.OPEN).hosts(1),
+                    Site.of("crowd", Kind.OPEN).hosts(1),
+                    Site.of("hub", Kind.OPEN).hosts(1));
+        }
+    }
 
     private final Lab lab;
     private final Map<String, Running> programs = new ConcurrentHashMap<>();

@@ -70,6 +70,8 @@ public final class WideNode {
             return;
         }
         var join = Join.pool(args[1]).hub(args[0]).open(true).limit(LIMIT);
+        var known = Join.fromEnvironment().identity();
+        join = known == null ? join : join.identity(known);
         try (var node = Node.join(join)) {
             new WideNode(node).run();
         }

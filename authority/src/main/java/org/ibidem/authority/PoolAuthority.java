@@ -1,0 +1,197 @@
+package org.ibidem.authority;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyPair;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.security.spec.X509EncodedKeySpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import org.ibidem.arbitration.Clock;
+import org.ibidem.config.OwnFolder;
+import org.ibidem.trust.Chain;
+import org.ibidem.trust.Pem;
+import org.ibidem.trust.Standing;
+
+/// The authority of one pool: who has its folder may let others into the pool.
+///
+/// ```
+/// authority.key   its private key, this user's alone, perhaps under a passphrase
+/// authority.pem   its certificate, for all nodes and hubs of the pool
+/// ```
+public final class PoolAuthority {
+    /// How long an authority counts where nothing else is said.
+    public static final Duration LASTS = Duration.ofDays(3650);
+
+    /// Its certificate's file in the folder.
+    public static final String CERTIFICATE = "authority.pem";
+
+    private static final String KEY = "authority.key";
+    private static final String LABEL = "CERTIFICATE";
+
+    private final String pool;
+    private final X509Certificate certificate;
+    private final PrivateKey key;
+
+    private PoolAuthority(String pool, X509Certificate certificate, PrivateKey key) {
+        this.pool = pool;
+        this.certificate = certificate;
+        this.key = key;
+    }
+
+    /// Makes the authority of a pool in a folder, which becomes this user's alone.
+    ///
+    /// @param passphrase for its key; empty: none
+    /// @throws AuthorityFailed when there is one, or the folder cannot be written
+    public static PoolAuthority create(
+            Path folder, String pool, char[] passphrase, Duration lasts) {
+        try {
+            OwnFolder.make(folder);
+            var keys = Certificates.keys();
+            var wish =
+                    new Certificates.Wish(
+                            "authority of pool " + pool,
+                            Standing.authority(pool),
+                            keys.getPublic(),
+                            now(),
+                            lasts);
+            var certificate = Certificates.make(wish, null, keys.getPrivate());
+            write(folder.resolve(KEY), SecretKey.text(keys.getPrivate(), passphrase));
+            write(folder.resolve(CERTIFICATE), text(certificate));
+            return new PoolAuthority(pool, certificate, keys.getPrivate());
+        } catch (FileAlreadyExistsException e) {
+            throw new AuthorityFailed(
+                    "there is an authority in "
+                            + folder
+                            + " already: name another folder, or go on with that one",
+                    e);
+        } catch (IOException | GeneralSecurityException e) {
+            throw new AuthorityFailed("no authority can be made in " + folder + ": " + e, e);
+        }
+    }
+
+    /// Whether the key of the authority in this folder is under a passphrase.
+    public static boolean needsPassphrase(Path folder) {
+        try {
+            return SecretKey.isSealed(Files.readString(folder.resolve(KEY)));
+        } catch (IOException e) {
+            throw unreadable(folder, e);
+        }
+    }
+
+    /// The authority in this folder.
+    ///
+    /// @param passphrase of its key; empty: none
+    /// @throws AuthorityFailed when there is none, or the passphrase is another
+    public static PoolAuthority open(Path folder, char[] passphrase) {
+        try {
+            OwnFolder.check(folder);
+            var key = SecretKey.read(Files.readString(folder.resolve(KEY)), passphrase);
+            var certificate = Chain.read(folder.resolve(CERTIFICATE)).certificates().getFirst();
+            return new PoolAuthority(pool(certificate, folder), certificate, key);
+        } catch (AuthorityFailed e) {
+            throw new AuthorityFailed(
+                    "the authority in " + folder + " stays closed: " + e.getMessage(), e);
+        } catch (IOException | GeneralSecurityException e) {
+            throw unreadable(folder, e);
+        }
+    }
+
+    private static AuthorityFailed unreadable(Path folder, Exception e) {
+        return new AuthorityFailed(
+                "there is no authority in "
+                        + folder
+                        + " that can be read: "
+                        + e
+                        + "; make one with: ibidem pool create NAME",
+                e);
+    }
+
+    private static String pool(X509Certificate certificate, Path folder) {
+        return Standing.ruled(certificate).stream()
+                .findFirst()
+                .orElseThrow(() ->
+                        new AuthorityFailed(
+                                "the authority in " + folder + " is not made for any pool"));
+    }
+
+    /// The pool's name.
+    public String pool() {
+        return pool;
+    }
+
+    /// Its own certificate, for all who are to trust it.
+    public X509Certificate certificate() {
+        return certificate;
+    }
+
+    /// Makes a key and a certificate for it.
+    ///
+    /// @param name for people
+    /// @param standing what its holder is; in this pool
+    /// @return the text of a file that serves as `ibidem.identity`: a secret
+    public String issue(String name, Standing standing, Duration lasts) {
+        try {
+            KeyPair keys = Certificates.keys();
+            return SecretKey.text(keys.getPrivate(), new char[0])
+                    + Pem.section("PUBLIC KEY", keys.getPublic().getEncoded())
+                    + certify(name, standing, keys.getPublic().getEncoded(), lasts);
+        } catch (IOException | GeneralSecurityException e) {
+            throw new AuthorityFailed("this JDK makes no keys: " + e, e);
+        }
+    }
+
+    /// Makes a certificate for a key whose private half stays where it is.
+    ///
+    /// @param publicKey X.509, of P-256
+    /// @return the text of a file that serves as `ibidem.certificate`
+    public String certify(String name, Standing standing, byte[] publicKey, Duration lasts) {
+        if (!standing.pool().equals(pool)) {
+            throw new AuthorityFailed(
+                    "this is the authority of pool '"
+                            + pool
+                            + "', not of '"
+                            + standing.pool()
+                            + "'");
+        }
+        try {
+            var key =
+                    KeyFactory.getInstance("EC").generatePublic(new X509EncodedKeySpec(publicKey));
+            var wish = new Certificates.Wish(name, standing.uri(), key, now(), lasts);
+            return text(Certificates.make(wish, certificate, this.key));
+        } catch (GeneralSecurityException e) {
+            throw new AuthorityFailed("no certificate can be made for this key: " + e, e);
+        }
+    }
+
+    private static String text(X509Certificate certificate) throws GeneralSecurityException {
+        return Pem.section(LABEL, certificate.getEncoded());
+    }
+
+    private static Instant now() {
+        return Clock.TIME_OF_DAY.instant();
+    }
+
+    /// Writes a new file that nobody else can read.
+    ///
+    /// @throws IOException when there is one already
+    public static void write(Path file, String text) throws IOException {
+        var options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        var mode = OwnFolder.mode(file, OwnFolder.FILE);
+        try (var out = Files.newByteChannel(file, options, mode)) {
+            var bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
+            while (bytes.hasRemaining()) {
+                out.write(bytes);
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package org.ibidem.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.ibidem.IbidemException;
+import org.ibidem.config.OwnFolder;
+import org.ibidem.registry.Node;
+import org.ibidem.wrap.Launcher;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `ibidem agent`: carries the connections of any number of wrapped programs of this machine.
+@Command(
+        name = "agent",
+        mixinStandardHelpOptions = true,
+        description = "Carries the connections of all wrapped programs of a machine.",
+        footer = {
+            "",
+            "It is one node, and serves programs that 'ibidem wrap --agent SOCKET' starts,",
+            "at once and as many as they are. They go on when it ends, and find it when it",
+            "is there again.",
+            "",
+            "Example:",
+            "  ibidem agent --pool shop --rank 0 --open /run/user/1000/ibidem/shop"
+        })
+final class AgentCommand implements Callable<Integer> {
+    @Mixin private final NodeOptions node = new NodeOptions();
+
+    @Mixin private final AgentOptions agent = new AgentOptions();
+
+    @Parameters(
+            paramLabel = "SOCKET",
+            description = "Where it listens; the folder is to be yours alone.")
+    private Path socket = Path.of("agent");
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        var folder = socket.toAbsolutePath().getParent();
+        if (folder == null) {
+            throw new IbidemException("a file is needed, not " + socket);
+        }
+        OwnFolder.make(folder);
+        try (var joined = node.join();
+                var _ = agent.start(joined, socket)) {
+            writeHosts(joined, socket);
+            var rank = joined.member(joined.id()).map(member -> String.valueOf(member.rank()));
+            var out = spec.commandLine().getOut();
+            out.println(
+                    "agent of rank %s of pool '%s' listens at %s"
+                            .formatted(rank.orElse("?"), joined.pool(), socket));
+            out.flush();
+            var ended = new CountDownLatch(1);
+            Runtime.getRuntime().addShutdownHook(new Thread(ended::countDown, "end of the agent"));
+            ended.await();
+            return 0;
+        } finally {
+            Files.deleteIfExists(hosts(socket));
+        }
+    }
+
+    /// What programs of this agent see as /etc/hosts.
+    static Path hosts(Path socket) {
+        return socket.resolveSibling(socket.getFileName() + ".hosts");
+    }
+
+    static void writeHosts(Node node, Path socket) throws IOException {
+        Launcher.writeHosts(hosts(socket), node.pool(), node.size());
+    }
+}

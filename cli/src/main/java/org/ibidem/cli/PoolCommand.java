@@ -1,0 +1,264 @@
+package org.ibidem.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.ibidem.IbidemException;
+import org.ibidem.authority.PoolAuthority;
+import org.ibidem.trust.Pem;
+import org.ibidem.trust.Role;
+import org.ibidem.trust.Standing;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `ibidem pool`: who may be in a pool.
+@Command(
+        name = "pool",
+        mixinStandardHelpOptions = true,
+        description = "Says who may be in a pool: its authority and what that issues.",
+        footer = {
+            "",
+            "A pool with an authority takes in only nodes that have a certificate of it, and",
+            "encrypts what leaves a machine, unless it stays within a site. The authority is",
+            "a folder where an administrator sits; no hub needs it.",
+            "",
+            "Examples:",
+            "  ibidem help pool create",
+            "  ibidem help pool issue"
+        },
+        subcommands = {PoolCommand.Create.class, PoolCommand.Issue.class})
+final class PoolCommand implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before run()
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Say what to do: create, issue.");
+    }
+
+    /// What a passphrase is read from: never the command line, which others of the machine see.
+    private static char[] passphrase(@Nullable Path file) {
+        if (file == null) {
+            return new char[0];
+        }
+        try {
+            return Files.readString(file).strip().toCharArray();
+        } catch (IOException e) {
+            throw new IbidemException("the passphrase in " + file + " cannot be read: " + e, e);
+        }
+    }
+
+    /// `ibidem pool create`.
+    @Command(
+            name = "create",
+            mixinStandardHelpOptions = true,
+            description = "Makes the authority of a pool, in a folder of yours alone.",
+            footer = {
+                "",
+                "Keep the folder where an administrator sits: who has it decides who is in the",
+                "pool. Its authority.pem is no secret; every node and hub of the pool needs it.",
+                "",
+                "Examples:",
+                "  ibidem pool create demo",
+                "  ibidem pool create demo --folder ~/demo --passphrase-file secret.txt"
+            })
+    static final class Create implements Callable<Integer> {
+        @Parameters(paramLabel = "NAME", description = "The pool's name.")
+        private String name = "";
+
+        @Option(
+                names = "--folder",
+                paramLabel = "DIR",
+                description = "Where; by default a new folder NAME-authority here.")
+        private @Nullable Path folder;
+
+        @Option(
+                names = "--passphrase-file",
+                paramLabel = "FILE",
+                description = "Seal its key with what stands in this file.")
+        private @Nullable Path passphrase;
+
+        @Option(
+                names = "--days",
+                paramLabel = "N",
+                defaultValue = "3650",
+                description = "How long it counts (${DEFAULT-VALUE}).")
+        private int days;
+
+        @Spec
+        @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() {
+            requireDays(spec, days);
+            var where = folder == null ? Path.of(name + "-authority") : folder;
+            PoolAuthority.create(where, name, passphrase(passphrase), Duration.ofDays(days));
+            var out = spec.commandLine().getOut();
+            out.println("the authority of pool '" + name + "' is in " + where);
+            out.println("all its nodes and hubs need " + where.resolve(PoolAuthority.CERTIFICATE));
+            out.println("now: ibidem pool issue --folder " + where + " --role hub hub");
+            out.flush();
+            return 0;
+        }
+    }
+
+    private static void requireDays(CommandSpec spec, int days) {
+        if (days < 1 || days > 36500) {
+            throw new ParameterException(spec.commandLine(), "--days is 1 to 36500, not " + days);
+        }
+    }
+
+    /// `ibidem pool issue`.
+    @Command(
+            name = "issue",
+            mixinStandardHelpOptions = true,
+            description = "Issues a key and a certificate, with which a node joins.",
+            footer = {
+                "",
+                "Writes NAME.pem: a secret of the node. With --key only the certificate, for a",
+                "key that stays where it is.",
+                "",
+                "Examples:",
+                "  ibidem pool issue --folder demo-authority --role hub hub",
+                "  ibidem pool issue --folder demo-authority --site lyon worker1"
+            })
+    static final class Issue implements Callable<Integer> {
+        @Parameters(paramLabel = "NAME", description = "Of the node, for people.")
+        private String name = "";
+
+        @Option(
+                names = "--folder",
+                required = true,
+                paramLabel = "DIR",
+                description = "The authority's folder.")
+        private Path folder = Path.of("");
+
+        @Option(
+                names = "--role",
+                paramLabel = "ROLE",
+                defaultValue = "node",
+                description = "node, hub or admin (${DEFAULT-VALUE}).")
+        private String role = "node";
+
+        @Option(
+                names = "--site",
+                paramLabel = "SITE",
+                description = "Where it is; by default: nowhere.")
+        private String site = "";
+
+        @Option(
+                names = "--days",
+                paramLabel = "N",
+                defaultValue = "90",
+                description = "How long it counts (${DEFAULT-VALUE}).")
+        private int days;
+
+        @Option(
+                names = "--key",
+                paramLabel = "FILE",
+                description = "Certify the PUBLIC KEY of this file.")
+        private @Nullable Path key;
+
+        @Option(names = "--out", paramLabel = "FILE", description = "The file to write (NAME.pem).")
+        private @Nullable Path out;
+
+        @Option(
+                names = "--passphrase-file",
+                paramLabel = "FILE",
+                description = "Where the authority's passphrase stands.")
+        private @Nullable Path passphrase;
+
+        @Spec
+        @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+        private CommandSpec spec;
+
+        private Role role() {
+            for (var each : Role.values()) {
+                if (each.toString().equals(role.toLowerCase(Locale.ROOT))) {
+                    return each;
+                }
+            }
+            throw new ParameterException(
+                    spec.commandLine(), "--role is node, hub or admin, not " + role);
+        }
+
+        @Override
+        public Integer call() {
+            requireDays(spec, days);
+            if (passphrase == null && PoolAuthority.needsPassphrase(folder)) {
+                throw new ParameterException(
+                        spec.commandLine(), "its key is sealed: give --passphrase-file");
+            }
+            var authority = PoolAuthority.open(folder, passphrase(passphrase));
+            var standing = new Standing(authority.pool(), role(), site);
+            var lasts = Duration.ofDays(days);
+            var text =
+                    key == null
+                            ? authority.issue(name, standing, lasts)
+                            : authority.certify(name, standing, publicKey(key), lasts);
+            var file = out == null ? Path.of(name + ".pem") : out;
+            write(file, text);
+            tell(file, standing);
+            return 0;
+        }
+
+        private static void write(Path file, String text) {
+            try {
+                PoolAuthority.write(file, text);
+            } catch (FileAlreadyExistsException e) {
+                throw new IbidemException(
+                        file + " is there already: remove it, or give another --out", e);
+            } catch (IOException e) {
+                throw new IbidemException(file + " cannot be written: " + e, e);
+            }
+        }
+
+        private static byte[] publicKey(Path file) {
+            try {
+                var found =
+                        Pem.sections("PUBLIC KEY", Files.readString(file, StandardCharsets.UTF_8));
+                if (found.isEmpty()) {
+                    throw new IbidemException(file + " has no section 'PUBLIC KEY'");
+                }
+                return found.getFirst();
+            } catch (IOException | IllegalArgumentException e) {
+                throw new IbidemException("the key in " + file + " cannot be read: " + e, e);
+            }
+        }
+
+        private void tell(Path file, Standing standing) {
+            var authority = folder.resolve(PoolAuthority.CERTIFICATE);
+            var print = spec.commandLine().getOut();
+            print.println("wrote " + file + " for " + days + " days: " + standing.uri());
+            List<String> how =
+                    standing.role() == Role.HUB
+                            ? List.of(
+                                    "start with: ibidem hub --identity "
+                                            + file
+                                            + " --authority "
+                                            + authority)
+                            : List.of(
+                                    "join with: IBIDEM_POOL=" + standing.pool(),
+                                    "           IBIDEM_AUTHORITY=" + authority,
+                                    (key == null
+                                                    ? "           IBIDEM_IDENTITY="
+                                                    : "           IBIDEM_CERTIFICATE=")
+                                            + file);
+            how.forEach(print::println);
+            print.flush();
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package org.ibidem.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.ibidem.arbitration.Threads;
+import org.ibidem.arbitration.WaitPolicy;
+import org.ibidem.buffer.BufferPool;
+import org.ibidem.config.OwnFolder;
+import org.ibidem.config.Services;
+import org.ibidem.config.Settings;
+import org.ibidem.config.Settings.Given;
+import org.ibidem.connect.ConnectMethod;
+import org.ibidem.connect.Declarations;
+import org.ibidem.connect.Heartbeat;
+import org.ibidem.connect.Preferences;
+import org.ibidem.link.Catalog;
+import org.ibidem.link.Domains;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Membership;
+import org.ibidem.selector.Alternatives;
+import org.ibidem.selector.Selector;
+import org.ibidem.service.Identity;
+import org.ibidem.service.Station;
+import org.ibidem.topology.Location;
+
+/// What becomes of each setting where it is used, tried before anything runs.
+final class SettingChecks {
+    private static final String SET = "'): "; // between what is set and why it is wrong
+
+    private final Map<String, Check> checks = new TreeMap<>();
+
+    /// Throws, with the reason, where a value would be refused.
+    @FunctionalInterface
+    private interface Check {
+        void of(Given given) throws Exception;
+    }
+
+    /// Of these settings.
+    SettingChecks(Settings settings) {
+        var join = Join.pool("any");
+        Check stack = SettingChecks::stack;
+        Check methods = SettingChecks::methods;
+        Check sites = given -> new Declarations(alone(given), Services.of(ConnectMethod.class));
+        checks.put("ibidem.stack", stack);
+        checks.put("ibidem.stack.*", stack);
+        checks.put("ibidem.auto", _ -> Alternatives.additions(settings));
+        checks.put("ibidem.wait", given -> WaitPolicy.parse(given.value()));
+        checks.put("ibidem.heartbeat", _ -> Heartbeat.of(settings));
+        checks.put("ibidem.buffer", given -> new BufferPool(Settings.read(given.value(), 1)));
+        checks.put("ibidem.monitor", given -> monitor(given.value()));
+        checks.put("ibidem.shm", given -> folder(Path.of(given.value())));
+        checks.put("ibidem.hub", given -> hubs(given.value()));
+        checks.put("ibidem.pool", given -> Join.pool(given.value()));
+        checks.put("ibidem.size", _ -> join.size(settings.value("ibidem.size", 0)));
+        checks.put("ibidem.rank", _ -> join.rank(settings.value("ibidem.rank", 0)));
+        checks.put("ibidem.open", _ -> settings.value("ibidem.open", false));
+        checks.put("ibidem.port", _ -> Station.usualPort());
+        checks.put(
+                "ibidem.membership", _ -> settings.value("ibidem.membership", Membership.EVENTUAL));
+        checks.put("ibidem.location", given -> Location.parse(given.value()));
+        checks.put("ibidem.identity", given -> identity(Path.of(given.value())));
+        checks.put("ibidem.methods", methods);
+        checks.put("ibidem.methods.*", methods);
+        for (var name : List.of("site.*", "egress.*", "costs", "costs.*")) {
+            checks.put("ibidem." + name, sites);
+        }
+        checks.put("ibidem.proxy", _ -> Station.proxies());
+    }
+
+    /// Why what is given for a setting is refused where that is used.
+    ///
+    /// @param name of the setting; with `*` at its end where it stands for many
+    Optional<String> problem(String name, Given given) {
+        var check = checks.get(name);
+        if (check == null) {
+            throw new IllegalStateException("no check for the setting " + name);
+        }
+        try {
+            check.of(given);
+            return Optional.empty();
+        } catch (Exception e) {
+            var why = String.valueOf(e.getMessage());
+            int whose = why.indexOf(SET); // which setting, and where it is set, is shown already
+            return Optional.of(whose < 0 ? why : why.substring(whose + SET.length()));
+        }
+    }
+
+    /// As if nothing else were set, which may be wrong as well.
+    private static Settings alone(Given given) {
+        return Settings.of(Map.of(given.name(), given.value()));
+    }
+
+    private static void stack(Given given) {
+        var catalog = Catalog.found();
+        try (var tasks = new Threads("explain");
+                var domains = new Domains(catalog, tasks, false)) {
+            new Selector(catalog, domains).alternatives(given.value());
+        }
+    }
+
+    private static void methods(Given given) {
+        var preferences = new Preferences(alone(given), Services.of(ConnectMethod.class));
+        var site = given.name().substring(given.name().lastIndexOf('.') + 1);
+        preferences.towards(new Location(List.of(site)));
+    }
+
+    private static void monitor(String value) throws Exception {
+        var folder = Path.of(value);
+        if (!value.equals("on") && !value.equals("off") && Files.exists(folder)) {
+            OwnFolder.check(folder);
+        }
+    }
+
+    private static void folder(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            throw new IllegalArgumentException("there is no folder " + folder);
+        }
+    }
+
+    private static void hubs(String value) {
+        for (var hub : value.split(",", -1)) {
+            Join.pool("any").hub(hub.strip());
+        }
+    }
+
+    /// One that is not there yet is made where it is used.
+    private static void identity(Path file) {
+        if (Files.exists(file)) {
+            Identity.stored(file);
+        }
+    }
+}

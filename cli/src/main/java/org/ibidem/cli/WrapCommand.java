@@ -1,0 +1,89 @@
+package org.ibidem.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.ibidem.IbidemException;
+import org.ibidem.wrap.Launcher;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `ibidem wrap`: a program of any language, whose TCP connections go through Ibidem.
+@Command(
+        name = "wrap",
+        mixinStandardHelpOptions = true,
+        description = "Runs a program whose TCP connections reach the nodes of a pool.",
+        footer = {
+            "",
+            "To the program rank 3 of pool 'shop' is the host 3.shop.ibidem, 127.80.0.3.",
+            "Whom its server sees is the client's rank in the same way. All other hosts",
+            "are as ever.",
+            "",
+            "Examples:",
+            "  ibidem wrap --pool shop --rank 0 --open -- nginx -g 'daemon off;'",
+            "  ibidem wrap --pool shop --open -- curl http://0.shop.ibidem:8080/"
+        })
+final class WrapCommand implements Callable<Integer> {
+    @Mixin private final NodeOptions node = new NodeOptions();
+
+    @Mixin private final AgentOptions agent = new AgentOptions();
+
+    @Group("Connections")
+    @Option(
+            names = "--agent",
+            paramLabel = "SOCKET",
+            description = "By the agent there ('ibidem agent'), not as a node.")
+    private @Nullable Path running;
+
+    @Parameters(paramLabel = "PROGRAM", arity = "1..*", description = "With its arguments.")
+    private List<String> program = List.of();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Launcher.find();
+        return running == null ? withAgent() : with(running);
+    }
+
+    private int withAgent() throws IOException, InterruptedException {
+        var folder = Files.createTempDirectory("ibidem-wrap-"); // of this user alone
+        try (var joined = node.join()) {
+            var socket = folder.resolve("agent");
+            try (var _ = agent.start(joined, socket)) {
+                AgentCommand.writeHosts(joined, socket);
+                return with(socket);
+            }
+        } finally {
+            Files.deleteIfExists(folder.resolve("agent"));
+            Files.deleteIfExists(folder.resolve("agent.hosts"));
+            Files.deleteIfExists(folder);
+        }
+    }
+
+    private int with(Path socket) throws InterruptedException {
+        var hosts = AgentCommand.hosts(socket);
+        var command = Launcher.command(socket, Files.exists(hosts) ? hosts : Path.of("-"), program);
+        try {
+            var process = new ProcessBuilder(command).inheritIO().start();
+            Runtime.getRuntime()
+                    .addShutdownHook(new Thread(() -> end(process), "end of the program"));
+            return process.waitFor();
+        } catch (IOException e) {
+            throw new IbidemException("the launcher cannot be started: " + e.getMessage(), e);
+        }
+    }
+
+    /// What ends this process ends the program, which may take its time.
+    private static void end(Process process) {
+        process.destroy();
+        try {
+            process.waitFor();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

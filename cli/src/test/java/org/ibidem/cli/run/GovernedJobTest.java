@@ -1,0 +1,136 @@
+package org.ibidem.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/// A pool with an authority, from the command line alone: `ibidem pool create` and `issue`, a hub
+/// and two members in processes of their own.
+@Tag("lab")
+@Isolated("starts processes, of which some are killed")
+@Timeout(300)
+class GovernedJobTest {
+    /// Rank 1 says over what its message went to rank 0.
+    private static final String PROGRAM =
+            """
+            import java.time.Duration;
+            import org.ibidem.port.*;
+            import org.ibidem.registry.*;
+
+            void main(String[] stack) throws Exception {
+                try (var node = Node.join(Join.fromEnvironment())) {
+                    var members = node.awaitMembers(2, Duration.ofMinutes(2));
+                    var type = PortType.oneToOne().stack(stack[0]);
+                    if (node.rank() == 0) {
+                        try (var in = ReceivePort.open(node, type, "in");
+                                var message = in.receive()) {
+                            IO.println(message.readString());
+                        }
+                    } else {
+                        try (var out = SendPort.open(node, type, "out")) {
+                            out.connect(members.getFirst().id(), "in");
+                            try (var message = out.newMessage()) {
+                                message.writeString(
+                                        "over " + out.way(out.connections().getFirst()));
+                                message.finish();
+                            }
+                        }
+                    }
+                }
+            }
+            """;
+
+    @TempDir Path folder;
+
+    private String file(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    private List<String> pool(String... words) throws Exception {
+        try (var tool = Launched.tool(folder, "pool", words)) {
+            var lines = tool.lines();
+            assertThat(tool.code()).as(tool.errors()).isZero();
+            return lines;
+        }
+    }
+
+    private void issue(String name, String role) throws Exception {
+        var words = List.of("--folder", file("demo"), "--role", role, "--out", file(name + ".pem"));
+        var all = new ArrayList<>(List.of("issue", name));
+        all.addAll(words);
+        assertThat(pool(all.toArray(String[]::new)).getFirst()).contains("ibidem:demo/" + role);
+    }
+
+    private Launched member(String hub, String name, int rank, String stack) throws Exception {
+        return Launched.run(
+                folder,
+                "--hub",
+                hub,
+                "--pool",
+                "demo",
+                "--total",
+                "2",
+                "--first",
+                String.valueOf(rank),
+                "--java=-Dibidem.identity=" + file(name + ".pem"),
+                "--java=-Dibidem.authority=" + file("demo/authority.pem"),
+                file("Says.java"),
+                stack);
+    }
+
+    private String way(String hub, String stack) throws Exception {
+        try (var one = member(hub, "one", 0, stack);
+                var other = member(hub, "other", 1, stack)) {
+            var said = one.line();
+            assertThat(one.code()).as(one.errors()).isZero();
+            assertThat(other.code()).as(other.errors()).isZero();
+            return said;
+        }
+    }
+
+    @Test
+    void members_with_certificates_meet_and_others_are_told_why_not() throws Exception {
+        Files.writeString(folder.resolve("Says.java"), PROGRAM);
+        assertThat(pool("create", "demo", "--folder", file("demo")).getFirst())
+                .isEqualTo("the authority of pool 'demo' is in " + file("demo"));
+        issue("hub", "hub");
+        issue("one", "node");
+        issue("other", "node");
+        issue("admin", "admin");
+        try (var hub =
+                Launched.hub(
+                        folder,
+                        "--port",
+                        "0",
+                        "--identity",
+                        file("hub.pem"),
+                        "--authority",
+                        file("demo/authority.pem"))) {
+            var at = hub.line().replaceFirst("hub listens on (\\S+).*", "$1");
+            assertThat(way(at, "tls > tcp"))
+                    .matches("\\[0] over tls > tcp by direct to \\S+, tls 1\\.3.*");
+            assertThat(way(at, "multi(tcp)"))
+                    .matches("\\[0] over tcp by direct to \\S+, clear: same machine.*");
+
+            try (var outsider =
+                    Launched.run(
+                            folder, "--hub", at, "--pool", "demo", file("Says.java"), "auto")) {
+                assertThat(outsider.code()).isNotZero();
+                assertThat(outsider.errors())
+                        .contains("pool 'demo' has an authority, and it shows no certificate");
+            }
+            try (var outsider = Launched.tool(folder, "ping", "0", "--hub", at, "--pool", "demo")) {
+                assertThat(outsider.code()).isOne();
+                assertThat(outsider.errors()).contains("it shows no certificate");
+            }
+        }
+    }
+}

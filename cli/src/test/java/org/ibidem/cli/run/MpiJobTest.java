@@ -1,0 +1,117 @@
+package org.ibidem.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// MPI programs in processes of their own, started as any other program.
+@Tag("lab")
+@Isolated("starts processes, of which one is killed")
+class MpiJobTest {
+    private static final String RING =
+            """
+            import mpi.*;
+
+            public class Ring {
+                public static void main(String[] args) throws Exception {
+                    MPI.Init(args);
+                    int rank = MPI.COMM_WORLD.Rank();
+                    int size = MPI.COMM_WORLD.Size();
+                    double[] mine = new double[100_000];
+                    java.util.Arrays.fill(mine, rank);
+                    double[] got = new double[100_000];
+                    MPI.COMM_WORLD.Sendrecv(
+                            mine, 0, mine.length, MPI.DOUBLE, (rank + 1) % size, 3,
+                            got, 0, got.length, MPI.DOUBLE, (rank + size - 1) % size, 3);
+                    Object[] word = {rank == 0 ? "a word" : null};
+                    MPI.COMM_WORLD.Bcast(word, 0, 1, MPI.OBJECT, 0);
+                    int[] sum = new int[1];
+                    MPI.COMM_WORLD.Allreduce(new int[] {rank}, 0, sum, 0, 1, MPI.INT, MPI.SUM);
+                    System.out.println(rank + " got " + got[99_999] + ", " + word[0] + ", " + sum[0]);
+                    MPI.Finalize();
+                }
+            }
+            """;
+
+    private static final String DIES =
+            """
+            import mpi.*;
+
+            public class Dies {
+                public static void main(String[] args) throws Exception {
+                    MPI.Init(args);
+                    if (MPI.COMM_WORLD.Rank() == 1) {
+                        MPI.COMM_WORLD.Send(new int[1], 0, 1, MPI.INT, 0, 1);
+                        new ProcessBuilder("kill", "-9", "" + ProcessHandle.current().pid()).start();
+                        Thread.sleep(600_000);
+                    }
+                    MPI.COMM_WORLD.Recv(new int[1], 0, 1, MPI.INT, 1, 1);
+                    MPI.COMM_WORLD.Recv(new int[1], 0, 1, MPI.INT, 1, 2);
+                }
+            }
+            """;
+
+    private static final String LOOKS =
+            """
+            void main() {
+                try {
+                    IO.println("there is " + Class.forName("m" + "pi.MPI"));
+                } catch (ClassNotFoundException e) {
+                    IO.println("there is none");
+                }
+            }
+            """;
+
+    @TempDir Path folder;
+
+    private String source(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text).toString();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_program_that_refers_to_the_package_mpi_gets_it(boolean modules) throws Exception {
+        var program = source("Ring.java", RING);
+        try (var run =
+                modules
+                        ? Launched.mpjrun(folder, "-np", "3", "-dev", "niodev", program)
+                        : Launched.runOnClassPath(folder, "-n", "3", program)) {
+            assertThat(run.lines())
+                    .as(run.errors())
+                    .contains(
+                            "[0] 0 got 2.0, a word, 3",
+                            "[1] 1 got 0.0, a word, 3",
+                            "[2] 2 got 1.0, a word, 3");
+            assertThat(run.code()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void another_does_not(boolean modules) throws Exception {
+        var program = source("Looks.java", LOOKS);
+        try (var run =
+                modules
+                        ? Launched.run(folder, program)
+                        : Launched.runOnClassPath(folder, program)) {
+            assertThat(run.lines()).as(run.errors()).contains("[0] there is none");
+        }
+    }
+
+    @Test
+    void the_death_of_a_rank_ends_the_job_with_its_rank() throws Exception {
+        try (var run = Launched.run(folder, "-n", "2", source("Dies.java", DIES))) {
+            run.lines();
+            assertThat(run.code()).isNotZero();
+            assertThat(run.errors()).contains("rank 1 failed: exit code 137 (signal 9)");
+        }
+    }
+}

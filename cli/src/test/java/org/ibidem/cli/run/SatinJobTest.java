@@ -1,0 +1,185 @@
+package org.ibidem.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Programs that divide and conquer, in processes of their own.
+@Tag("lab")
+@Isolated("starts processes, of which some are killed")
+class SatinJobTest {
+    private static final Pattern DONE =
+            Pattern.compile(
+                    "satin: rank (\\d) did (\\d+) stolen jobs, gave (\\d+) away, had (\\d+).*");
+
+    private static final String FIB =
+            """
+            import ibis.satin.SatinObject;
+            import ibis.satin.Spawnable;
+
+            interface FibInterface extends Spawnable {
+                long fib(int n);
+            }
+
+            public class Fib extends SatinObject implements FibInterface {
+                public long fib(int n) {
+                    if (n < 2) {
+                        return n;
+                    }
+                    if (n == 18 && !localJob() && !said) {
+                        said = true;
+                        System.out.println("pid " + ProcessHandle.current().pid());
+                    }
+                    long x = fib(n - 1);
+                    long y = fib(n - 2);
+                    sync();
+                    return x + y;
+                }
+
+                private static boolean said;
+
+                public static void main(String[] args) {
+                    int n = Integer.parseInt(args[0]);
+                    Fib fib = new Fib();
+                    long value = fib.fib(n);
+                    fib.sync();
+                    System.out.println("fib(" + n + ") = " + value);
+                }
+            }
+            """;
+
+    @TempDir Path folder;
+
+    private String fib() throws IOException {
+        return Files.writeString(folder.resolve("Fib.java"), FIB).toString();
+    }
+
+    /// Of each rank that said so: its number, jobs stolen, given and had back.
+    private static List<long[]> statistics(String errors) {
+        return DONE.matcher(errors)
+                .results()
+                .map(found ->
+                        new long[] {
+                            Long.parseLong(found.group(1)),
+                            Long.parseLong(found.group(2)),
+                            Long.parseLong(found.group(3)),
+                            Long.parseLong(found.group(4))
+                        })
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void every_process_does_stolen_jobs(boolean modules) throws Exception {
+        String[] arguments = {
+            "--satin", "-n", "3", "--java=-Dibidem.satin.statistics=true", fib(), "38"
+        };
+        try (var run =
+                modules
+                        ? Launched.run(folder, arguments)
+                        : Launched.runOnClassPath(folder, arguments)) {
+            assertThat(run.lines()).as(run.errors()).contains("[0] fib(38) = 39088169");
+            assertThat(run.code()).isZero();
+            assertThat(statistics(run.errors()))
+                    .as(run.errors())
+                    .hasSize(3)
+                    .allMatch(rank -> rank[0] == 0 ? rank[2] > 0 : rank[1] > 0);
+        }
+    }
+
+    /// Two of them each day, all with `-Dibidem.full=true`.
+    static Stream<Arguments> applications() {
+        var all =
+                List.of(
+                        arguments("sat", "pigeons 8", "UNSATISFIABLE, right"),
+                        arguments("queens", "13", "13 queens stand in 73712 ways, right"),
+                        arguments("knapsack", "30", "the best of 30 things are worth 1060, right"),
+                        arguments("tsp", "13", "the shortest trip through 13 towns is 3656, right"),
+                        arguments("integrate", "1e-9", "the area is 611930.2835549221, right"));
+        if (Boolean.getBoolean("ibidem.full")) {
+            return all.stream();
+        }
+        long day = LocalDate.now(ZoneOffset.UTC).toEpochDay();
+        return Stream.of(2 * day, 2 * day + 1).map(n -> all.get((int) (n % all.size())));
+    }
+
+    /// Their results are known; the sequential ones are in the tests of `apps`.
+    @ParameterizedTest
+    @MethodSource("applications")
+    void applications_find_what_is_known(String name, String argument, String line)
+            throws Exception {
+        try (var run =
+                Launched.run(
+                        folder,
+                        Stream.concat(
+                                        Stream.of(
+                                                "--satin",
+                                                "-n",
+                                                "2",
+                                                "--java=-Dibidem.satin.statistics=true",
+                                                name),
+                                        Stream.of(argument.split(" ")))
+                                .toArray(String[]::new))) {
+            assertThat(run.lines()).as(run.errors()).contains("[0] " + line);
+            assertThat(run.code()).isZero();
+            assertThat(statistics(run.errors()))
+                    .as(run.errors())
+                    .hasSize(2)
+                    .allMatch(rank -> rank[0] == 0 ? rank[2] > 0 : rank[1] > 0);
+        }
+    }
+
+    @Test
+    void a_worker_that_is_killed_costs_nothing_but_time() throws Exception {
+        try (var run =
+                Launched.run(
+                        folder,
+                        "--satin",
+                        "-n",
+                        "3",
+                        "--java=-Dibidem.satin.statistics=true",
+                        fib(),
+                        "40")) {
+            // Both others are at work when one of them dies.
+            var workers = run.awaitRanks(2);
+            workers.getFirst().destroyForcibly();
+            assertThat(run.lines()).as(run.errors()).contains("[0] fib(40) = 102334155");
+            assertThat(run.code()).isZero();
+            assertThat(run.errors()).contains("is gone, and what it had is done again");
+            assertThat(statistics(run.errors())).hasSize(2);
+        }
+    }
+
+    @Test
+    void the_end_of_the_root_is_the_end_of_the_job() throws Exception {
+        var program =
+                Files.writeString(
+                        folder.resolve("Fails.java"),
+                        "public class Fails { public static void main(String[] a) {"
+                                + " throw new IllegalStateException(\"as a test has it\"); } }");
+        try (var run = Launched.run(folder, "--satin", "-n", "2", program.toString())) {
+            run.lines();
+            assertThat(run.code()).isEqualTo(1);
+            assertThat(run.errors())
+                    .contains("IllegalStateException: as a test has it")
+                    .contains("rank 0 failed: exit code 1")
+                    .doesNotContain("rank 1 failed");
+        }
+    }
+}

@@ -1,0 +1,294 @@
+package org.ibidem.circuit;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.ibidem.arbitration.Turn;
+import org.ibidem.arbitration.WaitInterrupted;
+import org.ibidem.arbitration.Waiter;
+import org.ibidem.buffer.Frame;
+import org.ibidem.registry.Node;
+import org.ibidem.service.InChannel;
+import org.ibidem.service.Station;
+import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
+
+/// A definite group of nodes in an order, every node to every other: what parallel programs stand
+/// on. Each member opens it, with the same members; a link is made when it is needed first.
+///
+/// ```java
+/// try (var circuit = Circuit.open(node, "heat", members, "auto", receiver)) {
+///     circuit.enter();
+///     if (circuit.claim(1, room, 8)) {
+///         room.memory.set(LONG, room.position, 42);
+///         room.position += 8;
+///         circuit.commit(1, room, 0);
+///     }
+///     circuit.leave();
+///     circuit.await(() -> receiver.hasAll());
+/// }
+/// ```
+///
+/// One thread at a time has its **turn**: between [#enter] and [#leave], or while it polls for all
+/// that wait, in [#await]. Between two members frames arrive in order.
+public final class Circuit implements AutoCloseable {
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
+
+    private final Station station;
+    private final Ties ties;
+    private final CircuitReceiver receiver;
+    private final String title;
+    private final Turn turn = new Turn();
+    private final Waiter waiter;
+
+    /// Threads that want the turn of one who polls.
+    private final AtomicInteger wanting = new AtomicInteger();
+
+    /// Threads that wait while another polls for them.
+    private final Queue<Thread> parked = new ConcurrentLinkedQueue<>();
+
+    private volatile boolean closed;
+
+    private Circuit(
+            Station station, CircuitRequest self, List<NodeId> members, CircuitReceiver to) {
+        this.station = station;
+        this.receiver = to;
+        this.title = "circuit '" + self.name() + "'";
+        this.waiter = new Waiter(station.waiting().below(null));
+        this.ties = new Ties(station, waiter, self, members);
+    }
+
+    /// Opens this node's end of a circuit; from now on the other members can reach it.
+    ///
+    /// @param name 1 to 255 bytes, the same at each member, and no other circuit's of its node
+    /// @param members in their order, each once; this node is one of them
+    /// @param stack what the links are made of, in the stack notation: `auto` mostly. It must lose
+    ///   nothing
+    /// @param receiver gets the frames
+    /// @throws IllegalArgumentException when an argument is not as said
+    public static Circuit open(
+            Node node, String name, List<NodeId> members, String stack, CircuitReceiver receiver) {
+        return open(node.station(), name, members, stack, receiver);
+    }
+
+    static Circuit open(
+            Station station,
+            String name,
+            List<NodeId> members,
+            String stack,
+            CircuitReceiver receiver) {
+        int self = members.indexOf(station.id());
+        if (self < 0) {
+            throw new IllegalArgumentException(
+                    "node " + station.id().brief() + " is no member of circuit '" + name + "'");
+        }
+        if (members.stream().distinct().count() < members.size()) {
+            throw new IllegalArgumentException("circuit '" + name + "' has a member twice");
+        }
+        var protocol = CircuitProtocol.of(station);
+        protocol.check(name, members.size(), stack);
+        var request =
+                new CircuitRequest(name, self, members.size(), CircuitRequest.sum(members), stack);
+        var circuit = new Circuit(station, request, List.copyOf(members), receiver);
+        protocol.add(circuit);
+        station.closeWith(circuit);
+        return circuit;
+    }
+
+    /// This member's number.
+    public int self() {
+        return ties.self().member();
+    }
+
+    /// How many members there are.
+    public int size() {
+        return ties.self().members();
+    }
+
+    /// What is between this member and another: the stack of the link and what it was preferred to,
+    /// or that there is none yet.
+    public String way(int member) {
+        return ties.way(member);
+    }
+
+    /// Takes the turn. Who polls gives it up for that.
+    public void enter() {
+        if (!turn.tryTake()) {
+            enterSlowly();
+        }
+    }
+
+    private void enterSlowly() {
+        wanting.incrementAndGet(); // before the bell: who polls looks at it when rung
+        try {
+            waiter.ring();
+            turn.take(title);
+        } finally {
+            wanting.decrementAndGet();
+        }
+    }
+
+    /// Gives the turn back.
+    public void leave() {
+        turn.giveBack();
+        var next = parked.peek();
+        if (next != null) {
+            LockSupport.unpark(next); // somebody has to poll
+        }
+    }
+
+    /// Asks for room in a frame to a member. Needs the turn.
+    ///
+    /// @param room as [org.ibidem.link.FrameSink#claim] fills it in
+    /// @param atLeast bytes, at most [#largest]
+    /// @return false: there is none now, or the link is still being made: the receiver is told by
+    ///   [CircuitReceiver#room] when to ask again
+    /// @throws CircuitBroken when the member is gone
+    public boolean claim(int to, Frame room, int atLeast) {
+        return ties.claim(to, room, atLeast);
+    }
+
+    /// Sends what was filled in, and leaves the next room in `room`, or none. Needs the turn.
+    ///
+    /// @param flags [Frame#MORE]: the message goes on; [Frame#HOLD]: it may be kept back until more
+    ///   follows
+    public void commit(int to, Frame room, int flags) {
+        ties.commit(to, room, flags);
+    }
+
+    /// The most that [#claim] grants to a member whose link there is, else a little. Needs the
+    /// turn.
+    public int largest(int to) {
+        return ties.largest(to);
+    }
+
+    /// Looks once at every link, and hands over what has come. Needs the turn.
+    ///
+    /// @return whether anything has
+    public boolean poll() {
+        if (closed) {
+            throw new IllegalStateException(title + " is closed");
+        }
+        return ties.poll(receiver);
+    }
+
+    /// Gives back the frame of this member that its receiver has kept; the next may come. Needs the
+    /// turn.
+    public void proceed(int from) {
+        ties.proceed(from);
+    }
+
+    /// Waits until `reached`, which is asked after whatever has come. Who waits polls for all, or
+    /// sleeps while another does. Needs that this thread does not have the turn.
+    ///
+    /// @throws WaitInterrupted when the thread is interrupted
+    public void await(BooleanSupplier reached) {
+        if (turn.tryTake()) {
+            pollUntil(reached);
+        } else {
+            waitForAnother(reached);
+        }
+    }
+
+    private void waitForAnother(BooleanSupplier reached) {
+        parked.add(Thread.currentThread());
+        try {
+            while (!reached.getAsBoolean()) {
+                if (turn.tryTake()) {
+                    pollUntil(reached);
+                    return;
+                }
+                LockSupport.park(this);
+                if (Thread.interrupted()) {
+                    Thread.currentThread().interrupt();
+                    throw new WaitInterrupted();
+                }
+            }
+        } finally {
+            parked.remove(Thread.currentThread());
+        }
+    }
+
+    /// Those that wait look whether they have what they wait for.
+    private void tell() {
+        for (var thread : parked) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    private void pollUntil(BooleanSupplier reached) {
+        try {
+            boolean waits = false;
+            while (!reached.getAsBoolean()) {
+                if (poll()) {
+                    if (waits) {
+                        waiter.found();
+                        waits = false;
+                    }
+                    tell();
+                } else if (wanting.get() > 0) {
+                    turn.giveBack();
+                    turn.take(title);
+                } else if (waits) {
+                    waiter.idle(Long.MAX_VALUE);
+                } else {
+                    waits = true;
+                    waiter.begin(Long.MAX_VALUE);
+                }
+            }
+            if (waits) {
+                waiter.found();
+            }
+        } finally {
+            leave();
+        }
+    }
+
+    /// Ends it: tells every member that nothing follows. What they still send is dropped.
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        CircuitProtocol.of(station).remove(this);
+        station.closed(this);
+        waiter.ring();
+        boolean taken = turn.take(CLOSE_LIMIT);
+        ties.close(taken);
+        if (taken) {
+            turn.giveBack();
+        }
+        tell();
+    }
+
+    String name() {
+        return ties.self().name();
+    }
+
+    /// Why this request for a link is refused; null: it is not.
+    @Nullable String refusal(CircuitRequest request, NodeId peer) {
+        return ties.refusal(request, peer);
+    }
+
+    /// A link from a member is there.
+    void attach(int from, InChannel channel) {
+        ties.attach(from, channel);
+    }
+
+    /// Who asked for a link gave up before it used it.
+    void cancel(InChannel channel) {
+        ties.cancel(channel);
+    }
+
+    @Override
+    public String toString() {
+        return title;
+    }
+}

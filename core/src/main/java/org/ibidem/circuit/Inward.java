@@ -1,0 +1,118 @@
+package org.ibidem.circuit;
+
+import org.ibidem.buffer.Frame;
+import org.ibidem.link.Armed;
+import org.ibidem.link.Doorbell;
+import org.ibidem.link.FrameSource;
+import org.ibidem.link.LinkBroken;
+import org.ibidem.link.SleepTraits;
+import org.ibidem.link.Sleepy;
+import org.ibidem.link.SleepyOver;
+import org.ibidem.service.InChannel;
+
+/// The link from one member. As one of several it is looked at only when its channel was ready or
+/// it had something the last time, where that says enough: a look at a socket is a system call.
+final class Inward implements SleepyOver {
+    final int from;
+    final InChannel channel;
+    private final FrameSource source;
+    private final Sleepy below;
+    private final Frame frame = new Frame();
+    private boolean gated;
+    private volatile boolean ready = true;
+
+    /// Its frame is kept by who reads it.
+    private boolean held;
+
+    Inward(int from, InChannel channel) {
+        this.from = from;
+        this.channel = channel;
+        this.source = channel.source();
+        this.below = Sleepy.of(source);
+        channel.whenClosed(() -> ready = true);
+    }
+
+    void oneOfSeveral(boolean several) {
+        gated = several && below.traits().announces();
+        ready = true;
+    }
+
+    /// The next frame, if there is one.
+    ///
+    /// @param alone there is nothing else to look at
+    /// @throws LinkBroken when none will come
+    boolean poll(boolean alone) {
+        if (held) {
+            return false;
+        }
+        if (gated) {
+            if (!ready) {
+                return false;
+            }
+            ready = false; // before the look: what comes after it sets it again
+        }
+        if ((alone && source.glance(frame)) || source.poll(frame)) {
+            ready = true;
+            return true;
+        }
+        var gone = channel.goneBecause();
+        if (gone != null) { // a link may not notice that nobody is at the other end any more
+            throw new LinkBroken(gone);
+        }
+        return false;
+    }
+
+    Frame frame() {
+        return frame;
+    }
+
+    /// Whoever reads keeps the frame in hand, or not any more.
+    void hold(boolean yes) {
+        held = yes;
+        ready = true;
+    }
+
+    /// Gives the frame in hand back.
+    void release() {
+        source.release();
+    }
+
+    @Override
+    public Sleepy below() {
+        return below;
+    }
+
+    @Override
+    public Armed arm() {
+        if (held) {
+            return Armed.SLEEP;
+        }
+        var armed = channel.goneBecause() != null ? Armed.READY : below.arm();
+        ready |= armed == Armed.READY;
+        return armed;
+    }
+
+    @Override
+    public int interest() {
+        return held ? 0 : below.interest();
+    }
+
+    @Override
+    public SleepTraits traits() {
+        return below.traits();
+    }
+
+    @Override
+    public void ready() {
+        below.ready();
+        ready = true;
+    }
+
+    @Override
+    public void bell(Doorbell bell) {
+        below.bell(() -> {
+            ready = true;
+            bell.ring();
+        });
+    }
+}

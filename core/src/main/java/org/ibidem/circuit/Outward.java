@@ -1,0 +1,125 @@
+package org.ibidem.circuit;
+
+import java.time.Duration;
+import org.ibidem.arbitration.WaitPolicy;
+import org.ibidem.arbitration.Waiter;
+import org.ibidem.buffer.Frame;
+import org.ibidem.link.Armed;
+import org.ibidem.link.FrameSink;
+import org.ibidem.link.LinkBroken;
+import org.ibidem.link.Sleepy;
+import org.ibidem.link.SleepyOver;
+import org.ibidem.service.OutChannel;
+
+/// The link to one member. It takes part in a wait only while there was no room in it: a socket
+/// that can be written to would end every wait at once.
+final class Outward implements SleepyOver {
+    final int to;
+    final OutChannel channel;
+    final String way;
+    private final FrameSink sink;
+    private final Sleepy below;
+    private final Frame probe = new Frame();
+    private int wanted;
+    private boolean refused;
+    private boolean unsent;
+    private boolean armed;
+
+    Outward(int to, OutChannel channel, String way) {
+        this.to = to;
+        this.channel = channel;
+        this.way = way;
+        this.sink = channel.sink();
+        this.below = Sleepy.of(sink);
+    }
+
+    boolean claim(Frame room, int atLeast) {
+        var why = channel.closedBecause();
+        if (why != null) {
+            throw new LinkBroken(why);
+        }
+        boolean granted = sink.claim(room, atLeast);
+        refused = !granted;
+        wanted = atLeast;
+        return granted;
+    }
+
+    void commit(Frame room, int flags) {
+        unsent = !sink.commit(room, flags) && (flags & Frame.HOLD) == 0;
+    }
+
+    /// Hands on what is still here, and tells whether there is room now for who was refused.
+    boolean hasRoomAgain() {
+        if (unsent) {
+            unsent = !sink.push();
+        }
+        if (refused && channel.closedBecause() == null) {
+            refused = !sink.claim(probe, Math.min(wanted, sink.largest()));
+            return !refused;
+        }
+        return false;
+    }
+
+    /// Somebody wanted room before the link was there.
+    void wasRefused() {
+        refused = true;
+    }
+
+    /// Says that nothing follows, also to who wants no more. Waits for room.
+    ///
+    /// @return false: its reader made no room for it in time
+    boolean saysEnd(Duration limit) {
+        var room = new Frame();
+        try (var waiter = new Waiter(WaitPolicy.SLEEP)) {
+            unsent = true; // or it would not be waited for
+            waiter.add(this);
+            long deadline = waiter.deadline(limit);
+            waiter.begin(deadline);
+            while (!sink.push() || !sink.claim(room, 0)) {
+                if (!waiter.idle(deadline)) {
+                    return false;
+                }
+            }
+            boolean sent = sink.commit(room, Frame.END);
+            while (!sent && !sink.push()) {
+                if (!waiter.idle(deadline)) {
+                    return false;
+                }
+            }
+            waiter.remove(this);
+            return true;
+        }
+    }
+
+    /// Whether there was no room, or something is still here.
+    boolean isBusy() {
+        return refused || unsent;
+    }
+
+    int largest() {
+        return sink.largest();
+    }
+
+    @Override
+    public Sleepy below() {
+        return below;
+    }
+
+    @Override
+    public int interest() {
+        return isBusy() ? below.interest() : 0;
+    }
+
+    @Override
+    public Armed arm() {
+        armed = isBusy();
+        return armed ? below.arm() : Armed.SLEEP;
+    }
+
+    @Override
+    public void disarm() {
+        if (armed) {
+            below.disarm();
+        }
+    }
+}

@@ -1,0 +1,377 @@
+package org.ibidem.circuit;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.ibidem.IbidemException;
+import org.ibidem.arbitration.WaitInterrupted;
+import org.ibidem.arbitration.Waiter;
+import org.ibidem.buffer.Frame;
+import org.ibidem.link.LinkBroken;
+import org.ibidem.service.InChannel;
+import org.ibidem.service.Station;
+import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
+
+/// The links of a circuit. They are made, and come, on other threads, and are taken in by whoever
+/// has the circuit's turn.
+final class Ties {
+    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(60);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
+    private static final int SMALLEST = 1 << 10;
+    private static final Inward[] NONE = {};
+
+    private final Station station;
+    private final Waiter waiter;
+    private final CircuitRequest self;
+    private final List<NodeId> members;
+
+    private final @Nullable Outward[] outs;
+    private final boolean[] asked;
+    private final boolean[] told;
+    private final @Nullable String[] gone;
+    private Inward[] ins = NONE;
+
+    /// How many of [#outs] were refused room or keep something.
+    private boolean someBusy;
+
+    /// What has happened elsewhere and is to be taken in.
+    private final Queue<Runnable> news = new ConcurrentLinkedQueue<>();
+
+    private volatile boolean changed;
+    private volatile boolean closed;
+
+    /// To be told with the next poll.
+    private final List<Loss> losses = new ArrayList<>();
+
+    private record Loss(int member, boolean inOrder, String why) {}
+
+    Ties(Station station, Waiter waiter, CircuitRequest self, List<NodeId> members) {
+        this.station = station;
+        this.waiter = waiter;
+        this.self = self;
+        this.members = members;
+        this.outs = new Outward[members.size()];
+        this.asked = new boolean[members.size()];
+        this.told = new boolean[members.size()];
+        this.gone = new String[members.size()];
+    }
+
+    CircuitRequest self() {
+        return self;
+    }
+
+    /// Why this request for a link is refused; null: it is not.
+    @Nullable String refusal(CircuitRequest request, NodeId peer) {
+        if (request.members() != self.members() || request.group() != self.group()) {
+            return "the members of circuit '"
+                    + self.name()
+                    + "' are others here, or in another order";
+        }
+        if (!members.get(request.member()).equals(peer)) {
+            return "it is not member "
+                    + request.member()
+                    + " of circuit '"
+                    + self.name()
+                    + "', but node "
+                    + members.get(request.member()).brief()
+                    + " is";
+        }
+        return request.stack().equals(self.stack())
+                ? null
+                : "the stacks of circuit '"
+                        + self.name()
+                        + "' differ: '"
+                        + self.stack()
+                        + "' here, '"
+                        + request.stack()
+                        + "' there";
+    }
+
+    private void later(Runnable what) {
+        news.add(what);
+        changed = true;
+        waiter.ring();
+    }
+
+    void attach(int from, InChannel channel) {
+        later(() -> {
+            if (closed) {
+                channel.refuseRest("the circuit was closed");
+                return;
+            }
+            var more = new ArrayList<>(List.of(ins));
+            var in = new Inward(from, channel);
+            more.add(in);
+            waiter.add(in);
+            reads(more);
+        });
+    }
+
+    /// Who asked for it gave up before it used it.
+    void cancel(InChannel channel) {
+        later(() -> {
+            List.of(ins).stream().filter(in -> in.channel.equals(channel)).forEach(this::drop);
+            channel.ended();
+        });
+    }
+
+    private void reads(List<Inward> all) {
+        ins = all.toArray(NONE);
+        for (var in : ins) {
+            in.oneOfSeveral(ins.length > 1);
+        }
+    }
+
+    String way(int member) {
+        var out = outs[member];
+        var why = gone[member];
+        return why != null
+                ? "gone: " + why
+                : member == self.member() ? "itself" : out == null ? "none yet" : out.way;
+    }
+
+    boolean claim(int to, Frame room, int atLeast) {
+        var out = outs[to];
+        if (out == null) {
+            connect(to);
+            return false;
+        }
+        try {
+            boolean granted = out.claim(room, atLeast);
+            someBusy |= !granted;
+            return granted;
+        } catch (LinkBroken e) {
+            throw broken(out, e);
+        }
+    }
+
+    private CircuitBroken broken(Outward out, LinkBroken e) {
+        var why = String.valueOf(e.getMessage());
+        leave(out, why);
+        return new CircuitBroken(out.to, "member " + out.to + " is gone: " + why, e);
+    }
+
+    private void connect(int to) {
+        var why = gone[to];
+        if (why != null) {
+            throw new CircuitBroken(to, "member " + to + " is gone: " + why);
+        }
+        if (to == self.member()) {
+            throw new IllegalArgumentException("a circuit has no link to its own member");
+        }
+        if (!asked[to]) {
+            asked[to] = true;
+            station.tasks().start(self.name() + ": connect to member " + to, () -> open(to));
+        }
+    }
+
+    private void open(int to) {
+        try {
+            var found = CircuitProtocol.of(station).connect(members.get(to), self, CONNECT_LIMIT);
+            later(() -> attach(found));
+        } catch (RuntimeException e) { // whatever it is, who waits for the link must hear of it
+            var why = e instanceof IbidemException ? String.valueOf(e.getMessage()) : e.toString();
+            later(() -> lost(to, false, why));
+        }
+    }
+
+    private void attach(CircuitProtocol.Made made) {
+        var out = new Outward(members.indexOf(made.channel().peer()), made.channel(), made.way());
+        if (closed) {
+            end(out);
+            return;
+        }
+        outs[out.to] = out;
+        someBusy = true; // so that who was refused is told
+        out.wasRefused();
+        waiter.add(out);
+        out.channel.whenClosed(() -> later(() -> closed(out)));
+    }
+
+    private void closed(Outward out) {
+        if (out.equals(outs[out.to])) {
+            leave(out, String.valueOf(out.channel.closedBecause()));
+        }
+    }
+
+    void commit(int to, Frame room, int flags) {
+        var out = outs[to];
+        if (out == null) {
+            throw new IllegalStateException("nothing was claimed to member " + to);
+        }
+        try {
+            out.commit(room, flags);
+            someBusy |= out.isBusy();
+        } catch (LinkBroken e) {
+            throw broken(out, e);
+        }
+    }
+
+    int largest(int to) {
+        var out = outs[to];
+        return out == null ? SMALLEST : out.largest();
+    }
+
+    boolean poll(CircuitReceiver receiver) {
+        boolean any = false;
+        if (changed) {
+            any = takeIn(receiver);
+        }
+        var all = ins;
+        for (var in : all) {
+            any |= poll(in, all.length == 1, receiver);
+        }
+        if (someBusy) {
+            any |= pushAll(receiver);
+        }
+        return any;
+    }
+
+    private boolean takeIn(CircuitReceiver receiver) {
+        changed = false; // before the look: what comes after it sets it again
+        boolean any = false;
+        for (var next = news.poll(); next != null; next = news.poll()) {
+            next.run();
+            any = true;
+        }
+        for (var loss : List.copyOf(losses)) {
+            losses.remove(loss);
+            receiver.lost(loss.member, loss.inOrder, loss.why);
+        }
+        return any;
+    }
+
+    private boolean poll(Inward in, boolean alone, CircuitReceiver receiver) {
+        try {
+            if (!in.poll(alone)) {
+                return false;
+            }
+            if ((in.frame().flags & Frame.END) != 0) {
+                in.release();
+                drop(in);
+                in.channel.ended();
+                lost(in.from, true, "it has closed its end");
+            } else {
+                in.hold(!receiver.frame(in.from, in.frame()));
+            }
+        } catch (LinkBroken e) {
+            broken(in, e);
+        } catch (InternalError e) { // of memory that was cut short
+            broken(in, LinkBroken.cut(e));
+        }
+        return true;
+    }
+
+    private void broken(Inward in, LinkBroken e) {
+        var why = String.valueOf(e.getMessage());
+        drop(in);
+        in.channel.broken(why);
+        lost(in.from, false, why);
+    }
+
+    void proceed(int from) {
+        for (var in : ins) {
+            if (in.from == from) {
+                in.hold(false);
+            }
+        }
+    }
+
+    private void drop(Inward in) {
+        waiter.remove(in);
+        reads(List.of(ins).stream().filter(other -> !other.equals(in)).toList());
+    }
+
+    private boolean pushAll(CircuitReceiver receiver) {
+        boolean any = false;
+        boolean busy = false;
+        for (var out : outs) {
+            if (out != null && out.isBusy()) {
+                any |= tryAgain(out, receiver);
+                busy |= out.isBusy();
+            }
+        }
+        someBusy = busy;
+        return any;
+    }
+
+    private boolean tryAgain(Outward out, CircuitReceiver receiver) {
+        try {
+            if (out.hasRoomAgain()) {
+                receiver.room(out.to);
+                return true;
+            }
+        } catch (LinkBroken e) {
+            broken(out, e);
+        }
+        return false;
+    }
+
+    private void lost(int member, boolean inOrder, String why) {
+        if (gone[member] == null) {
+            gone[member] = why;
+        }
+        if (!told[member]) {
+            told[member] = true;
+            losses.add(new Loss(member, inOrder, why));
+            changed = true;
+        }
+    }
+
+    /// What comes from there says itself when nothing comes any more, behind what came before.
+    private void leave(Outward out, String why) {
+        outs[out.to] = null;
+        gone[out.to] = why;
+        waiter.remove(out);
+        if (out.channel
+                .closedInOrder()) { // the link may serve another, and its other direction does
+            station.tasks().start(self.name() + ": end a link", () -> end(out));
+        } else {
+            out.channel.detached();
+        }
+        if (List.of(ins).stream().noneMatch(in -> in.from == out.to)) {
+            lost(out.to, out.channel.closedInOrder(), why);
+        }
+    }
+
+    /// @param inTurn whether the turn is in hand: else the links are broken
+    void close(boolean inTurn) {
+        closed = true;
+        if (inTurn) {
+            for (var next = news.poll(); next != null; next = news.poll()) {
+                next.run();
+            }
+        }
+        for (var out : outs) {
+            if (out != null) {
+                waiter.remove(out);
+                end(out, inTurn);
+            }
+        }
+        for (var in : ins) {
+            waiter.remove(in);
+            in.channel.refuseRest("the circuit was closed");
+        }
+        waiter.close();
+    }
+
+    private void end(Outward out) {
+        end(out, true);
+    }
+
+    private void end(Outward out, boolean inTurn) {
+        try {
+            if (inTurn && out.saysEnd(CLOSE_LIMIT)) {
+                out.channel.ended();
+            } else {
+                out.channel.broken("the circuit was closed, and its reader made no room for that");
+            }
+        } catch (LinkBroken | WaitInterrupted e) {
+            out.channel.broken(String.valueOf(e.getMessage()));
+        }
+        out.channel.detached();
+    }
+}

@@ -1,0 +1,36 @@
+package org.ibidem.filter.compress;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.ibidem.codec.Codec;
+
+/// A codec at one of its levels.
+record Choice(Codec codec, Codec.Level level) {
+    /// As `deflate 1`.
+    String name() {
+        return codec.name() + " " + level.number();
+    }
+
+    /// What `options` leave of these codecs, the fastest first.
+    ///
+    /// @throws IllegalArgumentException where a codec has no such level
+    static List<Choice> of(List<Codec> codecs, Compress options) {
+        var all = new ArrayList<Choice>();
+        for (var codec : codecs) {
+            for (var level : options.decides() ? codec.levels() : fixed(codec, options.fixed())) {
+                all.add(new Choice(codec, level));
+            }
+        }
+        all.sort(Comparator.comparingDouble((Choice each) -> -each.level().rate()));
+        return all;
+    }
+
+    private static List<Codec.Level> fixed(Codec codec, int number) {
+        if (number == 0) {
+            return List.of();
+        }
+        codec.encoder(number).close();
+        return List.of(new Codec.Level(number, 1, 1));
+    }
+}

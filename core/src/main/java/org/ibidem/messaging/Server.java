@@ -1,0 +1,262 @@
+package org.ibidem.messaging;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.ibidem.IbidemException;
+import org.ibidem.link.Tasks;
+import org.ibidem.port.ObjectRefused;
+import org.ibidem.port.Origin;
+import org.ibidem.port.ReadMessage;
+import org.ibidem.port.ReceivePort;
+import org.ibidem.port.WriteTimedOut;
+import org.ibidem.registry.Node;
+import org.jspecify.annotations.Nullable;
+
+/// Answers the questions of any number of callers; made by [Procedure#server].
+///
+/// A caller that does not take its answers costs one wait for it, of 2 seconds at most; then it
+/// gets only those for which there is room at once, until there is.
+///
+/// @param <Q> the kind of question
+/// @param <R> the kind of answer
+public final class Server<Q, R> implements AutoCloseable {
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
+
+    private final Procedure<Q, R> procedure;
+    private final AskedAnswerer<Q, R> answerer;
+    private final int atOnce;
+    private final Tasks tasks;
+    private final Failing failing;
+    private final Semaphore places;
+    private final Backs backs;
+    private final ReceivePort port;
+    private final Map<Question, Running> running = new ConcurrentHashMap<>();
+    private final LongAdder answered = new LongAdder();
+    private final LongAdder unanswered = new LongAdder();
+
+    /// Callers that did not take an answer in time.
+    private final Map<Origin, Boolean> slow = new ConcurrentHashMap<>();
+
+    private record Question(Origin from, long id) {}
+
+    /// An answer that is being worked on.
+    private record Running(Asked asked, Thread thread) {}
+
+    private Server(Node node, Procedure<Q, R> procedure, int atOnce, AskedAnswerer<Q, R> answerer) {
+        this.procedure = procedure;
+        this.answerer = answerer;
+        this.atOnce = atOnce;
+        this.tasks = node.station().tasks();
+        this.failing = new Failing(procedure.failures());
+        this.places = new Semaphore(atOnce);
+        this.backs = new Backs(node, procedure.answers(), new Callers());
+        this.port =
+                ReceivePort.open(
+                        node,
+                        procedure.questions(),
+                        procedure.name(),
+                        procedure
+                                .setup(procedure.question())
+                                .connections(backs)
+                                .failures(failing::failed)
+                                .upcall(this::received));
+    }
+
+    static <Q, R> Server<Q, R> open(
+            Node node, Procedure<Q, R> procedure, int atOnce, AskedAnswerer<Q, R> answerer) {
+        if (atOnce < 1) {
+            throw new IllegalArgumentException("1 question at a time or more, not " + atOnce);
+        }
+        return new Server<>(node, procedure, atOnce, answerer);
+    }
+
+    private final class Callers implements Backs.Watcher {
+        @Override
+        public void left(Origin from) {
+            slow.remove(from);
+            for (var each : running.keySet()) {
+                if (each.from.equals(from)) {
+                    cancel(each);
+                }
+            }
+        }
+    }
+
+    private void received(ReadMessage message) throws InterruptedException {
+        byte word = message.readByte();
+        var question = new Question(message.origin(), message.readLong());
+        if (word == Words.CANCEL) {
+            cancel(question);
+            return;
+        }
+        long limit = message.readLong();
+        var asked = new Asked(question.from, tasks, tasks.nanoTime() + limit);
+        Q wanted;
+        try {
+            wanted = Subject.cast(procedure.question(), message.readObject());
+        } catch (ObjectRefused | UnexpectedObject e) {
+            say(question, asked, Words.REFUSED, Words.brief(e));
+            return;
+        }
+        if (atOnce == 1) {
+            answer(question, wanted, asked);
+        } else {
+            places.acquire();
+            tasks.start(
+                    procedure.name() + " for " + question.from,
+                    () -> {
+                        try {
+                            watched(question, wanted, asked);
+                        } finally {
+                            places.release();
+                        }
+                    });
+        }
+    }
+
+    /// So that it can be cancelled.
+    private void watched(Question question, Q wanted, Asked asked) {
+        var mine = new Running(asked, Thread.currentThread());
+        running.put(question, mine);
+        try {
+            answer(question, wanted, asked);
+        } finally {
+            running.remove(question, mine);
+            synchronized (mine.asked) {
+                Thread.interrupted(); // by a cancel, which nobody else needs to hear of
+            }
+        }
+    }
+
+    private void cancel(Question question) {
+        var found = running.remove(question);
+        if (found != null) {
+            found.asked.cancel();
+            synchronized (found.asked) {
+                found.thread.interrupt();
+            }
+        }
+    }
+
+    private void answer(Question question, Q wanted, Asked asked) {
+        if (asked.isOver()) {
+            unanswered.increment(); // nobody waits for it
+            return;
+        }
+        @Nullable R answer;
+        try {
+            answer = answerer.answer(wanted, asked);
+        } catch (Exception | Error e) { // whatever it is, the caller is to be told
+            say(question, asked, Words.THREW, Words.brief(e));
+            if (!asked.isOver()) {
+                failing.failed(port, question.from, e);
+            }
+            return;
+        }
+        try {
+            say(question, asked, Words.ANSWER, answer);
+        } catch (ObjectRefused e) {
+            say(question, asked, Words.REFUSED, Words.brief(e));
+            failing.failed(port, question.from, e);
+        }
+    }
+
+    /// Says it, if its caller takes it in time.
+    private void say(Question question, Asked asked, byte word, @Nullable Object what) {
+        boolean said = false;
+        try {
+            var back = backs.to(question.from);
+            var left = asked.left();
+            if (back != null && !left.isZero()) {
+                said = write(back, question, word, what, shorter(question.from, left));
+            }
+        } catch (ObjectRefused e) {
+            throw e;
+        } catch (IbidemException _) {
+            // it is gone
+        }
+        (said ? answered : unanswered).increment();
+    }
+
+    private Duration shorter(Origin from, Duration left) {
+        var most = slow.containsKey(from) ? Duration.ZERO : ANSWER_LIMIT;
+        return left.compareTo(most) < 0 ? left : most;
+    }
+
+    private boolean write(
+            Backs.Back back, Question question, byte word, @Nullable Object what, Duration limit) {
+        boolean mine = atOnce == 1;
+        try {
+            mine = mine || back.writing.tryLock(limit.toNanos(), TimeUnit.NANOSECONDS);
+            boolean said = mine && writeInTurn(back, question, word, what, limit);
+            note(question.from, said);
+            return said;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            if (mine && atOnce > 1) {
+                back.writing.unlock();
+            }
+        }
+    }
+
+    private boolean writeInTurn(
+            Backs.Back back, Question question, byte word, @Nullable Object what, Duration limit) {
+        var out = back.port(limit.isZero() ? Duration.ofNanos(1) : limit);
+        try (var message = out.newMessage(limit)) {
+            if (message != null) {
+                message.writeLong(question.id).writeByte(word);
+                if (word == Words.ANSWER) {
+                    message.writeObject(what);
+                } else {
+                    message.writeString(String.valueOf(what));
+                }
+                message.finish();
+            }
+            return message != null;
+        } catch (WriteTimedOut _) {
+            return false;
+        }
+    }
+
+    private void note(Origin from, boolean said) {
+        if (!said) {
+            slow.put(from, true);
+        } else if (!slow.isEmpty()) {
+            slow.remove(from);
+        }
+    }
+
+    /// Questions answered so far, with an answer or why there is none.
+    public long answered() {
+        return answered.sum();
+    }
+
+    /// Questions that were not answered: their time was over, or their caller is gone or does not
+    /// take answers.
+    public long unanswered() {
+        return unanswered.sum();
+    }
+
+    /// The port that questions come to: who is connected, how it waits.
+    public ReceivePort port() {
+        return port;
+    }
+
+    /// Answers no more: callers are told that it is gone.
+    @Override
+    public void close() {
+        port.close();
+        backs.close();
+    }
+
+    @Override
+    public String toString() {
+        return "server of " + procedure;
+    }
+}

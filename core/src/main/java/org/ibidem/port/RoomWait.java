@@ -1,0 +1,159 @@
+package org.ibidem.port;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.ibidem.arbitration.WaitInterrupted;
+import org.ibidem.arbitration.Waiter;
+import org.ibidem.link.LinkBroken;
+import org.ibidem.link.Tasks;
+import org.ibidem.monitor.StallEvent;
+import org.jspecify.annotations.Nullable;
+
+/// How the messages of a send port wait for room, and until when. All with the port's turn in hand.
+final class RoomWait {
+    private static final long NEVER = Long.MAX_VALUE;
+    private static final System.Logger LOG = System.getLogger(RoomWait.class.getName());
+
+    private final SendPort port;
+    private final Outputs outputs;
+    private final WriteMessage message;
+    private final Waiter waiter;
+    private final Tasks tasks;
+
+    /// A task hands over, or is about to, what a message left whose time was over.
+    private final AtomicBoolean handsOver = new AtomicBoolean();
+
+    /// When the message in hand must have its room, by the waiter's clock.
+    private long deadline = NEVER;
+
+    private @Nullable StallEvent stall;
+
+    RoomWait(SendPort port, Outputs outputs, WriteMessage message, Waiter waiter, Tasks tasks) {
+        this.port = port;
+        this.outputs = outputs;
+        this.message = message;
+        this.waiter = waiter;
+        this.tasks = tasks;
+    }
+
+    /// What follows must have its room by then.
+    void until(long end) {
+        deadline = end;
+    }
+
+    /// Begins to wait for room: a reader that sleeps must learn what it has, or it makes none.
+    void begin() {
+        message.sink.push();
+        stall = StallEvent.start();
+        waiter.begin(deadline);
+    }
+
+    /// One step of waiting.
+    ///
+    /// @throws WriteTimedOut when the time is over
+    void idle() {
+        if (!idles()) {
+            throw new WriteTimedOut(port.toString());
+        }
+    }
+
+    private boolean idles() {
+        if (port.isTroubled()) {
+            port.requireOpen();
+            outputs.requireReceivers();
+        }
+        return waiter.idle(deadline);
+    }
+
+    /// There is room.
+    void found() {
+        waiter.found();
+        var over = stall;
+        if (over != null) {
+            stall = null;
+            over.over(port);
+        }
+    }
+
+    /// Waits until a message may begin.
+    ///
+    /// @return false: the time is over
+    boolean lets() {
+        try {
+            if (isThere()) {
+                return true;
+            }
+            begin();
+            while (!isThere()) {
+                if (!idles()) {
+                    return false;
+                }
+            }
+            found();
+            return true;
+        } catch (LinkBroken e) {
+            throw port.lost(e);
+        }
+    }
+
+    private boolean isThere() {
+        var frame = message.frame;
+        return frame.limit - frame.position >= Layouts.FIRST
+                || message.sink.claim(frame, Layouts.FIRST);
+    }
+
+    /// Blocks until all that was committed is on the network. What is not when the time is over is
+    /// handed over by a task: it cannot be taken back.
+    void push() {
+        var sink = message.sink;
+        try {
+            if (sink.push()) {
+                return;
+            }
+            waiter.begin(deadline);
+            while (!sink.push()) {
+                port.requireOpen();
+                if (!waiter.idle(deadline)) {
+                    handOverLater();
+                    return;
+                }
+            }
+            waiter.found();
+        } catch (LinkBroken e) {
+            throw port.lost(e);
+        }
+    }
+
+    private void handOverLater() {
+        if (!handsOver.getAndSet(true)) {
+            tasks.start(port + " hands over what is left", this::handOver);
+        }
+    }
+
+    private void handOver() {
+        try {
+            port.turn().take(port.toString());
+            try {
+                handsOver.set(false);
+                handOverInTurn();
+            } finally {
+                port.turn().giveBack();
+            }
+        } catch (WaitInterrupted e) {
+            LOG.log(System.Logger.Level.DEBUG, "{0}: {1}", port, e.getMessage());
+        }
+    }
+
+    private void handOverInTurn() {
+        try {
+            waiter.begin(NEVER);
+            while (!port.isClosed() && !message.sink.push()) {
+                waiter.idle(NEVER);
+            }
+            waiter.found();
+        } catch (LinkBroken e) {
+            port.lostInSilence(e);
+        } catch (InternalError e) { // of memory that was cut short
+            port.lostInSilence(LinkBroken.cut(e));
+        }
+    }
+}

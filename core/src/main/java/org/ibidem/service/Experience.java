@@ -1,0 +1,109 @@
+package org.ibidem.service;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.ibidem.link.Tasks;
+import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
+
+/// By which methods this node has connected to its peers.
+final class Experience {
+    /// The purposes of connections between nodes.
+    private static final List<Purpose> CONNECTIONS =
+            List.of(Purpose.SERVICE, Purpose.DATA, Purpose.SHARED, Purpose.DATAGRAMS);
+
+    private static final int MOST_REMEMBERED = 4096;
+
+    private final Tasks tasks;
+    private final Map<Towards, Worked> worked = Recent.map(MOST_REMEMBERED);
+    private final Map<Towards, Deliberation> last = Recent.map(MOST_REMEMBERED);
+
+    /// What worked last, however long ago: for people.
+    private final Map<Towards, Worked> history = Recent.map(MOST_REMEMBERED);
+
+    private final Map<String, LearnedLine> lines = Recent.map(MOST_REMEMBERED);
+
+    /// Whom, and what for.
+    record Towards(NodeId peer, Purpose purpose) {}
+
+    /// A method that worked.
+    ///
+    /// @param when on the clock of the tasks
+    record Worked(String method, long when) {}
+
+    Experience(Tasks tasks) {
+        this.tasks = tasks;
+    }
+
+    /// How the last connection came about for which there was a choice.
+    @Nullable Deliberation last(Towards towards) {
+        return last.get(towards);
+    }
+
+    /// What worked last, if it is to be tried first the next time.
+    @Nullable Worked worked(Towards towards) {
+        return worked.get(towards);
+    }
+
+    /// A connection was made.
+    void made(Towards towards, String method) {
+        history.remove(towards); // the oldest is the one used longest ago
+        history.put(towards, new Worked(method, tasks.nanoTime()));
+    }
+
+    /// There was a choice, and this came of it.
+    ///
+    /// @param known what was tried first because it had worked
+    void told(Towards towards, Deliberation told, String known) {
+        last.put(towards, told);
+        if (told.method().isEmpty()) {
+            worked.remove(towards);
+        } else if (!known.equals(told.method())) {
+            worked.put(towards, new Worked(told.method(), tasks.nanoTime()));
+        }
+    }
+
+    /// The line to a peer, which it shares with the others of its site where that is known.
+    ///
+    /// @param site where it is, if that is another one than ours; or an empty text
+    LearnedLine line(NodeId peer, String site) {
+        var name = site.isEmpty() ? "node " + peer : "site " + site;
+        return lines.computeIfAbsent(name, _ -> new LearnedLine(name, tasks::nanoTime));
+    }
+
+    /// The peer is gone for good.
+    void forget(NodeId peer) {
+        lines.remove("node " + peer);
+        for (var purpose : CONNECTIONS) {
+            worked.remove(new Towards(peer, purpose));
+            history.remove(new Towards(peer, purpose));
+        }
+    }
+
+    /// What worked last towards a peer, for each purpose, the newest first.
+    List<Acquaintance.Worked> history(NodeId peer) {
+        long now = tasks.nanoTime();
+        return CONNECTIONS.stream()
+                .flatMap(purpose ->
+                        Optional.ofNullable(history.get(new Towards(peer, purpose))).stream()
+                                .map(it ->
+                                        new Acquaintance.Worked(
+                                                purpose,
+                                                it.method,
+                                                Duration.ofNanos(now - it.when))))
+                .sorted(Comparator.comparing(Acquaintance.Worked::ago))
+                .toList();
+    }
+
+    /// The peers of whom there is such a history.
+    Set<NodeId> known() {
+        synchronized (history) { // as its iterators want it
+            return history.keySet().stream().map(Towards::peer).collect(Collectors.toSet());
+        }
+    }
+}

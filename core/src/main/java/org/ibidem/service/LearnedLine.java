@@ -1,0 +1,75 @@
+package org.ibidem.service;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.ibidem.link.Line;
+import org.ibidem.monitor.DecisionEvent;
+
+/// What was learned of the line to a peer or a site.
+final class LearnedLine implements Line {
+    /// Of data, the last so many bytes count.
+    private static final long MEMORY = 256L << 20;
+
+    private final String name;
+    private final LongSupplier clock;
+    private final Map<String, String> decisions = new LinkedHashMap<>();
+    private Duration roundTrip = Duration.ZERO;
+    private int streams;
+    private double rate;
+    private long raw;
+    private long wire;
+    private long dataAt;
+
+    /// @param name of the peer or site, for people
+    LearnedLine(String name, LongSupplier clock) {
+        this.name = name;
+        this.clock = clock;
+        this.dataAt = clock.getAsLong();
+    }
+
+    /// The shortest counts.
+    synchronized void roundTrip(Duration seen) {
+        if (roundTrip.isZero() || seen.compareTo(roundTrip) < 0) {
+            roundTrip = seen;
+        }
+    }
+
+    @Override
+    public synchronized Known known() {
+        var ago = Duration.ofNanos(clock.getAsLong() - dataAt);
+        return new Known(roundTrip, streams, rate, raw, wire, ago);
+    }
+
+    @Override
+    public synchronized void streams(int count, double brought) {
+        streams = count;
+        rate = brought;
+    }
+
+    @Override
+    public synchronized void data(long before, long left) {
+        raw += before;
+        wire += left;
+        dataAt = clock.getAsLong();
+        if (raw > MEMORY) {
+            raw /= 2;
+            wire /= 2;
+        }
+    }
+
+    @Override
+    public void decided(String what, String decision, String why) {
+        synchronized (this) {
+            decisions.put(what, what + ": " + decision + ", as " + why);
+        }
+        DecisionEvent.of(name, what, decision, why);
+    }
+
+    @Override
+    public synchronized List<String> decisions() {
+        return List.copyOf(decisions.values());
+    }
+}

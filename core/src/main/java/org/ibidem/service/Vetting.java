@@ -1,0 +1,193 @@
+package org.ibidem.service;
+
+import java.net.InetAddress;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
+import org.ibidem.buffer.Malformed;
+import org.ibidem.connect.Declarations;
+import org.ibidem.connect.LocalAddresses;
+import org.ibidem.connect.SocketPath;
+import org.ibidem.link.Catalog;
+import org.ibidem.link.Path;
+import org.ibidem.link.Secrecy;
+import org.ibidem.link.Stack;
+import org.ibidem.topology.Contact;
+import org.ibidem.trust.Chain;
+import org.ibidem.trust.NotTrusted;
+import org.ibidem.trust.Role;
+import org.ibidem.trust.Standing;
+import org.ibidem.trust.Trust;
+import org.jspecify.annotations.Nullable;
+
+/// What the ends of a connection demand of each other in a pool that has an authority: a
+/// certificate, and that data which leave the machine are encrypted. Each end decides alone, about
+/// what both have signed and about the path that it has itself; so nobody between them can talk
+/// either into anything.
+///
+/// Data may go in clear between two nodes whose certificates name the same site, over a connection
+/// that leads directly from one to the other between addresses that are declared for that site; and
+/// on one machine. A connection leads directly if each end has the address that the other sees.
+public final class Vetting {
+    /// Demands nothing.
+    static final Vetting NONE = new Vetting(Trust.NONE, Declarations.NONE, Catalog.NONE);
+
+    private static final String HOW =
+            "; write auto, which encrypts where it must, or put 'tls >' above the driver";
+
+    private final Trust trust;
+    private final Declarations sites;
+    private final Catalog catalog;
+
+    /// @param sites which addresses are declared for which site
+    /// @param catalog what stacks are made of
+    public Vetting(Trust trust, Declarations sites, Catalog catalog) {
+        this.trust = trust;
+        this.sites = sites;
+        this.catalog = catalog;
+    }
+
+    /// What this end shows.
+    Shown shown(String pool, @Nullable Path path) {
+        return trust.governs(pool)
+                ? new Shown(Shown.local(path), trust.shown(pool).bytes())
+                : Shown.NOTHING;
+    }
+
+    /// What the other end is.
+    ///
+    /// @param initiator whether it is the one that connected
+    /// @return null in a pool without an authority
+    /// @throws Untrusted when it does not prove to belong to the pool
+    @Nullable Standing standing(Hello hello, NodeKey key, Shown theirs, boolean initiator) {
+        var pool = hello.pool();
+        if (!trust.governs(pool)) {
+            return null;
+        }
+        try {
+            var standing = trust.check(pool, key.encoded(), Chain.of(theirs.certificates()));
+            requireRole(hello.purpose(), standing, initiator);
+            return standing;
+        } catch (NotTrusted | Malformed e) {
+            throw new Untrusted(
+                    Refusal.CERTIFICATE,
+                    "node " + key.id().brief() + " is not trusted: " + e.getMessage());
+        }
+    }
+
+    private static void requireRole(Purpose purpose, Standing standing, boolean initiator) {
+        boolean hub = purpose.toHub() && !initiator;
+        boolean any = purpose == Purpose.TRIAL; // nothing is said over it
+        if (!any && (hub ? standing.role() != Role.HUB : !standing.role().isMember())) {
+            throw new NotTrusted(
+                    "its certificate has the role '%s', and here it would have to be '%s'"
+                            .formatted(standing.role(), hub ? Role.HUB : Role.NODE));
+        }
+    }
+
+    /// Who can read the data that will go over a connection, for people; empty where nobody asks.
+    ///
+    /// @param them what the other end is, or null in a pool without an authority
+    /// @throws Untrusted when the data may not go over it like that
+    String secrecy(Hello hello, @Nullable Standing them, Shown theirs, @Nullable Path path) {
+        if (them == null || !hello.purpose().carriesData()) {
+            return "";
+        }
+        var stack = Stack.parse(hello.stack(), catalog);
+        if (stack.isSecret()) {
+            return stack.driver().overConnections() ? "tls 1.3" : "";
+        }
+        if (!(path instanceof SocketPath socket)) {
+            throw refused("the path is not direct");
+        }
+        var ends = new Ends(Shown.address(socket.local()), Shown.address(socket.remote()));
+        return clear(hello.pool(), them, theirs, ends);
+    }
+
+    /// The addresses of a connection as one end sees them; null: none.
+    record Ends(@Nullable InetAddress here, @Nullable InetAddress there) {}
+
+    /// Why data may go in clear between two addresses.
+    String clear(String pool, Standing them, Shown theirs, Ends ends) {
+        var here = ends.here;
+        var there = ends.there;
+        if (here == null || there == null) {
+            throw refused("the path is not direct");
+        }
+        if (!Shown.text(there).equals(theirs.local())) {
+            throw refused(
+                    "the path is not direct: the other end has the address "
+                            + theirs.local()
+                            + " and is seen at "
+                            + Shown.text(there));
+        }
+        if (there.isLoopbackAddress() || there.equals(here)) {
+            return "clear: same machine";
+        }
+        requireSameSite(trust.site(pool), them.site(), List.of(here, there));
+        return "clear: same site " + them.site();
+    }
+
+    /// Whether nothing but a direct path has a chance: of data in clear.
+    boolean mustBeDirect(Hello hello) {
+        return trust.governs(hello.pool())
+                && hello.purpose().carriesData()
+                && !Stack.parse(hello.stack(), catalog).isSecret();
+    }
+
+    private void requireSameSite(String ours, String theirs, List<InetAddress> ends) {
+        if (ours.isEmpty() || theirs.isEmpty()) {
+            throw refused("not both certificates name a site");
+        }
+        if (!ours.equals(theirs)) {
+            throw refused("the certificates name the sites '" + ours + "' and '" + theirs + "'");
+        }
+        for (var end : ends) {
+            if (!sites.holds(ours, end)) {
+                throw refused(
+                        "address "
+                                + end.getHostAddress()
+                                + " is not declared for site '"
+                                + ours
+                                + "' (ibidem.site."
+                                + ours
+                                + ")");
+            }
+        }
+    }
+
+    private static Untrusted refused(String why) {
+        return new Untrusted(Refusal.CLEAR, "not in clear, as " + why + HOW);
+    }
+
+    /// What is known of that before there is a connection.
+    Secrecy secrecy(String pool) {
+        return !trust.governs(pool)
+                ? Secrecy.NOT_ASKED
+                : new Secrecy() {
+                    @Override
+                    public boolean asked() {
+                        return true;
+                    }
+
+                    @Override
+                    public boolean mayBeClear(Contact peer) {
+                        return Vetting.this.mayBeClear(trust.site(pool), peer);
+                    }
+                };
+    }
+
+    private boolean mayBeClear(String site, Contact peer) {
+        var mine = LocalAddresses.mine();
+        var theirs =
+                peer.addresses().stream()
+                        .flatMap(each -> Stream.ofNullable(each.getAddress()))
+                        .toList();
+        return theirs.stream().anyMatch(each -> each.isLoopbackAddress() || mine.contains(each))
+                || (!site.isEmpty() && holdsOne(site, theirs) && holdsOne(site, mine));
+    }
+
+    private boolean holdsOne(String site, Collection<InetAddress> addresses) {
+        return addresses.stream().anyMatch(address -> sites.holds(site, address));
+    }
+}

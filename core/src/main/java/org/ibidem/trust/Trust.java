@@ -1,0 +1,130 @@
+package org.ibidem.trust;
+
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/// Which pools have an authority, as far as this process knows, and what it shows there itself. In
+/// every other pool whoever has a key is somebody.
+public final class Trust {
+    /// No pool has an authority.
+    public static final Trust NONE = new Trust(Map.of(), () -> Instant.EPOCH);
+
+    private static final Duration SOON = Duration.ofDays(7);
+
+    private final Map<String, Membership> pools;
+    private final InstantSource clock;
+
+    /// @param own what this process shows
+    private record Membership(Authority authority, Chain own, Standing standing) {}
+
+    private Trust(Map<String, Membership> pools, InstantSource clock) {
+        this.pools = Map.copyOf(pools);
+        this.clock = clock;
+    }
+
+    /// Reads the files of a node or hub.
+    ///
+    /// @param authorities PEM files of the authorities' own certificates
+    /// @param certificates PEM files, each with a certificate of this process's key, and those of
+    ///   who issued it if these are not the authorities
+    /// @param clock the time of day
+    /// @throws BadCertificate when one cannot be read, or names no pool
+    public static Trust read(List<Path> authorities, List<Path> certificates, InstantSource clock) {
+        var roots =
+                authorities.stream()
+                        .flatMap(file -> Authority.read(file).roots().stream())
+                        .toList();
+        var trust = Trust.NONE;
+        for (var file : certificates) {
+            trust = trust.and(new Authority(roots), Chain.read(file), clock);
+        }
+        return trust;
+    }
+
+    /// The same with the pools that this certificate is for.
+    ///
+    /// @throws BadCertificate when it names none
+    public Trust and(Authority authority, Chain own, InstantSource time) {
+        var standings = Standing.all(own.own());
+        if (standings.isEmpty()) {
+            throw new BadCertificate(
+                    "the certificate of '"
+                            + own.own().getSubjectX500Principal()
+                            + "' names no pool: it needs an alternative name such as URI:"
+                            + new Standing("POOL", Role.NODE, "").uri());
+        }
+        var more = new HashMap<>(pools);
+        standings.forEach(
+                standing -> more.put(standing.pool(), new Membership(authority, own, standing)));
+        return new Trust(more, time);
+    }
+
+    /// Whether a pool has an authority.
+    public boolean governs(String pool) {
+        return pools.containsKey(pool);
+    }
+
+    /// The pools that have one.
+    public Set<String> pools() {
+        return pools.keySet();
+    }
+
+    /// What is shown in a pool.
+    public Chain shown(String pool) {
+        var here = pools.get(pool);
+        return here == null ? Chain.NONE : here.own;
+    }
+
+    /// At which site of a pool this process's certificate says that it is, or empty.
+    public String site(String pool) {
+        var here = pools.get(pool);
+        return here == null ? "" : here.standing.site();
+    }
+
+    /// What is said of somebody in a pool that has an authority.
+    ///
+    /// @param key whose, X.509
+    /// @throws NotTrusted when it does not count
+    public Standing check(String pool, byte[] key, Chain shown) {
+        return Objects.requireNonNull(pools.get(pool), "no authority")
+                .authority
+                .check(shown, key, pool, clock.instant());
+    }
+
+    /// Whether this process itself would be trusted in all its pools: better found here than by
+    /// being refused everywhere.
+    ///
+    /// @param key this process's, X.509
+    /// @throws NotTrusted when it would not
+    public void requireOwn(byte[] key) {
+        for (var pool : pools.keySet()) {
+            try {
+                check(pool, key, shown(pool));
+            } catch (NotTrusted e) {
+                throw new NotTrusted(
+                        "this process cannot take part in pool '" + pool + "': " + e.getMessage(),
+                        e);
+            }
+        }
+    }
+
+    /// What people should be told of this process's certificates: those that expire soon.
+    public List<String> warnings() {
+        var soon = clock.instant().plus(SOON);
+        return pools.values().stream()
+                .flatMap(here -> here.own.certificates().stream())
+                .map(X509Certificate::getNotAfter)
+                .filter(last -> last.toInstant().isBefore(soon))
+                .map(last -> "this process's certificate expires at " + last.toInstant())
+                .distinct()
+                .toList();
+    }
+}

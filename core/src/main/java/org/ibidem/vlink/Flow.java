@@ -1,0 +1,186 @@
+package org.ibidem.vlink;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.ibidem.link.Armed;
+import org.ibidem.link.Doorbell;
+import org.ibidem.link.SleepTraits;
+import org.ibidem.link.Sleepy;
+import org.ibidem.link.SleepyOver;
+
+/// One direction of a VLink. Used by the program's threads and by the loop, under its lock, and
+/// given up by the loop alone: then the loop does not sleep on it.
+abstract class Flow implements SleepyOver {
+    final ReentrantLock lock = new ReentrantLock();
+    final ReceiptLoop loop;
+    private final Sleepy below;
+    private final List<Runnable> watchers = new ArrayList<>(1);
+
+    /// The loop sleeps, and is woken when there is something to do here.
+    private boolean armed;
+
+    /// Somebody may have rung for it.
+    private volatile boolean ready = true;
+
+    /// Nothing is to be done here any more.
+    boolean over;
+
+    Flow(ReceiptLoop loop, Object below) {
+        this.loop = loop;
+        this.below = Sleepy.of(below);
+    }
+
+    /// What can be done now, with the lock: hands over, notices an end. True when whoever waits is
+    /// to look.
+    abstract boolean isReady();
+
+    /// Whether the loop is to sleep on it, with the lock.
+    abstract boolean isAwaited();
+
+    /// Whether the loop is woken when there is something to do here, with the lock.
+    boolean isArmed() {
+        return armed;
+    }
+
+    boolean isWatched() {
+        return !watchers.isEmpty();
+    }
+
+    /// Has `watcher` called once, by the loop, when it is worth to look again: perhaps for nothing.
+    void watch(Runnable watcher) {
+        boolean mustRing;
+        lock.lock();
+        try {
+            if (!watchers.contains(watcher)) {
+                watchers.add(watcher);
+            }
+            mustRing = !armed;
+        } finally {
+            lock.unlock();
+        }
+        if (mustRing) {
+            look();
+        }
+    }
+
+    /// It is not called any more.
+    void unwatch(Runnable watcher) {
+        lock.lock();
+        try {
+            watchers.remove(watcher);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The loop looks at it soon.
+    void look() {
+        ready = true;
+        loop.ring();
+    }
+
+    /// By the loop.
+    ///
+    /// @return whether anybody was told
+    boolean turn() {
+        if (!ready && below.traits().announces()) {
+            return false; // a look at a socket is a system call
+        }
+        ready = false; // before the look: what comes after it sets it again
+        List<Runnable> told;
+        lock.lock();
+        try {
+            if (over || !isReady() || watchers.isEmpty()) {
+                return false;
+            }
+            told = List.copyOf(watchers);
+            watchers.clear();
+        } finally {
+            lock.unlock();
+        }
+        told.forEach(Runnable::run);
+        return true;
+    }
+
+    /// Those who watch look again, whatever they find.
+    void tellAll() {
+        List<Runnable> told;
+        lock.lock();
+        try {
+            told = List.copyOf(watchers);
+            watchers.clear();
+        } finally {
+            lock.unlock();
+        }
+        told.forEach(Runnable::run);
+    }
+
+    @Override
+    public Sleepy below() {
+        return below;
+    }
+
+    @Override
+    public Armed arm() {
+        lock.lock();
+        try {
+            if (over || !isAwaited()) {
+                return Armed.SLEEP;
+            }
+            armed = true;
+            var now = below.arm();
+            ready |= now == Armed.READY;
+            return now;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void disarm() {
+        lock.lock();
+        try {
+            if (armed) {
+                armed = false;
+                below.disarm();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public int interest() {
+        lock.lock();
+        try {
+            return over || !isAwaited() ? 0 : below.interest();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public SleepTraits traits() {
+        return below.traits();
+    }
+
+    @Override
+    public void ready() {
+        lock.lock();
+        try {
+            below.ready();
+        } finally {
+            lock.unlock();
+        }
+        ready = true;
+    }
+
+    @Override
+    public void bell(Doorbell bell) {
+        below.bell(() -> {
+            ready = true;
+            bell.ring();
+        });
+    }
+}

@@ -1,0 +1,228 @@
+package org.ibidem.vlink;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+import org.ibidem.buffer.Frame;
+import org.ibidem.link.FrameSource;
+import org.ibidem.link.LinkBroken;
+import org.ibidem.service.InChannel;
+import org.ibidem.vlink.VLinkFailed.Kind;
+import org.jspecify.annotations.Nullable;
+
+/// What comes. One frame at most is kept here, in the driver's memory; the others wait in the link.
+final class Inflow extends Flow {
+    private final InChannel channel;
+    private final FrameSource source;
+    private final Frame frame = new Frame();
+
+    /// Called with a reset that came behind what was sent, by whoever found it.
+    private volatile Consumer<VLinkFailed> whenReset = _ -> {};
+
+    /// Set when it was closed urgently by the other end, before anybody hears of it.
+    private volatile @Nullable VLinkFailed reset;
+
+    private boolean lent;
+    private boolean ended;
+    private boolean closed;
+    private @Nullable VLinkFailed failed;
+
+    Inflow(ReceiptLoop loop, InChannel channel) {
+        super(loop, channel.source());
+        this.channel = channel;
+        this.source = channel.source();
+        channel.whenClosed(this::look);
+    }
+
+    void whenReset(Consumer<VLinkFailed> told) {
+        whenReset = told;
+    }
+
+    /// Reads what is there; 0: nothing now; -1: nothing any more.
+    int read(ByteBuffer into) {
+        lock.lock();
+        try {
+            int before = into.position();
+            while (into.hasRemaining() && usable() && (lent || next())) {
+                copy(into);
+            }
+            int done = into.position() - before;
+            if (done > 0 || !into.hasRemaining()) {
+                return done;
+            }
+            if (failed != null) {
+                throw failed.again();
+            }
+            return ended || closed ? -1 : 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean usable() {
+        return !closed && failed == null;
+    }
+
+    private void copy(ByteBuffer into) {
+        int bytes = (int) Math.min(into.remaining(), frame.room());
+        try {
+            MemorySegment.copy(
+                    frame.memory, frame.position, MemorySegment.ofBuffer(into), 0, bytes);
+        } catch (InternalError e) { // of memory that was cut short
+            broken(LinkBroken.cut(e));
+            return;
+        }
+        into.position(into.position() + bytes);
+        frame.position += bytes;
+        if (frame.room() == 0) {
+            giveBack();
+        }
+    }
+
+    private void giveBack() {
+        lent = false;
+        try {
+            source.release();
+        } catch (LinkBroken e) {
+            broken(e);
+        }
+    }
+
+    /// Lends the next frame that has something in it.
+    private boolean next() {
+        try {
+            while (!over) {
+                if (!source.poll(frame)) {
+                    var gone = channel.goneBecause();
+                    if (gone != null) { // a link may not notice that nobody is there any more
+                        throw new LinkBroken(gone);
+                    }
+                    return false;
+                }
+                if ((frame.flags & Frame.END) != 0) {
+                    end();
+                    return false;
+                }
+                if (frame.room() > 0) {
+                    lent = true;
+                    return true;
+                }
+            }
+        } catch (LinkBroken e) {
+            broken(e);
+        } catch (InternalError e) {
+            broken(LinkBroken.cut(e));
+        }
+        return false;
+    }
+
+    private void end() {
+        if ((frame.flags & Frame.ABANDONED) == 0) {
+            ended = true;
+        } else {
+            var why = reset(new String(words(), StandardCharsets.UTF_8));
+            failed = why;
+            reset = why;
+            loop.later(() -> whenReset.accept(why));
+        }
+        source.release();
+        finish(channel::ended);
+    }
+
+    /// Why the other end has closed it urgently, as far as what it sent says so; null: it has not.
+    @Nullable VLinkFailed wasReset() {
+        return reset;
+    }
+
+    static VLinkFailed reset(String why) {
+        return new VLinkFailed(Kind.RESET, "reset by the other end: " + why);
+    }
+
+    private byte[] words() {
+        return frame.memory.asSlice(frame.position, frame.room()).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    private void broken(LinkBroken e) {
+        var why = String.valueOf(e.getMessage());
+        failed = new VLinkFailed(Kind.BROKEN, why, e);
+        finish(() -> channel.broken(why));
+    }
+
+    /// The channel is given up, by the loop.
+    private void finish(Runnable last) {
+        if (!over) {
+            over = true;
+            loop.remove(this, last);
+        }
+    }
+
+    /// Nothing more is read, and what still comes is dropped.
+    ///
+    /// @param word told to whoever sends
+    /// @param why what readers are told; null: that it has ended
+    void close(String word, @Nullable VLinkFailed why) {
+        lock.lock();
+        try {
+            if (failed == null) {
+                failed = why;
+            }
+            closed = true;
+            lent = false;
+            finish(() -> channel.refuseRest(word));
+        } finally {
+            lock.unlock();
+        }
+        tellAll();
+    }
+
+    /// Who connected gave up before he used it.
+    void cancelled() {
+        lock.lock();
+        try {
+            closed = true;
+            finish(channel::ended);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Bytes that can be read without waiting, as far as they are in the driver's memory.
+    int available() {
+        lock.lock();
+        try {
+            return usable() && (lent || next()) ? (int) frame.room() : 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isOver() {
+        lock.lock();
+        try {
+            return over && !lent;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean readable() {
+        lock.lock();
+        try {
+            return isReady();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    boolean isReady() {
+        return lent || ended || !usable() || next() || ended || failed != null;
+    }
+
+    @Override
+    boolean isAwaited() {
+        return !lent && !ended && usable();
+    }
+}

@@ -1,0 +1,138 @@
+package org.ibidem.vlink;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.ibidem.arbitration.WaitInterrupted;
+import org.ibidem.arbitration.Waiter;
+import org.ibidem.link.Tasks;
+
+/// The one thread of a node that waits for all its VLinks, in both directions (the *SysIO* of
+/// PadicoTM: handlers are called, and nobody has a thread each).
+final class ReceiptLoop implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(ReceiptLoop.class.getName());
+
+    private final Tasks tasks;
+    private final Waiter waiter;
+    private final CopyOnWriteArrayList<Flow> flows = new CopyOnWriteArrayList<>();
+
+    /// What is to be done while the loop does not sleep.
+    private final Queue<Runnable> news = new ConcurrentLinkedQueue<>();
+
+    private boolean started;
+    private volatile boolean closed;
+
+    ReceiptLoop(Tasks tasks, Waiter waiter) {
+        this.tasks = tasks;
+        this.waiter = waiter;
+    }
+
+    private synchronized void start() {
+        if (!started && !closed) {
+            started = true;
+            tasks.block("vlinks", this::run);
+        }
+    }
+
+    /// Looks after it from now on.
+    void add(Flow flow) {
+        start();
+        later(() -> {
+            flows.add(flow);
+            waiter.add(flow);
+        });
+    }
+
+    /// Looks after it no more, then does `last`.
+    void remove(Flow flow, Runnable last) {
+        later(() -> {
+            if (flows.remove(flow)) {
+                waiter.remove(flow);
+            }
+            last.run();
+            flow.tellAll();
+        });
+    }
+
+    /// Does it soon, in the loop's thread.
+    void later(Runnable what) {
+        news.add(what);
+        ring();
+        if (closed) {
+            takeIn(); // the loop may have gone
+        }
+    }
+
+    void ring() {
+        waiter.ring();
+    }
+
+    int size() {
+        return flows.size();
+    }
+
+    private void run() {
+        try {
+            boolean waits = false;
+            while (!closed) {
+                if (round()) {
+                    if (waits) {
+                        waiter.found();
+                        waits = false;
+                    }
+                } else if (waits) {
+                    waiter.idle(Long.MAX_VALUE);
+                } else {
+                    waits = true;
+                    waiter.begin(Long.MAX_VALUE);
+                }
+            }
+        } catch (WaitInterrupted _) {
+            LOG.log(System.Logger.Level.DEBUG, "the node's threads were ended");
+        } finally {
+            takeIn();
+            waiter.close();
+        }
+    }
+
+    private boolean round() {
+        boolean any = takeIn();
+        for (var flow : flows) {
+            any |= turn(flow);
+        }
+        return any;
+    }
+
+    private static boolean turn(Flow flow) {
+        try {
+            return flow.turn();
+        } catch (RuntimeException e) { // of a handler: the others go on
+            LOG.log(System.Logger.Level.WARNING, "a handler of a VLink failed", e);
+            return true;
+        }
+    }
+
+    private boolean takeIn() {
+        boolean any = false;
+        for (var next = news.poll(); next != null; next = news.poll()) {
+            any = true;
+            try {
+                next.run();
+            } catch (RuntimeException e) { // the others must not suffer
+                var level = closed ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING;
+                LOG.log(level, "a VLink could not be ended in order", e);
+            }
+        }
+        return any;
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        ring();
+        if (!started) {
+            takeIn();
+            waiter.close();
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package org.ibidem.vlink;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.ibidem.arbitration.WaitPolicy;
+import org.ibidem.arbitration.Waiter;
+import org.ibidem.config.Nearest;
+import org.ibidem.link.Tasks;
+import org.ibidem.registry.Node;
+import org.ibidem.service.Station;
+import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
+
+/// The VLinks of one node: connects them, listens for them.
+///
+/// ```java
+/// var vlinks = VLinks.of(node);
+/// var listener = vlinks.listen("echo", "auto", 50);   // at one node
+/// var connecting = vlinks.connect(peer, "echo", "auto", "", Duration.ofSeconds(10)); // at another
+/// connecting.whenDone(done -> serve(done.result()));
+/// ```
+public final class VLinks implements AutoCloseable {
+    /// For a listener that leaves the stack to who connects, as long as that loses nothing.
+    public static final String ANY = "any";
+
+    private static final Duration LAST_WORDS = Duration.ofSeconds(2);
+    private static final Duration POLL = Duration.ofMillis(5);
+
+    private final Station station;
+    private final ReceiptLoop loop;
+    private final Connecting connecting;
+    private final Map<String, VLinkListener> listeners = new ConcurrentHashMap<>();
+    private final Set<VLink> open = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    private VLinks(Station station) {
+        this.station = station;
+        this.loop = new ReceiptLoop(station.tasks(), new Waiter(WaitPolicy.SLEEP));
+        this.connecting = new Connecting(station, this);
+        station.closeWith(this);
+    }
+
+    /// Those of this node.
+    public static VLinks of(Node node) {
+        return of(node.station());
+    }
+
+    static VLinks of(Station station) {
+        return station.room(VLinks.class, () -> new VLinks(station));
+    }
+
+    /// Listens.
+    ///
+    /// @param name 1 to 255 bytes, no other listener's of this node
+    /// @param stack what VLinks may go over, in the stack notation: `auto` mostly, or [#ANY]
+    /// @param backlog how many may wait to be accepted, 1 at least
+    /// @throws IllegalArgumentException when an argument is not as said
+    /// @throws VLinkFailed when the node is closed
+    public VLinkListener listen(String name, String stack, int backlog) {
+        checkName(name);
+        connecting.check(stack);
+        if (backlog < 1) {
+            throw new IllegalArgumentException("a backlog of " + backlog + "; 1 is the least");
+        }
+        requireOpen();
+        var listener = new VLinkListener(this, name, stack, backlog);
+        if (listeners.putIfAbsent(name, listener) != null) {
+            throw new IllegalArgumentException(
+                    "this node listens for VLinks to '" + name + "' already");
+        }
+        return listener;
+    }
+
+    private static void checkName(String name) {
+        if (name.isEmpty() || name.length() > VLinkRequest.LONGEST_NAME) {
+            throw new IllegalArgumentException(
+                    "the name of a listener has 1 to " + VLinkRequest.LONGEST_NAME + " bytes");
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new VLinkFailed(VLinkFailed.Kind.CLOSED, "the node was closed");
+        }
+    }
+
+    /// Posts a connect. It completes when the VLink is there, which may be before the other end has
+    /// accepted it.
+    ///
+    /// @param name the listener's
+    /// @param stack what it shall go over, in the stack notation: `auto` mostly. It must lose
+    ///   nothing
+    /// @param note a word for who accepts, at most 512 bytes
+    /// @param limit how long it may take
+    /// @throws IllegalArgumentException when an argument is not as said
+    public Posted<VLink> connect(
+            NodeId to, String name, String stack, String note, Duration limit) {
+        checkName(name);
+        if (stack.equals(ANY)) {
+            throw new IllegalArgumentException("who connects says over what: 'any' is no stack");
+        }
+        connecting.check(stack);
+        var posted = new Posted<VLink>();
+        try {
+            requireOpen();
+            connecting.start(posted, new Connecting.Wish(to, name, stack, note), limit);
+        } catch (VLinkFailed e) {
+            posted.fail(e);
+        }
+        return posted;
+    }
+
+    /// How many VLinks are open at this node.
+    public int size() {
+        return open.size();
+    }
+
+    ReceiptLoop loop() {
+        return loop;
+    }
+
+    Tasks tasks() {
+        return station.tasks();
+    }
+
+    @Nullable VLinkListener listener(String name) {
+        return listeners.get(name);
+    }
+
+    /// In words that follow "nobody listens": the nearest name.
+    String nearest(String name) {
+        return Nearest.to(name, listeners.keySet())
+                .map(near -> "; did you mean '" + near + "'?")
+                .orElse("");
+    }
+
+    void remove(VLinkListener listener) {
+        listeners.remove(listener.name(), listener);
+    }
+
+    void changed() {
+        station.channels().changed();
+    }
+
+    void add(VLink link) {
+        open.add(link);
+        link.open();
+        if (closed) {
+            link.abort("the node was closed");
+        }
+    }
+
+    void forget(VLink link) {
+        open.remove(link);
+    }
+
+    /// Closes all of them. What was written is given a moment to leave.
+    @Override
+    public void close() {
+        closed = true;
+        listeners.values().forEach(VLinkListener::close);
+        var left = List.copyOf(open);
+        left.forEach(VLink::close);
+        awaitOver(left);
+        loop.close();
+    }
+
+    private void awaitOver(List<VLink> all) {
+        long end = station.tasks().deadline(LAST_WORDS);
+        try {
+            while (!all.stream().allMatch(VLink::isOver) && end - tasks().nanoTime() > 0) {
+                Thread.sleep(POLL);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package org.ibidem.circuit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import org.ibidem.Background;
+import org.ibidem.buffer.Frame;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class CircuitTest {
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private final List<Mailbox> boxes = new ArrayList<>();
+
+    @AfterEach
+    void close() throws Exception {
+        for (var one : opened.reversed()) {
+            one.close();
+        }
+    }
+
+    private List<Circuit> circuits(Group group, String stack) {
+        opened.add(group);
+        var all = new ArrayList<Circuit>();
+        for (var station : group.stations) {
+            var box = new Mailbox(group.stations.size());
+            boxes.add(box);
+            all.add(Circuit.open(station, "test", group.ids(), stack, box));
+        }
+        opened.addAll(all);
+        return all;
+    }
+
+    /// Sends, waiting for room.
+    static void send(Circuit circuit, int to, long value) {
+        var room = new Frame();
+        while (!offer(circuit, to, room, value)) {
+            var again = new AtomicInteger();
+            circuit.await(() -> again.incrementAndGet() > 1);
+        }
+    }
+
+    private static boolean offer(Circuit circuit, int to, Frame room, long value) {
+        circuit.enter();
+        try {
+            if (!circuit.claim(to, room, Long.BYTES)) {
+                return false;
+            }
+            room.memory.set(Mailbox.LONG, room.position, value);
+            room.position += Long.BYTES;
+            circuit.commit(to, room, 0);
+            return true;
+        } finally {
+            circuit.leave();
+        }
+    }
+
+    private static List<Long> upTo(long count) {
+        return LongStream.range(0, count).boxed().toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "shm", "tcp", "checksum > tcp", "reliable > udp"})
+    void everyone_sends_to_everyone_in_order(String stack) {
+        int count = 2_000;
+        int size = 4;
+        var all = circuits(new Group(size), stack);
+        var running = new ArrayList<CompletableFuture<Void>>();
+        for (var circuit : all) {
+            running.add(Background.run(() -> exchange(circuit, boxes.get(circuit.self()), count)));
+        }
+        running.forEach(CompletableFuture::join);
+        for (var circuit : all) {
+            for (int from = 0; from < size; from++) {
+                assertThat(boxes.get(circuit.self()).from.get(from))
+                        .isEqualTo(from == circuit.self() ? List.of() : upTo(count));
+            }
+        }
+    }
+
+    private static void exchange(Circuit circuit, Mailbox box, int count) {
+        for (long i = 0; i < count; i++) {
+            for (int to = 0; to < circuit.size(); to++) {
+                if (to != circuit.self()) {
+                    send(circuit, to, i);
+                }
+            }
+        }
+        circuit.await(() -> box.count() == count * (circuit.size() - 1));
+    }
+
+    /// Neither reads while it sends, but for what it needs room.
+    @Test
+    void two_that_flood_each_other_do_not_stand_still() {
+        var all = circuits(new Group(2), "shm");
+        int count = 200_000;
+        var one = Background.run(() -> exchange(all.get(0), boxes.get(0), count));
+        exchange(all.get(1), boxes.get(1), count);
+        one.join();
+        assertThat(boxes.get(0).from.get(1)).isEqualTo(upTo(count));
+    }
+
+    @Test
+    void one_circuit_goes_over_several_networks_at_once() {
+        var group = new Group(2);
+        group.add(true);
+        var all = circuits(group, "multi(shm, tcp)");
+        var near = all.get(0);
+        var far = all.get(2);
+        send(near, 1, 1);
+        send(far, 0, 2);
+        all.get(1).await(() -> boxes.get(1).count() == 1);
+        near.await(() -> boxes.get(0).count() == 1);
+        assertThat(near.way(0)).isEqualTo("itself");
+        assertThat(near.way(1)).isEqualTo("shm");
+        assertThat(near.way(2)).isEqualTo("none yet");
+        assertThat(far.way(0)).startsWith("tcp (shm: no, ");
+    }
+
+    @Test
+    void many_threads_share_one_member_and_one_of_them_polls_for_all() {
+        var all = circuits(new Group(2), "auto");
+        int threads = 8;
+        int rounds = 500;
+        var echo =
+                Background.run(() -> {
+                    for (int i = 0; i < threads * rounds; i++) {
+                        int seen = i;
+                        all.get(1).await(() -> boxes.get(1).count() > seen);
+                        send(all.get(1), 0, boxes.get(1).from.get(0).get(i));
+                    }
+                });
+        var running = new ArrayList<CompletableFuture<Void>>();
+        for (int thread = 0; thread < threads; thread++) {
+            long mine = thread;
+            running.add(
+                    Background.run(() -> {
+                        var circuit = all.get(0);
+                        var box = boxes.get(0);
+                        for (int i = 0; i < rounds; i++) {
+                            long value = mine * rounds + i;
+                            send(circuit, 1, value);
+                            circuit.await(() -> box.from.get(1).contains(value));
+                        }
+                    }));
+        }
+        running.forEach(CompletableFuture::join);
+        echo.join();
+        assertThat(boxes.get(0).from.get(1))
+                .containsExactlyInAnyOrderElementsOf(upTo((long) threads * rounds));
+    }
+
+    @Test
+    void who_closes_says_so_behind_what_it_sent() {
+        var all = circuits(new Group(2), "auto");
+        send(all.get(0), 1, 7);
+        all.get(0).close();
+        var box = boxes.get(1);
+        all.get(1).await(() -> !box.lost.isEmpty());
+        assertThat(box.from.get(0)).containsExactly(7L);
+        assertThat(box.lost).containsExactly("0 in order: it has closed its end");
+        assertThatThrownBy(() -> send(all.get(1), 0, 1))
+                .isInstanceOf(CircuitBroken.class)
+                .hasMessage("member 0 is gone: it has closed its end");
+    }
+
+    @Test
+    void the_death_of_a_member_is_told() {
+        var group = new Group(2);
+        var all = circuits(group, "auto");
+        send(all.get(0), 1, 7);
+        group.stations.get(1).gone(group.stations.get(0).id(), "it is dead");
+        var box = boxes.get(1);
+        all.get(1).await(() -> !box.lost.isEmpty());
+        assertThat(box.lost).containsExactly("0: it is dead");
+        assertThat(box.from.get(0)).as("what came before").containsExactly(7L);
+    }
+
+    @Test
+    void what_cannot_be_is_refused_with_the_reason() {
+        var group = new Group(2);
+        opened.add(group);
+        var one = group.stations.get(0);
+        var other = group.stations.get(1);
+        var box = new Mailbox(2);
+        assertThatThrownBy(() -> Circuit.open(one, "a", List.of(other.id()), "auto", box))
+                .hasMessageContaining("is no member of circuit 'a'");
+        assertThatThrownBy(() -> Circuit.open(one, "a", List.of(one.id(), one.id()), "auto", box))
+                .hasMessage("circuit 'a' has a member twice");
+        assertThatThrownBy(() -> Circuit.open(one, "a", group.ids(), "udp", box))
+                .hasMessageContaining("a circuit loses none");
+        opened.add(Circuit.open(one, "a", group.ids(), "auto", box));
+        assertThatThrownBy(() -> Circuit.open(one, "a", group.ids(), "auto", box))
+                .hasMessage("circuit 'a' is open at this node already");
+        var theirs = new Mailbox(2);
+        var wrong = Circuit.open(other, "a", group.ids().reversed(), "auto", theirs);
+        opened.add(wrong);
+        assertThatThrownBy(() -> send(wrong, 1, 1))
+                .isInstanceOf(CircuitBroken.class)
+                .hasMessageContaining("the members of circuit 'a' are others here");
+    }
+}

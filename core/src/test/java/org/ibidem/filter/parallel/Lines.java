@@ -1,0 +1,227 @@
+package org.ibidem.filter.parallel;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.ibidem.buffer.BufferPool;
+import org.ibidem.connect.SocketPath;
+import org.ibidem.link.DatagramPath;
+import org.ibidem.link.Lower;
+import org.ibidem.link.Sleepy;
+import org.ibidem.link.StreamPath;
+import org.ibidem.link.Tasks;
+import org.ibidem.link.Terms;
+
+/// Two ends that meet again and again, over connections that a test counts and breaks.
+final class Lines implements AutoCloseable {
+    /// All that were made, in order.
+    final List<Line> made = new CopyOnWriteArrayList<>();
+
+    private final CompletableFuture<Consumer<StreamPath>> takes = new CompletableFuture<>();
+    private final Line first;
+    volatile boolean closed;
+
+    Lines() throws IOException {
+        first = connection();
+    }
+
+    /// One connection.
+    record Line(End one, End other) {
+        /// From now on nothing comes through, and neither end notices.
+        void swallow() {
+            one.swallows = true;
+            other.swallows = true;
+        }
+    }
+
+    private Line connection() throws IOException {
+        try (var server = ServerSocketChannel.open()) {
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            var one = SocketChannel.open(server.getLocalAddress());
+            var other = server.accept();
+            one.configureBlocking(false);
+            other.configureBlocking(false);
+            var line = new Line(new End(new SocketPath(one)), new End(new SocketPath(other)));
+            made.add(line);
+            return line;
+        }
+    }
+
+    /// What lies below one of the two.
+    Lower lower(boolean active) {
+        return new Below(active);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        for (var line : made) {
+            line.one.close();
+            line.other.close();
+        }
+    }
+
+    private final class Below implements Lower {
+        private final boolean active;
+
+        Below(boolean active) {
+            this.active = active;
+        }
+
+        @Override
+        public boolean active() {
+            return active;
+        }
+
+        @Override
+        public String key() {
+            return "0".repeat(32);
+        }
+
+        @Override
+        public StreamPath stream() {
+            return active ? first.one : first.other;
+        }
+
+        @Override
+        public Again again(Consumer<StreamPath> arrived) {
+            if (!active) {
+                takes.complete(arrived);
+            }
+            return new Again() {
+                @Override
+                public StreamPath stream() throws IOException {
+                    if (closed) {
+                        throw new IOException("the test is over");
+                    }
+                    var line = connection();
+                    takes.join().accept(line.other);
+                    return line.one;
+                }
+
+                @Override
+                public void close() {}
+            };
+        }
+
+        @Override
+        public DatagramPath datagrams() throws IOException {
+            throw new IOException("there are none here");
+        }
+
+        @Override
+        public Tasks tasks() {
+            return new Threads();
+        }
+
+        @Override
+        public Terms terms() {
+            return Terms.of(new BufferPool());
+        }
+    }
+
+    /// One end of a line.
+    static final class End implements StreamPath {
+        final SocketPath below;
+        final AtomicLong written = new AtomicLong();
+        volatile boolean swallows;
+
+        End(SocketPath below) {
+            this.below = below;
+        }
+
+        @Override
+        public int read(ByteBuffer into) throws IOException {
+            return swallows ? 0 : below.read(into);
+        }
+
+        @Override
+        public int write(ByteBuffer from) throws IOException {
+            int taken = swallows ? from.remaining() : below.write(from);
+            if (swallows) {
+                from.position(from.limit());
+            }
+            written.addAndGet(taken);
+            return taken;
+        }
+
+        @Override
+        public Sleepy readable() {
+            return below.readable();
+        }
+
+        @Override
+        public Sleepy writable() {
+            return below.writable();
+        }
+
+        @Override
+        public void blocking(boolean wait) throws IOException {
+            below.blocking(wait);
+        }
+
+        @Override
+        public void end() throws IOException {
+            below.end();
+        }
+
+        @Override
+        public void reset() {
+            if (swallows) {
+                return; // nor is that heard
+            }
+            below.reset();
+        }
+
+        @Override
+        public SocketAddress remote() {
+            return below.remote();
+        }
+
+        @Override
+        public boolean isOpen() {
+            return below.isOpen();
+        }
+
+        @Override
+        public void close() {
+            below.close();
+        }
+    }
+
+    private record Threads() implements Tasks {
+        @Override
+        public Task start(String name, Runnable body) {
+            return Thread.ofVirtual().name(name).start(body)::interrupt;
+        }
+
+        @Override
+        public Task after(Duration delay, String name, Runnable body) {
+            return start(
+                    name,
+                    () -> {
+                        try {
+                            Thread.sleep(delay);
+                        } catch (InterruptedException _) {
+                            return;
+                        }
+                        body.run();
+                    });
+        }
+
+        @Override
+        public long nanoTime() {
+            return System.nanoTime();
+        }
+    }
+}

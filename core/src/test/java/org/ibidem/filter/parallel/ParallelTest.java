@@ -1,0 +1,464 @@
+package org.ibidem.filter.parallel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import org.ibidem.Background;
+import org.ibidem.Vectors;
+import org.ibidem.link.StreamPath;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// One stream over several connections, some of which come to harm.
+@Timeout(120)
+class ParallelTest {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final int MANY = 6_000_000;
+    private static final int ROOM = 100_000;
+
+    private Lines lines;
+    private StreamPath one;
+    private StreamPath other;
+
+    @BeforeEach
+    void open() throws IOException {
+        lines = new Lines();
+    }
+
+    @AfterEach
+    void close() {
+        if (one != null) {
+            one.reset();
+            other.reset();
+        }
+        lines.close();
+    }
+
+    private void pair(Parallel options) throws IOException {
+        one = new ParallelFilter().over(lines.lower(true), options).stream();
+        other = new ParallelFilter().over(lines.lower(false), options).stream();
+    }
+
+    private void pair(int streams) throws IOException {
+        pair(new Parallel(streams, Duration.ofSeconds(20)));
+    }
+
+    private static void eventually(BooleanSupplier condition) {
+        long end = System.nanoTime() + LIMIT.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("waited too long").isLessThan(end);
+            Thread.yield();
+        }
+    }
+
+    private static byte[] bytes(int seed, int count) {
+        var bytes = new byte[count];
+        new Random(seed).nextBytes(bytes);
+        return bytes;
+    }
+
+    private static void write(StreamPath to, byte[] what, Random sizes) throws IOException {
+        var all = ByteBuffer.allocateDirect(what.length).put(what).flip();
+        for (int end = 0; end < what.length; ) {
+            int most = sizes.nextInt(3) == 0 ? 300_000 : 3_000;
+            end = Math.min(what.length, end + 1 + sizes.nextInt(most));
+            all.limit(end);
+            while (all.hasRemaining()) {
+                if (to.write(all) == 0) {
+                    Thread.yield();
+                }
+            }
+            if (sizes.nextBoolean()) {
+                flush(to);
+            }
+        }
+        flush(to);
+    }
+
+    private static void flush(StreamPath to) throws IOException {
+        while (!to.flush()) {
+            Thread.yield();
+        }
+    }
+
+    private static byte[] read(StreamPath from, int count) throws IOException {
+        var all = new byte[count];
+        var room = ByteBuffer.allocateDirect(ROOM);
+        for (int have = 0; have < count; ) {
+            room.clear().limit(Math.min(count - have, ROOM));
+            int got = from.read(room);
+            assertThat(got).as("after %d", have).isNotNegative();
+            room.flip().get(all, have, got);
+            have += got;
+            if (got == 0) {
+                Thread.yield();
+            }
+        }
+        return all;
+    }
+
+    /// Both directions at once; `meanwhile` does harm.
+    private void carries(int seed, Background.Action meanwhile) throws Exception {
+        var there = Background.run(() -> write(one, bytes(seed, MANY), new Random(seed)));
+        var back = Background.run(() -> write(other, bytes(-seed, MANY), new Random(-seed)));
+        var read = Background.call(() -> read(one, MANY));
+        var readThere = Background.call(() -> read(other, MANY));
+        meanwhile.run();
+        assertThat(readThere.join()).isEqualTo(bytes(seed, MANY));
+        assertThat(read.join()).isEqualTo(bytes(-seed, MANY));
+        there.join();
+        back.join();
+    }
+
+    /// Waits until this line has carried some.
+    private void carried(int line, long bytes) {
+        eventually(
+                () -> lines.made.size() > line && lines.made.get(line).one().written.get() > bytes);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 8})
+    void what_is_written_is_read_in_both_directions_at_once(int streams) throws Exception {
+        pair(streams);
+        carries(1, () -> {});
+        eventually(() -> lines.made.size() == streams);
+    }
+
+    @Test
+    void what_is_long_takes_all_of_them() throws Exception {
+        pair(4);
+        eventually(() -> lines.made.size() == 4);
+        carries(2, () -> {});
+        carries(3, () -> {});
+        for (int line = 0; line < 4; line++) {
+            carried(line, Wire.PIECE);
+        }
+    }
+
+    @Test
+    void what_is_short_takes_the_first() throws Exception {
+        pair(3);
+        carries(1, () -> {});
+        eventually(() -> lines.made.size() == 3);
+        long before = lines.made.get(1).one().written.get() + lines.made.get(2).one().written.get();
+        for (int i = 0; i < 200; i++) {
+            write(one, bytes(i, 500), new Random(i));
+            assertThat(read(other, 500)).isEqualTo(bytes(i, 500));
+        }
+        long after = lines.made.get(1).one().written.get() + lines.made.get(2).one().written.get();
+        assertThat(after - before).as("but what acknowledges what came").isLessThan(1_000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void one_that_is_reset_is_replaced_and_nothing_is_lost(int which) throws Exception {
+        pair(3);
+        eventually(() -> lines.made.size() == 3);
+        carries(
+                which,
+                () -> {
+                    carried(which, 200_000);
+                    lines.made.get(which).other().below.reset();
+                });
+        eventually(() -> lines.made.size() == 4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void one_that_goes_silent_is_replaced_and_nothing_is_lost(int which) throws Exception {
+        pair(new Parallel(3, Duration.ofSeconds(1)));
+        eventually(() -> lines.made.size() == 3);
+        carries(
+                which,
+                () -> {
+                    carried(which, 200_000);
+                    lines.made.get(which).swallow();
+                });
+        eventually(() -> lines.made.size() >= 4);
+    }
+
+    private Lines.Line unharmed(Random random) {
+        var all =
+                lines.made.stream()
+                        .filter(line -> line.one().isOpen() && line.other().isOpen())
+                        .filter(line -> !line.one().swallows)
+                        .toList();
+        return all.get(random.nextInt(all.size()));
+    }
+
+    /// What harm is done follows from the seed; how far the transfer is by then does not.
+    private void soaked(int seed) throws Exception {
+        pair(new Parallel(4, Duration.ofSeconds(3)));
+        eventually(() -> lines.made.size() == 4);
+        var random = new Random(seed);
+        var there = Background.run(() -> write(one, bytes(seed, MANY), new Random(seed)));
+        var read = Background.call(() -> read(other, MANY));
+        for (int harm = 0; harm < 3 && !read.isDone(); harm++) {
+            int before = lines.made.size();
+            var line = unharmed(random);
+            if (random.nextInt(3) == 0) {
+                line.swallow();
+            } else {
+                line.one().below.reset();
+            }
+            eventually(() -> lines.made.size() > before || read.isDone());
+        }
+        assertThat(read.join()).isEqualTo(bytes(seed, MANY));
+        there.join();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void harm_of_any_kind_loses_nothing(int seed) throws Exception {
+        soaked(seed);
+    }
+
+    @Test
+    @Tag("full")
+    void much_harm_loses_nothing() throws Exception {
+        for (int seed = 100; seed < 200; seed++) {
+            close();
+            open();
+            soaked(seed);
+        }
+    }
+
+    @Test
+    void a_writer_whom_nobody_reads_is_held_back() throws Exception {
+        pair(3);
+        var bytes = ByteBuffer.allocateDirect(1 << 20);
+        long taken = 0;
+        for (int idle = 0; idle < 2_000; ) {
+            int got = one.write(bytes.clear());
+            taken += got;
+            idle = got == 0 ? idle + 1 : 0;
+            assertThat(taken).isLessThanOrEqualTo(2 * Wire.WINDOW);
+        }
+        assertThat(taken).isPositive();
+    }
+
+    @Test
+    void what_was_flushed_before_a_close_arrives_and_then_the_end() throws Exception {
+        pair(3);
+        eventually(() -> lines.made.size() == 3);
+        var writing =
+                Background.run(() -> {
+                    write(one, bytes(1, MANY), new Random(1));
+                    one.close();
+                });
+        assertThat(read(other, MANY)).isEqualTo(bytes(1, MANY));
+        writing.join();
+        ends();
+        assertThat(one.isOpen()).isFalse();
+    }
+
+    private void ends() {
+        var room = ByteBuffer.allocateDirect(10);
+        eventually(() -> {
+            try {
+                return other.read(room) < 0;
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        });
+    }
+
+    @Test
+    void when_the_last_has_ended_the_stream_has() throws Exception {
+        pair(1);
+        write(one, bytes(1, 1_000), new Random(1));
+        assertThat(read(other, 1_000)).isEqualTo(bytes(1, 1_000));
+        lines.made.get(0).one().below.reset();
+        ends();
+        assertThatThrownBy(
+                        () -> {
+                            while (true) {
+                                other.write(ByteBuffer.allocateDirect(1_000));
+                            }
+                        })
+                .isInstanceOf(IOException.class);
+    }
+
+    /// The end that is made by hand here is the one that asked for the link.
+    private StreamPath byHand() throws IOException {
+        other =
+                new ParallelFilter()
+                        .over(lines.lower(false), new Parallel(2, Duration.ofSeconds(20))).stream();
+        one = other;
+        return lines.lower(true).stream();
+    }
+
+    private static void raw(StreamPath to, byte[]... frames) throws IOException {
+        for (var frame : frames) {
+            var all = ByteBuffer.allocateDirect(frame.length).put(frame).flip();
+            while (all.hasRemaining()) {
+                to.write(all);
+            }
+        }
+    }
+
+    private static byte[] rawRead(StreamPath from, int count) throws IOException {
+        var all = ByteBuffer.allocateDirect(count);
+        eventually(() -> {
+            try {
+                return from.read(all) < 0 || !all.hasRemaining();
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        });
+        var got = new byte[all.flip().remaining()];
+        all.get(got);
+        return got;
+    }
+
+    private static byte[] frame(int kind, int length, long word) {
+        return ByteBuffer.allocate(Wire.HEADER)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(kind << Wire.KIND_SHIFT | length)
+                .putLong(word)
+                .array();
+    }
+
+    @Test
+    void frames_are_those_of_the_page() throws Exception {
+        var vectors = Vectors.read("filters");
+        var hand = byHand();
+        write(other, "12345".getBytes(StandardCharsets.US_ASCII), new Random(1));
+        var expected = vectors.get("parallel.data");
+        assertThat(rawRead(hand, expected.length)).isEqualTo(expected);
+        raw(hand, vectors.get("parallel.ack"), expected);
+        assertThat(read(other, 5)).isEqualTo("12345".getBytes(StandardCharsets.US_ASCII));
+        var ack = vectors.get("parallel.ack");
+        var unread = ack.clone();
+        unread[Wire.HEADER] = 0; // it was said before the five bytes were read
+        var hex = HexFormat.of();
+        assertThat(hex.formatHex(rawRead(hand, ack.length)))
+                .isIn(hex.formatHex(ack), hex.formatHex(unread));
+        other.close();
+        var close = vectors.get("parallel.close");
+        assertThat(rawRead(hand, close.length)).isEqualTo(close);
+    }
+
+    @Test
+    void bytes_come_in_order_whatever_order_they_take() throws Exception {
+        var vectors = Vectors.read("filters");
+        var hand = byHand();
+        var added = lines.lower(true).again(_ -> {}).stream();
+        raw(added, vectors.get("parallel.join"), frame(Wire.DATA, 2, 3), new byte[] {4, 5});
+        raw(added, frame(Wire.DATA, 1, 6), new byte[] {7});
+        raw(hand, frame(Wire.DATA, 3, 0), new byte[] {1, 2, 3});
+        assertThat(read(other, 5)).containsExactly(1, 2, 3, 4, 5);
+        raw(hand, frame(Wire.DATA, 4, 3), new byte[] {9, 9, 6, 9});
+        assertThat(read(other, 2)).as("what is here already is not taken twice").hasSize(2);
+        assertThat(lines.made).hasSize(2);
+    }
+
+    private void isRefused(long name) throws Exception {
+        var hand = byHand();
+        var added = lines.lower(true).again(_ -> {}).stream();
+        raw(added, frame(Wire.JOIN, 0, name));
+        eventually(() -> {
+            try {
+                return added.read(ByteBuffer.allocateDirect(1)) < 0;
+            } catch (IOException _) {
+                return true;
+            }
+        });
+        raw(hand, frame(Wire.DATA, 1, 0), new byte[] {5});
+        assertThat(read(other, 1)).as("the others go on").containsExactly(5);
+    }
+
+    @Test
+    void one_that_claims_a_seat_that_there_is_not_is_refused() throws Exception {
+        isRefused(Wire.name(2, 0));
+    }
+
+    @Test
+    void one_that_claims_the_seat_of_another_is_refused() throws Exception {
+        isRefused(Wire.name(0, 0));
+    }
+
+    @Test
+    void a_later_one_takes_the_seat_of_an_earlier_one() throws Exception {
+        byHand();
+        var added = lines.lower(true).again(_ -> {}).stream();
+        raw(added, frame(Wire.JOIN, 0, Wire.name(0, 1)));
+        raw(added, frame(Wire.DATA, 1, 0), new byte[] {5});
+        assertThat(read(other, 1)).containsExactly(5);
+        eventually(() -> !lines.made.get(0).other().isOpen());
+    }
+
+    private void isViolated(String why, byte[]... frames) throws Exception {
+        var hand = byHand();
+        raw(hand, frames);
+        var room = ByteBuffer.allocateDirect(10);
+        var said = new CompletableFuture<String>();
+        eventually(() -> {
+            try {
+                return other.read(room) < 0;
+            } catch (IOException e) {
+                return said.complete(String.valueOf(e.getMessage()));
+            }
+        });
+        assertThat(said.getNow("it only ended"))
+                .contains(why)
+                .endsWith("; the connections were closed");
+    }
+
+    @Test
+    void what_is_not_allowed_ends_all() throws Exception {
+        isViolated("frame of kind 9", frame(9, 0, 0));
+    }
+
+    @Test
+    void bytes_beyond_the_window_are_refused_before_they_are_kept() throws Exception {
+        isViolated("it may send up to 16777216", frame(Wire.DATA, 1, Wire.WINDOW));
+    }
+
+    @Test
+    void bytes_whose_end_is_no_number_are_refused() throws Exception {
+        isViolated("it may send up to 16777216", frame(Wire.DATA, 7, Long.MAX_VALUE));
+    }
+
+    @Test
+    void bytes_at_no_place_are_refused() throws Exception {
+        isViolated("a piece of 1 bytes at -1", frame(Wire.DATA, 1, -1));
+    }
+
+    @Test
+    void a_piece_that_is_too_long_is_refused() throws Exception {
+        isViolated("a piece of 65537 bytes", frame(Wire.DATA, Wire.PIECE + 1, 0));
+    }
+
+    @Test
+    void an_acknowledgement_of_what_was_not_sent_is_refused() throws Exception {
+        isViolated("has bytes up to 1", frame(Wire.ACK, Wire.ACK_BYTES, 1), new byte[16]);
+    }
+
+    @Test
+    void an_end_before_what_has_come_is_refused() throws Exception {
+        isViolated("end at 0", frame(Wire.DATA, 1, 0), new byte[] {1}, frame(Wire.CLOSE, 0, 0));
+    }
+
+    @Test
+    void options_that_mean_nothing_are_refused() {
+        assertThatThrownBy(() -> new Parallel(65, Duration.ofSeconds(1)))
+                .hasMessageContaining("1 to 64 streams");
+        assertThatThrownBy(() -> new Parallel(1, Duration.ofMillis(1)))
+                .hasMessageContaining("50ms to 10min");
+    }
+}

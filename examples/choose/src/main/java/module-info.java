@@ -1,0 +1,4 @@
+/// An example of docs/guide.
+module org.example.choose {
+    requires org.ibidem.core;
+}

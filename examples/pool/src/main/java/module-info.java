@@ -1,0 +1,5 @@
+/// An example of docs/guide.
+module org.example.pool {
+    requires org.ibidem.core;
+    requires org.ibidem.hub;
+}

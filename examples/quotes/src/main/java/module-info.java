@@ -1,0 +1,7 @@
+/// An example of docs/guide.
+module org.example.quotes {
+    requires org.ibidem.core;
+
+    opens org.example.quotes to
+            org.ibidem.core; // which writes and reads its records
+}

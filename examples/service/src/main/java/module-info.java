@@ -1,0 +1,4 @@
+/// An example of docs/guide.
+module org.example.service {
+    requires org.ibidem.core;
+}

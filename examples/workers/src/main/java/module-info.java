@@ -1,0 +1,7 @@
+/// An example of docs/guide.
+module org.example.workers {
+    requires org.ibidem.core;
+
+    opens org.example.workers to
+            org.ibidem.core; // which writes and reads its records
+}

@@ -1,0 +1,55 @@
+package org.ibidem.lab.bench.suite;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ibidem.lab.bench.Measure;
+import org.ibidem.lab.bench.duel.Benchmark;
+import org.ibidem.lab.bench.figures.Aim;
+import org.ibidem.lab.bench.peers.IbidemMpi;
+import org.ibidem.lab.bench.peers.MpiPeer;
+
+/// Our MPI between two processes of a machine, against MPI in C over the same network.
+final class MpjBench {
+    private static final String SHM = "ibidem-mpj-shm";
+    private static final String TCP = "ibidem-mpj-tcp";
+
+    private MpjBench() {}
+
+    static Benchmark make() {
+        var aims = new ArrayList<Aim>();
+        against(aims, SHM, "openmpi", 1.3, "half-8B");
+        against(aims, SHM, "openmpi", 1.8, "byte-64KiB", "byte-1MiB");
+        against(aims, TCP, "openmpi-tcp", 1.0, "half-8B", "half-64KiB", "byte-64KiB", "byte-1MiB");
+        return new Benchmark(
+                "mpj",
+                "MPI for Java against MPI in C",
+                List.of(
+                        new IbidemMpi("shm"),
+                        new IbidemMpi("tcp"),
+                        MpiPeer.openMpi(),
+                        MpiPeer.mpich(),
+                        MpiPeer.openMpiOverTcp()),
+                measures(),
+                aims);
+    }
+
+    private static List<Measure> measures() {
+        return List.of(
+                Measure.halfTripOfWord(),
+                Measure.halfTrip("1KiB", 1 << 10),
+                Measure.halfTrip("64KiB", 64 << 10),
+                Measure.bytes("64KiB", 64 << 10),
+                Measure.bytes("1MiB", 1 << 20),
+                Measure.bytes("16MiB", 16 << 20),
+                Measure.ints("1MiB", 1 << 20),
+                Measure.doubles("1MiB", 1 << 20),
+                Measure.tree(1023));
+    }
+
+    private static void against(
+            List<Aim> aims, String ours, String peer, double aim, String... metrics) {
+        for (var metric : metrics) {
+            aims.add(new Aim.Ratio(metric, ours, peer, aim));
+        }
+    }
+}

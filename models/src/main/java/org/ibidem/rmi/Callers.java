@@ -1,0 +1,181 @@
+package org.ibidem.rmi;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.ibidem.IbidemException;
+import org.ibidem.arbitration.WaitInterrupted;
+import org.ibidem.port.ConnectionUpcall;
+import org.ibidem.port.Lost;
+import org.ibidem.port.Origin;
+import org.ibidem.port.ReceivePort;
+import org.ibidem.port.SendPort;
+import org.ibidem.port.SendSetup;
+import org.jspecify.annotations.Nullable;
+
+/// The connections back to those that call this node: each to the receive port that has the name of
+/// the send port it calls from, at its node.
+final class Callers implements ConnectionUpcall, AutoCloseable {
+    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(20);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
+    private static final System.Logger LOG = System.getLogger(Callers.class.getName());
+
+    private final Part part;
+    private final Consumer<Origin> left;
+    private final Map<Origin, Caller> all = new ConcurrentHashMap<>();
+
+    /// Calls of all of them.
+    private final AtomicInteger present = new AtomicInteger();
+
+    private volatile boolean closed;
+
+    /// @param left told of each that has gone
+    Callers(Part part, Consumer<Origin> left) {
+        this.part = part;
+        this.left = left;
+    }
+
+    /// One of them.
+    final class Caller {
+        private final Origin to;
+        private final CompletableFuture<SendPort> made = new CompletableFuture<>();
+
+        /// For replies of many threads: a port's turn wakes all that wait for it.
+        final ReentrantLock writing = new ReentrantLock();
+
+        private final AtomicInteger calls = new AtomicInteger();
+
+        private Caller(Origin to) {
+            this.to = to;
+        }
+
+        Origin origin() {
+            return to;
+        }
+
+        /// What replies refer to that were sent, until they have come.
+        final Map<Long, List<Object>> inFlight = new ConcurrentHashMap<>();
+
+        /// A call of it is here.
+        ///
+        /// @return how many are, from their arguments to their replies
+        int began() {
+            present.incrementAndGet();
+            return calls.incrementAndGet();
+        }
+
+        /// It has its reply.
+        void ended() {
+            calls.decrementAndGet();
+            if (present.decrementAndGet() == 0 && closed) {
+                synchronized (Callers.this) {
+                    Callers.this.notifyAll();
+                }
+            }
+        }
+
+        /// Connected.
+        SendPort port() {
+            try {
+                return made.get(CONNECT_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+            } catch (ExecutionException | TimeoutException e) {
+                throw new IbidemException("no connection back to " + to + ": " + e.getMessage(), e);
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                throw new WaitInterrupted();
+            }
+        }
+
+        private void connect() {
+            var setup = SendSetup.USUAL.lost((_, _) -> drop(to));
+            var port = SendPort.open(part.node(), part.replies(), Serving.NAME, setup);
+            try {
+                port.connect(to.node(), to.port(), CONNECT_LIMIT);
+            } catch (RuntimeException e) {
+                port.close(Duration.ZERO);
+                drop(to);
+                made.completeExceptionally(e);
+                LOG.log(System.Logger.Level.DEBUG, "no connection back: {0}", e.getMessage());
+                return;
+            }
+            if (!made.complete(port)) {
+                port.close(Duration.ZERO); // it has gone meanwhile
+            }
+        }
+
+        private void close(Duration limit) {
+            if (!made.completeExceptionally(new IbidemException("it has gone"))
+                    && !made.isCompletedExceptionally()) {
+                made.join().close(limit);
+            }
+        }
+    }
+
+    @Override
+    public boolean connecting(ReceivePort port, Origin from) {
+        if (closed) {
+            return false;
+        }
+        var caller = new Caller(from);
+        var before = all.put(from, caller);
+        if (before != null) {
+            before.close(Duration.ZERO);
+        }
+        part.tasks().start("connects back to " + from, caller::connect);
+        return true;
+    }
+
+    @Override
+    public void lost(ReceivePort port, Lost<Origin> connection) {
+        drop(connection.peer());
+    }
+
+    private void drop(Origin from) {
+        var caller = all.remove(from);
+        if (caller != null) {
+            part.orphaned(from.node(), caller.inFlight);
+            part.tasks().start("lets go of " + from, () -> caller.close(Duration.ZERO));
+            left.accept(from);
+        }
+    }
+
+    /// One that is here; null: it has gone.
+    @Nullable Caller of(Origin from) {
+        return all.get(from);
+    }
+
+    /// Takes no more of them, and waits until all calls that are here have their replies.
+    synchronized void drain(Duration limit) {
+        closed = true;
+        long end = part.tasks().deadline(limit);
+        try {
+            long left = limit.toNanos();
+            while (present.get() > 0 && left > 0) {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+                left = end - part.tasks().nanoTime();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        for (var from : List.copyOf(all.keySet())) {
+            var caller = all.remove(from);
+            if (caller != null) {
+                caller.close(CLOSE_LIMIT);
+                left.accept(from);
+            }
+        }
+    }
+}

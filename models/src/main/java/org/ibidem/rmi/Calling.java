@@ -1,0 +1,331 @@
+package org.ibidem.rmi;
+
+import java.io.IOException;
+import java.rmi.NoSuchObjectException;
+import java.rmi.RemoteException;
+import java.rmi.ServerException;
+import java.rmi.UnexpectedException;
+import java.rmi.UnmarshalException;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.ibidem.IbidemException;
+import org.ibidem.arbitration.WaitInterrupted;
+import org.ibidem.link.Tasks;
+import org.ibidem.port.MessageAbandoned;
+import org.ibidem.port.ReadMessage;
+import org.ibidem.port.WriteMessage;
+import org.ibidem.rmi.frame.CallSettings;
+import org.ibidem.rmi.frame.Exchange;
+import org.ibidem.rmi.frame.Outgoing;
+import org.ibidem.rmi.frame.RemoteMethod;
+import org.jspecify.annotations.Nullable;
+
+/// One call to another node, as its caller has it.
+final class Calling extends Outgoing {
+    private final Peer peer;
+    private final long id;
+    private final long deadline;
+    private final boolean limited;
+    private final boolean oneWay;
+    private final AtomicBoolean place = new AtomicBoolean();
+    private volatile boolean alone;
+    private Tasks.@Nullable Task timer;
+    private boolean toldAlone;
+    private @Nullable Throwable thrown;
+
+    /// Whether what was thrown comes from the other end.
+    private boolean remote;
+
+    /// Written after what it is about.
+    private volatile boolean over;
+
+    /// Who waits for it, to be woken.
+    private volatile @Nullable Thread waits;
+
+    private @Nullable CompletableFuture<@Nullable Object> future;
+
+    Calling(Peer peer, Exchange exchange, RemoteMethod method, CallSettings settings) {
+        super(exchange, method);
+        this.peer = peer;
+        this.id = peer.nextId();
+        this.limited = settings.limit() != CallSettings.NO_LIMIT;
+        this.deadline = limited ? peer.tasks().nanoTime() + settings.limit() : 0;
+        this.oneWay =
+                method.isOneWay()
+                        || (settings.oneWay() && method.result() == RemoteMethod.Kind.VOID);
+    }
+
+    RemoteMethod method() {
+        return method;
+    }
+
+    /// It has a place among those of its peer.
+    void holdsPlace() {
+        place.set(true);
+    }
+
+    boolean givesPlaceBack() {
+        return place.getAndSet(false);
+    }
+
+    void isAwaitedByNobody() {
+        alone = true;
+    }
+
+    /// Whether nobody waits for it; true once.
+    synchronized boolean wasAwaitedByNobody() {
+        boolean was = alone && !toldAlone;
+        toldAlone = true;
+        return was;
+    }
+
+    /// What ends it when its time is over.
+    void timer(Tasks.Task task) {
+        synchronized (this) {
+            if (!over) {
+                timer = task;
+                return;
+            }
+        }
+        task.stop();
+    }
+
+    /// Its arguments go here.
+    void begun(WriteMessage message) {
+        into(message);
+    }
+
+    /// It cannot be made.
+    void hindered(Throwable why) {
+        failed(why);
+    }
+
+    long id() {
+        return id;
+    }
+
+    boolean isOneWay() {
+        return oneWay;
+    }
+
+    boolean hasLimit() {
+        return limited;
+    }
+
+    boolean isOver() {
+        return over;
+    }
+
+    /// For how long it may last still, in nanoseconds.
+    long left() {
+        return limited ? deadline - peer.tasks().nanoTime() : Long.MAX_VALUE;
+    }
+
+    void waitsIn(@Nullable Thread thread) {
+        waits = thread;
+    }
+
+    void wake() {
+        var thread = waits;
+        if (thread != null) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    @Override
+    protected @Nullable Throwable perform(
+            @Nullable WriteMessage arguments, @Nullable Throwable why) {
+        var hindrance = peer.send(this, arguments, why);
+        if (hindrance != null || oneWay) {
+            return hindrance;
+        }
+        peer.await(this);
+        return outcome(new Throwable());
+    }
+
+    /// What to throw; null: it has a result.
+    private @Nullable Throwable outcome(@Nullable Throwable here) {
+        var what = thrown;
+        if (what == null || !remote) {
+            return what;
+        }
+        if (here != null) {
+            traces(what, here);
+        }
+        return method.declares(what) || what instanceof RemoteException
+                ? what
+                : new UnexpectedException("undeclared checked exception", (Exception) what);
+    }
+
+    /// First where it was thrown, then who called.
+    private static void traces(Throwable what, Throwable caller) {
+        var there = what.getStackTrace();
+        var here = caller.getStackTrace();
+        var both = Arrays.copyOf(there, there.length + here.length);
+        System.arraycopy(here, 0, both, there.length, here.length);
+        what.setStackTrace(both);
+    }
+
+    @Override
+    protected CompletableFuture<@Nullable Object> start(
+            @Nullable WriteMessage arguments, @Nullable Throwable why) {
+        var mine = new CompletableFuture<@Nullable Object>();
+        future = mine;
+        var hindrance = peer.start(this, arguments, why);
+        if (hindrance != null) {
+            mine.completeExceptionally(hindrance);
+            return mine;
+        }
+        var _ =
+                mine.whenComplete((_, _) -> {
+                    if (mine.isCancelled()) {
+                        peer.cancel(this, "its future was cancelled");
+                    }
+                });
+        return mine;
+    }
+
+    /// Has its future completed, by somebody who may do what hangs on it.
+    void tell(Tasks tasks) {
+        var mine = future;
+        if (mine != null) {
+            tasks.start("a call is over", () -> complete(mine));
+        }
+    }
+
+    private void complete(CompletableFuture<@Nullable Object> mine) {
+        var what = outcome(null);
+        if (what == null) {
+            mine.complete(boxed(method.remoteResult()));
+        } else {
+            mine.completeExceptionally(what);
+        }
+    }
+
+    /// Its reply has come.
+    ///
+    /// @throws MessageAbandoned when it was given up, and another one follows
+    void take(byte word, ReadMessage message) {
+        try {
+            taken(word, message);
+        } catch (MessageAbandoned e) {
+            throw e;
+        } catch (WaitInterrupted e) {
+            over(new CallTimedOut("the reply of " + method + " did not come whole; it has run"));
+            throw e;
+        } catch (IbidemException | ClassCastException e) {
+            over(new UnmarshalException("error unmarshalling return of " + method, exception(e)));
+        } catch (RuntimeException | Error e) { // of a class's own methods
+            over(e);
+        }
+    }
+
+    /// What is the matter, without the wrapping.
+    private static Exception exception(RuntimeException e) {
+        return e.getCause() instanceof IOException || e.getCause() instanceof ClassNotFoundException
+                ? (Exception) e.getCause()
+                : e;
+    }
+
+    private void taken(byte word, ReadMessage message) {
+        switch (word) {
+            case Words.RETURNED -> {
+                InFlight.begin();
+                result(method.remoteResult(), message);
+                if (method.givesObject()) {
+                    received(message);
+                }
+                over(null);
+            }
+            case Words.THREW -> threw(message);
+            case Words.NO_OBJECT ->
+                    over(
+                            new NoSuchObjectException(
+                                    "no such object at " + peer + ": it is exported no more"));
+            case Words.NO_METHOD ->
+                    over(
+                            new UnmarshalException(
+                                    "the object at "
+                                            + peer
+                                            + " has no method "
+                                            + method
+                                            + ": its interface is another one there; both ends need"
+                                            + " the same"));
+            case Words.BAD_ARGUMENTS ->
+                    over(
+                            new ServerException(
+                                    "the arguments of " + method + " were not taken by " + peer,
+                                    new UnmarshalException(
+                                            "error unmarshalling arguments: "
+                                                    + message.readString())));
+            case Words.BAD_RESULT ->
+                    over(
+                            new ServerException(
+                                    "the result of " + method + " cannot travel; it has run",
+                                    new java.rmi.MarshalException(
+                                            "error marshalling return: " + message.readString())));
+            default ->
+                    over(new UnmarshalException("a reply of the kind " + word + " from " + peer));
+        }
+    }
+
+    /// The reply was read: its sender keeps what it refers to until it hears so.
+    private void received(ReadMessage message) {
+        if (message.readBoolean()) {
+            peer.received(id, InFlight.read());
+        }
+    }
+
+    private void threw(ReadMessage message) {
+        var text = message.readString();
+        if (!message.readBoolean()) {
+            over(new ServerException(method + " threw what cannot travel: " + text));
+            return;
+        }
+        try {
+            InFlight.begin();
+            result(RemoteMethod.Kind.OBJECT, message);
+        } catch (MessageAbandoned | WaitInterrupted e) {
+            throw e;
+        } catch (IbidemException e) {
+            over(
+                    new UnmarshalException(
+                            method + " threw what is not taken here: " + text, exception(e)));
+            return;
+        }
+        received(message);
+        if (boxed(RemoteMethod.Kind.OBJECT) instanceof Throwable what) {
+            remote = true;
+            over(what);
+        } else {
+            over(new UnmarshalException(method + " threw what is no exception: " + text));
+        }
+    }
+
+    /// It is over.
+    ///
+    /// @param why null: it has a result
+    void over(@Nullable Throwable why) {
+        Tasks.Task stopped;
+        synchronized (this) {
+            if (over) {
+                return;
+            }
+            thrown = why;
+            over = true;
+            stopped = timer;
+        }
+        if (stopped != null) {
+            stopped.stop();
+        }
+        wake();
+        peer.told(this);
+    }
+
+    @Override
+    public String toString() {
+        return "call " + id + " of " + method;
+    }
+}

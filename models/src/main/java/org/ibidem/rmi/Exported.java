@@ -1,0 +1,118 @@
+package org.ibidem.rmi;
+
+import java.lang.ref.WeakReference;
+import java.rmi.Remote;
+import java.rmi.server.Unreferenced;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.ibidem.link.Tasks;
+import org.ibidem.rmi.frame.Incoming;
+import org.ibidem.rmi.frame.Reference;
+import org.ibidem.rmi.frame.RemoteMethod;
+import org.ibidem.rmi.generate.RemoteType;
+import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
+
+/// An object that can be called. It is kept as long as a node holds it that has a stub of it; then
+/// as long as somebody here refers to it.
+final class Exported {
+    private final WeakReference<Remote> object;
+    private final List<RemoteType> types;
+    private final Reference reference;
+    private final Map<Long, Entry> entries = new ConcurrentHashMap<>();
+
+    /// Who holds it, with the number of what was heard last.
+    private final Map<NodeId, Long> holders = new HashMap<>();
+
+    private @Nullable Remote kept;
+
+    /// A method as it can be called.
+    record Entry(RemoteMethod method, Incoming incoming) {}
+
+    Exported(WeakReference<Remote> object, List<RemoteType> types, Reference reference) {
+        this.object = object;
+        this.types = types;
+        this.reference = reference;
+    }
+
+    /// Null: it was collected.
+    @Nullable Remote object() {
+        return object.get();
+    }
+
+    List<RemoteType> types() {
+        return types;
+    }
+
+    Reference reference() {
+        return reference;
+    }
+
+    /// Kept whether anybody holds it or not.
+    synchronized void keep() {
+        kept = object.get();
+        holders.put(reference.node(), Long.MAX_VALUE);
+    }
+
+    /// A node has a stub of it.
+    ///
+    /// @param number increases with each word of that node about it
+    /// @return false: it was collected
+    synchronized boolean hold(NodeId node, long number) {
+        var mine = object.get();
+        if (mine == null) {
+            return false;
+        }
+        if (number > holders.getOrDefault(node, Long.MIN_VALUE)) {
+            kept = mine;
+            holders.put(node, number);
+        }
+        return true;
+    }
+
+    /// A node has no stub of it any more.
+    ///
+    /// @param tasks runs [Unreferenced#unreferenced] when it was the last
+    void release(NodeId node, long number, Tasks tasks) {
+        Remote mine;
+        synchronized (this) {
+            var last = holders.get(node);
+            if (last == null || number <= last) {
+                return;
+            }
+            holders.remove(node);
+            mine = holders.isEmpty() ? kept : null;
+            if (mine != null) {
+                kept = null;
+            }
+        }
+        if (mine instanceof Unreferenced told) {
+            tasks.start("tells an object that nobody refers to it", told::unreferenced);
+        }
+    }
+
+    /// How many nodes hold it.
+    synchronized int holders() {
+        return holders.size();
+    }
+
+    /// The method of this number; null: its interfaces have none.
+    @Nullable Entry entry(long hash) {
+        var known = entries.get(hash);
+        return known != null ? known : found(hash);
+    }
+
+    private @Nullable Entry found(long hash) {
+        for (var type : types) {
+            var method = type.method(hash);
+            if (method != null) {
+                var made = new Entry(method, type.incoming(method));
+                entries.put(hash, made);
+                return made;
+            }
+        }
+        return null;
+    }
+}

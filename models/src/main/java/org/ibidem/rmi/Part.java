@@ -1,0 +1,432 @@
+package org.ibidem.rmi;
+
+import java.io.InvalidClassException;
+import java.io.NotSerializableException;
+import java.io.ObjectStreamException;
+import java.io.Serializable;
+import java.rmi.ConnectException;
+import java.rmi.Remote;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import org.ibidem.IbidemException;
+import org.ibidem.link.Tasks;
+import org.ibidem.port.Capability;
+import org.ibidem.port.Data;
+import org.ibidem.port.PortType;
+import org.ibidem.port.ReceiveSetup;
+import org.ibidem.port.WriteMessage;
+import org.ibidem.registry.Node;
+import org.ibidem.registry.PoolEvent;
+import org.ibidem.registry.Subscription;
+import org.ibidem.rmi.frame.CallSettings;
+import org.ibidem.rmi.frame.Exchange;
+import org.ibidem.rmi.frame.Outgoing;
+import org.ibidem.rmi.frame.Reference;
+import org.ibidem.rmi.frame.RemoteMethod;
+import org.ibidem.rmi.frame.Stub;
+import org.ibidem.rmi.generate.Allowed;
+import org.ibidem.rmi.generate.RemoteType;
+import org.ibidem.rmi.generate.Stubs;
+import org.ibidem.serial.ObjectPolicy;
+import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
+
+/// What one node has of remote calls: objects, those it calls, those that call it.
+final class Part implements Exchange, AutoCloseable {
+    /// For references that were in flight when a connection was lost.
+    private static final Duration GRACE = Duration.ofSeconds(30);
+
+    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(20);
+    private static final Duration SWEEP = Duration.ofMillis(500);
+    private static final int MOST_DEPARTED = 65_536;
+
+    private final Node node;
+    private final Rmi.Options options;
+    private final Places places;
+    private final Exports exports;
+    private final Allowed allowed = new Allowed();
+    private final ObjectPolicy policy;
+    private final PortType calls;
+    private final PortType replies;
+    private final Map<NodeId, Peer> peers = new ConcurrentHashMap<>();
+
+    /// What was in flight to a node when a connection with it was lost.
+    private final Map<NodeId, Queue<Map<Long, List<Object>>>> orphans = new ConcurrentHashMap<>();
+
+    private final Map<NodeId, Object> connecting = new ConcurrentHashMap<>();
+    private final AtomicLong names = new AtomicLong();
+    private final Holding holding;
+
+    /// Members that are none any more, the latest.
+    private final Set<NodeId> departed = ConcurrentHashMap.newKeySet();
+
+    private final Serving serving;
+    private final Tasks.Task sweeping;
+    private volatile boolean closed;
+    private final Subscription events;
+
+    Part(Node node, Rmi.Options options) {
+        this.node = node;
+        this.options = options;
+        this.places = new Places(options.running());
+        this.exports = new Exports(node.id());
+        this.policy = options.policy().allowWhere(allowed).loader(options.loader());
+        this.calls =
+                PortType.manyToOne()
+                        .with(Capability.UPCALLS, Capability.CONNECTION_UPCALLS)
+                        .data(Data.OBJECT)
+                        .named("rmi-calls")
+                        .stack(options.stack());
+        this.replies =
+                PortType.manyToOne()
+                        .with(Capability.CONNECTION_UPCALLS)
+                        .data(Data.OBJECT)
+                        .named("rmi-replies")
+                        .stack(options.stack());
+        this.holding = new Holding(this);
+        this.serving = new Serving(this);
+        this.sweeping = tasks().repeat(SWEEP, "remote objects that nobody uses", this::sweep);
+        this.events = node.events(this::happened);
+    }
+
+    private void happened(PoolEvent event) {
+        switch (event) {
+            case PoolEvent.Left left -> gone(left.member().id(), "it has left the pool");
+            case PoolEvent.Died died -> gone(died.member().id(), "it has died: " + died.why());
+            default -> {}
+        }
+    }
+
+    private boolean sweep() {
+        exports.sweep();
+        holding.sweep();
+        return !closed;
+    }
+
+    private void gone(NodeId id, String why) {
+        if (departed.size() >= MOST_DEPARTED) {
+            departed.clear(); // an id that is none any more does not speak up after so long
+        }
+        departed.add(id);
+        var inFlight = orphans.remove(id);
+        if (inFlight != null) {
+            inFlight.forEach(Map::clear);
+        }
+        for (var each : exports.all()) {
+            each.release(id, Long.MAX_VALUE, tasks());
+        }
+        var peer = peers.get(id);
+        if (peer != null) {
+            peer.gone(why);
+        }
+        connecting.remove(id);
+    }
+
+    /// Whether this node calls another one already.
+    boolean isConnected(NodeId id) {
+        return !id.equals(node.id()) && peers.containsKey(id);
+    }
+
+    /// Whether a node is known to have left or died.
+    boolean isGone(NodeId id) {
+        return closed || departed.contains(id);
+    }
+
+    /// A node has a stub of an object of this one, or has none any more.
+    ///
+    /// @return false: there is no such object
+    boolean heard(NodeId from, long object, boolean has, long number) {
+        var exported = exports.of(object);
+        if (exported == null || departed.contains(from)) {
+            return false;
+        }
+        if (has) {
+            return exported.hold(from, number);
+        }
+        exported.release(from, number, tasks());
+        return true;
+    }
+
+    /// Nobody of a node has a stub any more.
+    void heardNothing(NodeId from) {
+        for (var each : exports.all()) {
+            each.release(from, Long.MAX_VALUE, tasks());
+        }
+    }
+
+    /// The directory of a node.
+    Names.Held directory(NodeId id, Duration limit) {
+        var reference = Reference.of(id, Exports.DIRECTORY, List.of(Names.Held.class.getName()));
+        var settings = new CallSettings(limit.toNanos(), false);
+        return (Names.Held) stub(reference, List.of(RemoteType.of(Names.Held.class)), settings);
+    }
+
+    /// A connection is lost: what was in flight is kept a while, in which the other node may tell
+    /// the owners of it, unless it is gone.
+    void orphaned(NodeId to, Map<Long, List<Object>> inFlight) {
+        if (inFlight.isEmpty()) {
+            return;
+        }
+        orphans.compute(
+                to,
+                (_, all) -> { // at once, as an empty one is taken away
+                    var mine =
+                            all == null
+                                    ? new ConcurrentLinkedQueue<Map<Long, List<Object>>>()
+                                    : all;
+                    mine.add(inFlight);
+                    return mine;
+                });
+        if (isGone(to)) {
+            orphans.remove(to);
+            return;
+        }
+        later(
+                GRACE,
+                "references in flight",
+                () ->
+                        orphans.computeIfPresent(
+                                to,
+                                (_, all) -> all.remove(inFlight) && all.isEmpty() ? null : all));
+    }
+
+    /// Has something done after a while, if this is open still.
+    void later(Duration after, String what, Runnable body) {
+        try {
+            if (!closed) {
+                tasks().after(after, what, body);
+            }
+        } catch (IllegalStateException _) {
+            closed = true; // this node is
+        }
+    }
+
+    /// Has something done when a future is; null: now.
+    void whenDone(@Nullable CompletableFuture<@Nullable Void> told, String what, Runnable body) {
+        if (told == null) {
+            tasks().start(what, body);
+        } else {
+            var _ = told.thenRun(() -> tasks().start(what, body));
+        }
+    }
+
+    Node node() {
+        return node;
+    }
+
+    Tasks tasks() {
+        return node.station().tasks();
+    }
+
+    Places places() {
+        return places;
+    }
+
+    Exports exports() {
+        return exports;
+    }
+
+    Serving serving() {
+        return serving;
+    }
+
+    PortType calls() {
+        return calls;
+    }
+
+    PortType replies() {
+        return replies;
+    }
+
+    ReceiveSetup setup() {
+        return ReceiveSetup.USUAL.allow(policy);
+    }
+
+    /// Has an object called from now on.
+    Exported export(Remote object, long wellKnown) {
+        var made = exports.add(object, wellKnown);
+        made.types().forEach(allowed::addArguments);
+        return made;
+    }
+
+    /// A stub of an object whose interfaces are known.
+    Object stub(Reference reference, List<RemoteType> types, CallSettings settings) {
+        types.forEach(allowed::addResults);
+        return known(Stubs.of(types).stub(this, reference, settings));
+    }
+
+    /// Its owner is told of it.
+    private Object known(Object made) {
+        var stub = Stub.of(made);
+        if (stub != null
+                && (stub.reference().object() < 0 || stub.reference().object() >= Exports.FIRST)) {
+            InFlight.reads(holding.add(stub));
+        }
+        return made;
+    }
+
+    /// A stub of the same object that calls otherwise.
+    Object again(Stub stub, CallSettings settings) {
+        return known(Stubs.of(types(stub)).stub(this, stub.reference(), settings));
+    }
+
+    Object again(Stub like, Reference reference) {
+        return known(Stubs.of(types(like)).stub(this, reference, like.settings()));
+    }
+
+    Object cast(Stub stub, Class<?> type) {
+        return stub(stub.reference(), List.of(RemoteType.of(type)), stub.settings());
+    }
+
+    private List<RemoteType> types(Stub stub) {
+        try {
+            return types(stub.reference());
+        } catch (InvalidClassException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    /// A stub with an interface beside those of the object.
+    Object beside(Stub stub, Class<?> type) {
+        return known(Stubs.beside(type, types(stub)).stub(this, stub.reference(), stub.settings()));
+    }
+
+    @Override
+    public Outgoing begin(Reference to, RemoteMethod method, CallSettings settings) {
+        Peer peer;
+        try {
+            peer = peer(to.node(), settings);
+        } catch (IbidemException | IllegalStateException e) {
+            return new Hindered(
+                    this,
+                    method,
+                    new ConnectException(
+                            "not called: "
+                                    + method
+                                    + ": node "
+                                    + to.node().brief()
+                                    + " cannot be reached: "
+                                    + e.getMessage(),
+                            e));
+        }
+        return peer.begin(to.object(), method, settings);
+    }
+
+    private Peer peer(NodeId to, CallSettings settings) {
+        var known = peers.get(to);
+        return known != null && !known.isGone() ? known : connected(to, settings);
+    }
+
+    /// One at a time: others that want the same node wait for it.
+    private Peer connected(NodeId to, CallSettings settings) {
+        synchronized (connecting.computeIfAbsent(to, _ -> new Object())) {
+            var known = peers.get(to);
+            if (known != null && !known.isGone()) {
+                return known;
+            }
+            var limit =
+                    settings.limit() < CONNECT_LIMIT.toNanos()
+                            ? Duration.ofNanos(settings.limit())
+                            : CONNECT_LIMIT;
+            var made = new Peer(this, to, Serving.NAME + "/" + names.incrementAndGet());
+            made.connect(limit);
+            peers.put(to, made);
+            if (made.isGone()) {
+                peers.remove(to, made);
+            }
+            return made;
+        }
+    }
+
+    void forget(NodeId to, Peer peer) {
+        peers.remove(to, peer);
+    }
+
+    @Override
+    public Object standIn(Object object) throws ObjectStreamException {
+        var stub = Stub.of(object);
+        if (stub != null) {
+            InFlight.writes(object);
+            return stub.reference();
+        }
+        var exported = object instanceof Remote remote ? exports.of(remote) : null;
+        if (exported != null) {
+            InFlight.writes(object);
+            return exported.reference();
+        }
+        if (object instanceof Serializable) {
+            return object;
+        }
+        throw new NotSerializableException(
+                object.getClass().getName()
+                        + ", a remote object that is not exported: export it, and it travels by"
+                        + " reference");
+    }
+
+    @Override
+    public Object resolve(Reference reference) throws InvalidClassException {
+        return stub(reference, types(reference), CallSettings.USUAL);
+    }
+
+    /// Those of its interfaces that are known here.
+    private List<RemoteType> types(Reference reference) throws InvalidClassException {
+        var found = new ArrayList<RemoteType>();
+        for (var name : reference.interfaces()) {
+            try {
+                found.add(RemoteType.of(Class.forName(name, false, options.loader())));
+            } catch (ClassNotFoundException | LinkageError _) {
+                // this node calls it by another one
+            } catch (IllegalArgumentException e) {
+                throw new InvalidClassException(name, String.valueOf(e.getMessage()));
+            }
+        }
+        if (found.isEmpty()) {
+            throw new InvalidClassException(
+                    "none of the interfaces of a remote object is on the class path here: "
+                            + reference.interfaces());
+        }
+        return found;
+    }
+
+    /// A call that cannot begin.
+    private static final class Hindered extends Outgoing {
+        Hindered(Exchange exchange, RemoteMethod method, Throwable why) {
+            super(exchange, method);
+            failed(why);
+        }
+
+        @Override
+        protected @Nullable Throwable perform(
+                @Nullable WriteMessage arguments, @Nullable Throwable why) {
+            return why;
+        }
+
+        @Override
+        protected java.util.concurrent.CompletableFuture<@Nullable Object> start(
+                @Nullable WriteMessage arguments, @Nullable Throwable why) {
+            return java.util.concurrent.CompletableFuture.failedFuture(
+                    why == null ? new IllegalStateException("it is hindered") : why);
+        }
+    }
+
+    @Override
+    public void close() {
+        holding.close();
+        closed = true;
+        sweeping.stop();
+        events.close();
+        exports.clear();
+        serving.close();
+        for (var peer : List.copyOf(peers.values())) {
+            peer.gone("this node calls no more");
+        }
+    }
+}

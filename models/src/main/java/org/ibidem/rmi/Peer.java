@@ -1,0 +1,472 @@
+package org.ibidem.rmi;
+
+import java.io.IOException;
+import java.rmi.ConnectException;
+import java.rmi.MarshalException;
+import java.rmi.RemoteException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.ibidem.IbidemException;
+import org.ibidem.arbitration.WaitInterrupted;
+import org.ibidem.link.Tasks;
+import org.ibidem.port.ConnectionUpcall;
+import org.ibidem.port.Lost;
+import org.ibidem.port.MessageAbandoned;
+import org.ibidem.port.ObjectRefused;
+import org.ibidem.port.Origin;
+import org.ibidem.port.ReadMessage;
+import org.ibidem.port.ReceivePort;
+import org.ibidem.port.SendPort;
+import org.ibidem.port.SendSetup;
+import org.ibidem.port.WriteMessage;
+import org.ibidem.port.WriteTimedOut;
+import org.ibidem.rmi.frame.CallSettings;
+import org.ibidem.rmi.frame.RemoteMethod;
+import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
+
+/// A node that this one calls: a port for calls, one for replies, and the calls under way. When the
+/// connection is lost all of them are over, and this is used no more.
+final class Peer {
+    /// Calls of threads that run no call themselves; others wait. Those within calls do not wait:
+    /// who is called may need them to go on.
+    static final int MOST = 4096;
+
+    /// Calls at all; beyond that a call is refused.
+    static final int MOST_NESTED = 65_536;
+
+    private static final Duration CANCEL_LIMIT = Duration.ofMillis(100);
+
+    private final Part part;
+    private final NodeId node;
+    private final Tasks tasks;
+    private final SendPort out;
+    private final ReceivePort in;
+    private final Replies replies;
+    private final AtomicLong ids = new AtomicLong();
+    private final Map<Long, Calling> calls = new ConcurrentHashMap<>();
+    private final Semaphore outer = new Semaphore(MOST);
+
+    /// What calls refer to that were sent, until their receiver has it.
+    private final Map<Long, List<Object>> inFlight = new ConcurrentHashMap<>();
+
+    /// For those who write from thousands of threads: a port's turn wakes all that wait for it.
+    private final ReentrantLock writing = new ReentrantLock();
+
+    private volatile @Nullable String gone;
+
+    Peer(Part part, NodeId node, String name) {
+        this.part = part;
+        this.node = node;
+        this.tasks = part.tasks();
+        this.in =
+                ReceivePort.open(
+                        part.node(), part.replies(), name, part.setup().connections(new Losses()));
+        this.out =
+                SendPort.open(
+                        part.node(),
+                        part.calls(),
+                        name,
+                        SendSetup.USUAL.lost((_, loss) -> gone(loss.why())));
+        this.replies = new Replies(in, this::taken, tasks);
+    }
+
+    private final class Losses implements ConnectionUpcall {
+        @Override
+        public void lost(ReceivePort port, Lost<Origin> connection) {
+            gone(connection.why());
+        }
+    }
+
+    void connect(Duration limit) {
+        try {
+            out.connect(node, Serving.NAME, limit);
+        } catch (RuntimeException e) {
+            gone("it cannot be reached");
+            throw e;
+        }
+    }
+
+    Tasks tasks() {
+        return tasks;
+    }
+
+    long nextId() {
+        return ids.incrementAndGet();
+    }
+
+    int underWay() {
+        return calls.size();
+    }
+
+    /// Begins a call; what hinders it is told by it.
+    Calling begin(long object, RemoteMethod method, CallSettings settings) {
+        var call = new Calling(this, part, method, settings);
+        try {
+            begin(call, object, method);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            call.hindered(notSent(method, "this thread was interrupted", e));
+        } catch (IbidemException | RemoteException e) {
+            call.hindered(e);
+        }
+        return call;
+    }
+
+    private void begin(Calling call, long object, RemoteMethod method)
+            throws InterruptedException, RemoteException {
+        if (writing.isHeldByCurrentThread()) {
+            throw new RemoteException(
+                    "a call of " + method + " while the arguments of another one are written");
+        }
+        enter(call, method);
+        if (!(call.hasLimit()
+                ? writing.tryLock(Math.max(0, call.left()), TimeUnit.NANOSECONDS)
+                : lock())) {
+            throw late(method, "others have not finished theirs");
+        }
+        if (!call.isOneWay()) {
+            calls.put(call.id(), call);
+        }
+        var known = gone;
+        if (known != null) {
+            throw new ConnectException("not called: " + method + ": " + this + ": " + known);
+        }
+        long left = call.left();
+        var message =
+                call.hasLimit()
+                        ? out.newMessage(Duration.ofNanos(Math.max(0, left)))
+                        : out.newMessage();
+        if (message == null) {
+            throw late(method, this + " takes no more calls");
+        }
+        InFlight.begin();
+        call.begun(message);
+        message.writeByte(call.isOneWay() ? Words.ONE_WAY : Words.CALL)
+                .writeLong(call.id())
+                .writeLong(object)
+                .writeLong(method.hash())
+                .writeLong(left);
+    }
+
+    private boolean lock() throws InterruptedException {
+        writing.lockInterruptibly();
+        return true;
+    }
+
+    /// Takes a place among the calls under way.
+    private void enter(Calling call, RemoteMethod method)
+            throws InterruptedException, RemoteException {
+        if (part.places().isRunning()) {
+            if (calls.size() > MOST_NESTED) {
+                throw new RemoteException(
+                        "not called: "
+                                + method
+                                + ": more than "
+                                + MOST_NESTED
+                                + " calls to "
+                                + this
+                                + " are under way");
+            }
+        } else if (!outer.tryAcquire()) {
+            if (!(call.hasLimit()
+                    ? outer.tryAcquire(Math.max(0, call.left()), TimeUnit.NANOSECONDS)
+                    : acquire())) {
+                throw late(method, MOST + " others are under way");
+            }
+            call.holdsPlace();
+        } else {
+            call.holdsPlace();
+        }
+    }
+
+    private boolean acquire() throws InterruptedException {
+        outer.acquire();
+        return true;
+    }
+
+    private static CallTimedOut late(RemoteMethod method, String why) {
+        return new CallTimedOut(
+                "the time limit of a call of "
+                        + method
+                        + " has passed before it was sent, so it has not run: "
+                        + why);
+    }
+
+    private RemoteException notSent(RemoteMethod method, String why, Exception cause) {
+        return new RemoteException("not called: " + method + " at " + this + ": " + why, cause);
+    }
+
+    /// Sends a call that has its arguments, or gives it up.
+    ///
+    /// @return why it cannot be sent; null: it was
+    @Nullable Throwable send(
+            Calling call, @Nullable WriteMessage message, @Nullable Throwable why) {
+        var hindrance = why;
+        try {
+            if (hindrance == null && message != null) {
+                if (call.method().takesObjects()) {
+                    writeInFlight(call, message);
+                }
+                message.finish();
+            } else if (message != null) {
+                message.close();
+            }
+        } catch (RuntimeException | Error e) {
+            hindrance = hindrance == null ? e : hindrance;
+        } finally {
+            if (writing.isHeldByCurrentThread()) {
+                writing.unlock();
+            }
+        }
+        if (hindrance != null || call.isOneWay()) {
+            forget(call);
+        }
+        if (hindrance != null) {
+            inFlight.remove(call.id());
+        }
+        return hindrance == null ? null : told(call, hindrance);
+    }
+
+    private void writeInFlight(Calling call, WriteMessage message) {
+        var written = InFlight.written();
+        if (written != null) {
+            inFlight.put(call.id(), written);
+        }
+        message.writeBoolean(written != null);
+    }
+
+    /// As `java.rmi` says it.
+    private Throwable told(Calling call, Throwable why) {
+        var what = call.method();
+        return switch (why) {
+            case ObjectRefused e ->
+                    new MarshalException(
+                            "error marshalling arguments of " + what,
+                            e.getCause() instanceof IOException cause ? cause : e);
+            case WriteTimedOut _ -> late(what, this + " does not take its arguments");
+            case WaitInterrupted e -> {
+                Thread.currentThread().interrupt();
+                yield notSent(what, "this thread was interrupted", e);
+            }
+            case IbidemException e -> {
+                var known = gone;
+                yield new ConnectException(
+                        "not called: "
+                                + what
+                                + " at "
+                                + this
+                                + ": "
+                                + (known == null ? e.getMessage() : known),
+                        e);
+            }
+            default -> why;
+        };
+    }
+
+    private void forget(Calling call) {
+        calls.remove(call.id());
+        if (call.givesPlaceBack()) {
+            outer.release();
+        }
+    }
+
+    /// Waits until a call that was sent is over.
+    void await(Calling call) {
+        boolean running = part.places().pause();
+        try {
+            if (!replies.await(call)) {
+                cancel(
+                        call,
+                        new CallTimedOut(
+                                "the time limit of "
+                                        + call
+                                        + " at "
+                                        + this
+                                        + " has passed; it may have run"));
+            }
+        } catch (WaitInterrupted e) {
+            Thread.currentThread().interrupt();
+            var cause = new InterruptedException();
+            cause.initCause(e);
+            cancel(
+                    call,
+                    new ReplyLost(
+                            "this thread was interrupted while it waited for "
+                                    + call
+                                    + " at "
+                                    + this
+                                    + "; it may have run",
+                            cause));
+        } catch (IbidemException e) {
+            lost(call, gone == null ? String.valueOf(e.getMessage()) : gone, e);
+        } finally {
+            part.places().resume(running);
+        }
+    }
+
+    /// Sends a call that nobody waits for; it tells itself when it is over.
+    @Nullable Throwable start(
+            Calling call, @Nullable WriteMessage message, @Nullable Throwable why) {
+        call.isAwaitedByNobody();
+        replies.began();
+        var hindrance = send(call, message, why);
+        if (hindrance != null) {
+            if (call.wasAwaitedByNobody()) {
+                replies.ended();
+            }
+        } else if (call.hasLimit()) {
+            call.timer(
+                    tasks.after(
+                            Duration.ofNanos(Math.max(1, call.left())),
+                            "limit of a call",
+                            () -> {
+                                if (!call.isOver()) {
+                                    cancel(
+                                            call,
+                                            new CallTimedOut(
+                                                    "the time limit of "
+                                                            + call
+                                                            + " at "
+                                                            + this
+                                                            + " has passed; it may have run"));
+                                }
+                            }));
+        }
+        return hindrance;
+    }
+
+    void cancel(Calling call, String why) {
+        cancel(call, new ReplyLost(call + " at " + this + " is given up: " + why));
+    }
+
+    private void cancel(Calling call, ReplyLost why) {
+        boolean mine = calls.containsKey(call.id());
+        call.over(why);
+        if (mine) {
+            tellCancelled(call);
+        }
+    }
+
+    private void tellCancelled(Calling call) {
+        boolean interrupted = Thread.interrupted(); // it is said even so
+        boolean mine = false;
+        try {
+            mine = writing.tryLock(CANCEL_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+            if (mine) {
+                writeCancelled(call);
+            }
+        } catch (InterruptedException | WaitInterrupted _) {
+            interrupted = true;
+        } catch (IbidemException _) {
+            // then it works on it in vain
+        } finally {
+            if (mine) {
+                writing.unlock();
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void writeCancelled(Calling call) {
+        try (var message = out.newMessage(CANCEL_LIMIT)) {
+            if (message != null) {
+                message.writeByte(Words.CANCEL).writeLong(call.id()).finish();
+            }
+        }
+    }
+
+    /// The references in a reply have come.
+    ///
+    /// @param told done when their owners know; null: they do
+    void received(long id, @Nullable CompletableFuture<@Nullable Void> told) {
+        part.whenDone(told, "tells that references have come", () -> tellReceived(id));
+    }
+
+    private void tellReceived(long id) {
+        writing.lock();
+        try (var message = out.newMessage()) {
+            message.writeByte(Words.RECEIVED).writeLong(id).finish();
+        } catch (IbidemException _) {
+            // then they are given up some time after the connection
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    /// A reply has come; perhaps too late, then it is nobody's.
+    private void taken(ReadMessage message) {
+        byte word = message.readByte();
+        long id = message.readLong();
+        if (word == Words.TAKEN || (word >= Words.NO_OBJECT && word <= Words.BAD_ARGUMENTS)) {
+            inFlight.remove(id);
+        }
+        var call = calls.get(id);
+        if (call == null && (word == Words.RETURNED || word == Words.THREW)) {
+            received(id, null); // nobody reads what it refers to
+        }
+        if (call != null && word != Words.TAKEN) {
+            try {
+                call.take(word, message);
+            } catch (MessageAbandoned e) {
+                throw e; // it is under way still
+            }
+        }
+    }
+
+    /// It is over.
+    void told(Calling call) {
+        forget(call);
+        if (call.wasAwaitedByNobody()) {
+            replies.ended();
+            call.tell(tasks);
+        }
+    }
+
+    private void lost(Calling call, String why, @Nullable Throwable cause) {
+        var text = "the reply of " + call + " is lost, it may have run: " + this + ": " + why;
+        call.over(cause == null ? new ReplyLost(text) : new ReplyLost(text, cause));
+    }
+
+    /// No replies come any more.
+    void gone(String why) {
+        synchronized (this) {
+            if (gone != null) {
+                return;
+            }
+            gone = why;
+        }
+        part.forget(node, this);
+        for (var call : calls.values()) {
+            lost(call, why, null);
+        }
+        part.orphaned(node, inFlight);
+        tasks.start("lets go of a node", this::close);
+    }
+
+    boolean isGone() {
+        return gone != null;
+    }
+
+    private void close() {
+        in.close();
+        out.close(Duration.ofSeconds(1));
+        for (var call : calls.values()) { // those that came meanwhile
+            lost(call, String.valueOf(gone), null);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "node " + node.brief();
+    }
+}

@@ -1,0 +1,53 @@
+package org.ibidem.rmi;
+
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/// The calls that may run at once. One that waits for a call of its own does not run meanwhile, so
+/// no bound can make calls that call back wait for each other.
+final class Places {
+    private final Semaphore free;
+    private final ThreadLocal<@Nullable Boolean> mine = new ThreadLocal<>();
+
+    Places(int count) {
+        this.free = new Semaphore(count, true);
+    }
+
+    /// Takes a place for a call that another thread will run.
+    void take() throws InterruptedException {
+        free.acquire();
+    }
+
+    /// This thread runs a call, in a place that was taken.
+    void begin() {
+        mine.set(true);
+    }
+
+    /// Its method is over.
+    void end() {
+        mine.remove();
+        free.release();
+    }
+
+    /// Whether this thread runs a call.
+    boolean isRunning() {
+        return mine.get() != null;
+    }
+
+    /// It waits for a call of its own, if it runs one.
+    ///
+    /// @return whether it does; for [#resume]
+    boolean pause() {
+        boolean running = isRunning();
+        if (running) {
+            free.release();
+        }
+        return running;
+    }
+
+    void resume(boolean running) {
+        if (running) {
+            free.acquireUninterruptibly();
+        }
+    }
+}

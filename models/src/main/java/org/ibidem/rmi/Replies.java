@@ -1,0 +1,205 @@
+package org.ibidem.rmi;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.ibidem.IbidemException;
+import org.ibidem.arbitration.WaitInterrupted;
+import org.ibidem.link.Tasks;
+import org.ibidem.port.MessageAbandoned;
+import org.ibidem.port.ReadMessage;
+import org.ibidem.port.ReceivePort;
+
+/// Who reads the replies of a node: one of the threads that wait for one reads for all of them
+/// (leader and followers, Schmidt et al., PLoP 2000), so that nobody need be woken where only one
+/// waits. While there are calls for which nobody waits, a task reads.
+final class Replies {
+    /// How soon one who reads sees that its call is over for another reason than a reply.
+    private static final Duration LOOK = Duration.ofMillis(50);
+
+    private final ReceivePort in;
+    private final Consumer<ReadMessage> taken;
+    private final Tasks tasks;
+
+    /// Whoever has it reads.
+    private final ReentrantLock reading = new ReentrantLock();
+
+    private final Set<Calling> waiting = ConcurrentHashMap.newKeySet();
+
+    /// Calls for which nobody waits.
+    private final AtomicInteger started = new AtomicInteger();
+
+    private final AtomicBoolean task = new AtomicBoolean();
+
+    Replies(ReceivePort in, Consumer<ReadMessage> taken, Tasks tasks) {
+        this.in = in;
+        this.taken = taken;
+        this.tasks = tasks;
+    }
+
+    /// Waits until a call is over.
+    ///
+    /// @return false: its time is over
+    /// @throws WaitInterrupted when this thread was interrupted
+    boolean await(Calling call) {
+        while (!call.isOver()) {
+            long left = call.left();
+            if (left <= 0) {
+                return false;
+            }
+            if (reading.tryLock()) {
+                try {
+                    readUntil(call);
+                } finally {
+                    leave();
+                }
+            } else {
+                follow(call, left);
+            }
+        }
+        return true;
+    }
+
+    private void readUntil(Calling call) {
+        while (!call.isOver()) {
+            long left = call.left();
+            if (left <= 0) {
+                return;
+            }
+            read(left < LOOK.toNanos() ? Duration.ofNanos(left) : LOOK, call);
+        }
+    }
+
+    /// @param call for which this thread waits, whatever becomes of the message
+    private void read(Duration limit, Calling call) {
+        try (var message = in.receive(limit)) {
+            if (message == null) {
+                return;
+            }
+            if (message.size() >= 0 || !call.hasLimit()) {
+                taken.accept(message);
+            } else {
+                readInTime(message, call);
+            }
+        } catch (MessageAbandoned _) {
+            // another one follows that says why
+        }
+    }
+
+    /// Of a message that is not all here the rest may never come: its server may be stopped.
+    private void readInTime(ReadMessage message, Calling call) {
+        var me = Thread.currentThread();
+        var late = new AtomicBoolean();
+        var limit =
+                tasks.after(
+                        Duration.ofNanos(Math.max(1, call.left())),
+                        "limit of a call",
+                        () -> {
+                            synchronized (late) {
+                                if (!late.getAndSet(true)) {
+                                    me.interrupt();
+                                }
+                            }
+                        });
+        try (message) {
+            taken.accept(message);
+        } catch (WaitInterrupted e) {
+            if (!late.get()) {
+                throw e;
+            }
+        } finally {
+            limit.stop();
+            synchronized (late) {
+                if (late.getAndSet(true)) {
+                    Thread.interrupted(); // by this limit, which is nobody else's business
+                }
+            }
+        }
+    }
+
+    /// Lets another read.
+    private void leave() {
+        reading.unlock();
+        for (var other : waiting) {
+            if (!other.isOver()) {
+                other.wake();
+                return;
+            }
+        }
+    }
+
+    private void follow(Calling call, long left) {
+        call.waitsIn(Thread.currentThread());
+        waiting.add(call);
+        try {
+            if (!call.isOver() && reading.isLocked()) {
+                LockSupport.parkNanos(call, Math.min(left, LOOK.toNanos()));
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                throw new WaitInterrupted();
+            }
+        } finally {
+            waiting.remove(call);
+            call.waitsIn(null);
+            if (!reading.isLocked()) {
+                wakeOther(); // it may have been this one's turn, who has gone
+            }
+        }
+    }
+
+    private void wakeOther() {
+        for (var other : waiting) {
+            other.wake();
+            return;
+        }
+    }
+
+    /// A call has been made that nobody waits for; [#ended] is to follow.
+    void began() {
+        started.incrementAndGet();
+        readOn();
+    }
+
+    void ended() {
+        started.decrementAndGet();
+    }
+
+    private void readOn() {
+        if (!task.getAndSet(true)) {
+            tasks.start("replies at " + in, this::readWhile);
+        }
+    }
+
+    private void readWhile() {
+        boolean goesOn = true;
+        reading.lock();
+        try {
+            while (started.get() > 0) {
+                readHere();
+            }
+        } catch (IbidemException _) {
+            goesOn = false; // the port is closed, or this node; who waits is told so
+        } finally {
+            task.set(false);
+            leave();
+        }
+        if (goesOn && started.get() > 0) {
+            readOn();
+        }
+    }
+
+    private void readHere() {
+        try (var message = in.receive(LOOK)) {
+            if (message != null) {
+                taken.accept(message);
+            }
+        } catch (MessageAbandoned _) {
+            // another one follows that says why
+        }
+    }
+}

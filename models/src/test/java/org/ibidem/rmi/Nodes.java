@@ -1,0 +1,53 @@
+package org.ibidem.rmi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.ibidem.hub.Hub;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Node;
+
+/// A pool of nodes of this JVM.
+final class Nodes implements AutoCloseable {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private final Hub hub = Hub.start(Hub.Options.DEFAULT.port(0));
+    private final List<Node> nodes = new ArrayList<>();
+    private final List<Rmi> parts = new ArrayList<>();
+
+    Node node() {
+        nodes.add(Node.join(Join.pool("rmi").hub("localhost:" + hub.port())));
+        return nodes.getLast();
+    }
+
+    Rmi part() {
+        return part(Rmi.Options.usual());
+    }
+
+    Rmi part(Rmi.Options options) {
+        parts.add(Rmi.open(node(), options));
+        return parts.getLast();
+    }
+
+    Node node(int index) {
+        return nodes.get(index);
+    }
+
+    static void eventually(BooleanSupplier holds) throws InterruptedException {
+        long end = System.nanoTime() + LIMIT.toNanos();
+        while (!holds.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("within " + LIMIT).isLessThan(end);
+            Thread.sleep(5);
+        }
+    }
+
+    @Override
+    public void close() {
+        parts.forEach(Rmi::close);
+        nodes.forEach(Node::close);
+        hub.close();
+    }
+}

@@ -1,0 +1,128 @@
+package mpi;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ibidem.mpj.device.DeviceFailed;
+import org.jspecify.annotations.Nullable;
+
+/// The end of several requests.
+final class Completion {
+    private static final Status[] NONE = {};
+
+    private Completion() {}
+
+    static Status waitAny(@Nullable Request[] requests) {
+        Status found = complete(requests);
+        if (found != null) {
+            return found;
+        }
+        Comm comm = comm(requests);
+        if (comm == null) {
+            return Status.undefined();
+        }
+        int index = await(comm, requests);
+        return ended(requests[index], index);
+    }
+
+    static @Nullable Status testAny(@Nullable Request[] requests) {
+        Status found = complete(requests);
+        return found == null && comm(requests) == null ? Status.undefined() : found;
+    }
+
+    /// The status of the first that is complete, or null.
+    private static @Nullable Status complete(@Nullable Request[] requests) {
+        for (int i = 0; i < requests.length; i++) {
+            Request request = requests[i];
+            if (request != null && isComplete(request)) {
+                return ended(request, i);
+            }
+        }
+        return null;
+    }
+
+    private static boolean isComplete(Request request) {
+        var operation = request.operation();
+        return request.isReady() || (operation != null && operation.isDone());
+    }
+
+    private static Status ended(@Nullable Request request, int index) {
+        return (request == null ? new Status() : request.Wait()).at(index);
+    }
+
+    /// The communicator of one that is active, or null when none is.
+    private static @Nullable Comm comm(@Nullable Request[] requests) {
+        for (Request request : requests) {
+            if (request != null && request.isActive()) {
+                return request.comm();
+            }
+        }
+        return null;
+    }
+
+    private static int await(Comm comm, @Nullable Request[] requests) {
+        var operations = new org.ibidem.mpj.device.@Nullable Request[requests.length];
+        for (int i = 0; i < requests.length; i++) {
+            Request request = requests[i];
+            operations[i] = request == null ? null : request.operation();
+        }
+        try {
+            return comm.device().peek(operations);
+        } catch (DeviceFailed e) {
+            throw comm.failure("Waitany", e);
+        }
+    }
+
+    /// All are waited for, also when one fails; then the first failure is thrown.
+    static Status[] waitAll(@Nullable Request[] requests) {
+        Status[] all = new Status[requests.length];
+        MPIException failure = null;
+        for (int i = 0; i < requests.length; i++) {
+            try {
+                all[i] = ended(requests[i], i);
+            } catch (MPIException e) {
+                failure = failure == null ? e : failure;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        return all;
+    }
+
+    static Status @Nullable [] testAll(@Nullable Request[] requests) {
+        for (Request request : requests) {
+            if (request != null && request.isActive() && !isComplete(request)) {
+                return null;
+            }
+        }
+        return waitAll(requests);
+    }
+
+    static Status @Nullable [] waitSome(@Nullable Request[] requests) {
+        Comm comm = comm(requests);
+        if (comm == null) {
+            return null;
+        }
+        Status[] some = some(requests);
+        if (some.length == 0) {
+            await(comm, requests);
+            some = some(requests);
+        }
+        return some;
+    }
+
+    static Status @Nullable [] testSome(@Nullable Request[] requests) {
+        return comm(requests) == null ? null : some(requests);
+    }
+
+    private static Status[] some(@Nullable Request[] requests) {
+        List<Status> some = new ArrayList<>();
+        for (int i = 0; i < requests.length; i++) {
+            Request request = requests[i];
+            if (request != null && isComplete(request)) {
+                some.add(ended(request, i));
+            }
+        }
+        return some.toArray(NONE);
+    }
+}

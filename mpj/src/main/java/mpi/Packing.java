@@ -1,0 +1,46 @@
+package mpi;
+
+import java.lang.foreign.MemorySegment;
+import mpjbuf.Buffer;
+import org.ibidem.mpj.ErrorClass;
+import org.ibidem.mpj.Fault;
+import org.ibidem.mpj.data.Kind;
+import org.ibidem.mpj.data.Packed;
+import org.ibidem.mpj.data.Part;
+
+/// Pack and Unpack.
+final class Packing {
+    private Packing() {}
+
+    static int size(int count, Datatype type) {
+        Fault.unless(count >= 0, ErrorClass.COUNT, "a count of " + count);
+        Fault.unless(
+                Datatype.checked(type).shape().kind() != Kind.OBJECT,
+                ErrorClass.TYPE,
+                "objects have no size before they are packed");
+        long size = (long) count * type.getByteSize();
+        Fault.unless(
+                size <= Integer.MAX_VALUE,
+                ErrorClass.COUNT,
+                "what is packed takes less than 2 GiB");
+        return (int) size;
+    }
+
+    static int pack(Part part, byte[] into, int position) {
+        return (int) Packed.pack(part, MemorySegment.ofArray(into), position);
+    }
+
+    static int pack(Part part, Buffer into, int position) {
+        int end = (int) Packed.pack(part, into.memory(), position);
+        into.setSize(Math.max(into.getSize(), end));
+        return end;
+    }
+
+    static int unpack(byte[] from, int position, Part part) {
+        return (int) Packed.unpack(MemorySegment.ofArray(from), position, part);
+    }
+
+    static int unpack(Buffer from, int position, Part part) {
+        return (int) Packed.unpack(from.memory(), position, part);
+    }
+}

@@ -1,0 +1,55 @@
+package mpi;
+
+import org.ibidem.mpj.ErrorClass;
+import org.ibidem.mpj.Fault;
+import org.ibidem.mpj.device.DeviceFailed;
+import org.jspecify.annotations.Nullable;
+
+/// A request that can be started again and again. Inactive until it is started, and when it is
+/// complete.
+public class Prequest extends Request {
+    private final Comm of;
+    private final @Nullable Mode mode;
+    private final Args args;
+    private boolean freed;
+
+    /// @param mode null when it receives
+    Prequest(Comm comm, @Nullable Mode mode, Args args) {
+        super(comm, mode == null);
+        this.of = comm;
+        this.mode = mode;
+        this.args = args;
+    }
+
+    /// Begins it.
+    public void Start() {
+        try {
+            Fault.unless(!freed, ErrorClass.REQUEST, "the persistent request was freed");
+            Fault.unless(
+                    !isActive(),
+                    ErrorClass.REQUEST,
+                    "the persistent request is active: wait for it first");
+            begin(mode == null ? of.traffic().receive(args) : of.traffic().begin(mode, args));
+        } catch (Fault | DeviceFailed e) {
+            throw of.failure("Start", e);
+        }
+    }
+
+    /// Begins all of them.
+    public static void Startall(Prequest[] requests) {
+        for (Prequest request : requests) {
+            request.Start();
+        }
+    }
+
+    @Override
+    public boolean Is_null() {
+        return freed;
+    }
+
+    @Override
+    public void Free() {
+        super.Free();
+        freed = true;
+    }
+}

@@ -1,0 +1,153 @@
+package mpi;
+
+import org.ibidem.mpj.Fault;
+import org.ibidem.mpj.device.DeviceFailed;
+import org.ibidem.mpj.device.Envelope;
+import org.jspecify.annotations.Nullable;
+
+/// An operation that was begun. When it is complete and somebody was told, it is as
+/// [MPI#REQUEST_NULL].
+public class Request {
+    private final @Nullable Comm comm;
+    private final boolean receives;
+    private org.ibidem.mpj.device.@Nullable Request operation;
+
+    /// What it is complete with, where there is no operation.
+    private @Nullable Status ready;
+
+    Request(@Nullable Comm comm, boolean receives) {
+        this.comm = comm;
+        this.receives = receives;
+    }
+
+    static Request ofSend(Comm comm, org.ibidem.mpj.device.@Nullable Request operation) {
+        Request request = new Request(comm, false);
+        request.begin(operation);
+        return request;
+    }
+
+    static Request ofReceive(Comm comm, org.ibidem.mpj.device.@Nullable Request operation) {
+        Request request = new Request(comm, true);
+        request.begin(operation);
+        return request;
+    }
+
+    /// @param begun null when it is with nobody
+    final void begin(org.ibidem.mpj.device.@Nullable Request begun) {
+        operation = begun;
+        ready = begun == null ? Status.ofNobody() : null;
+    }
+
+    final boolean isActive() {
+        return operation != null || ready != null;
+    }
+
+    /// Whether nothing has to be waited for.
+    final boolean isReady() {
+        return ready != null;
+    }
+
+    final org.ibidem.mpj.device.@Nullable Request operation() {
+        return operation;
+    }
+
+    final @Nullable Comm comm() {
+        return comm;
+    }
+
+    /// Waits until it is complete; an inactive one has an empty status at once.
+    public Status Wait() {
+        Status done = done("Wait", true);
+        return done == null ? new Status() : done;
+    }
+
+    /// As [#Wait] when it is complete, else null.
+    public @Nullable Status Test() {
+        return isActive() ? done("Test", false) : new Status();
+    }
+
+    private @Nullable Status done(String call, boolean wait) {
+        Status already = ready;
+        if (already != null) {
+            ready = null;
+            return already;
+        }
+        var begun = operation;
+        if (begun == null) {
+            return null;
+        }
+        try {
+            Envelope envelope = wait ? begun.await() : begun.test();
+            if (envelope == null) {
+                return null;
+            }
+            operation = null;
+            return status(envelope);
+        } catch (Fault | DeviceFailed e) {
+            operation = null;
+            throw comm == null ? World.failure(call, e) : comm.failure(call, e);
+        }
+    }
+
+    private Status status(Envelope envelope) {
+        return comm == null || !receives
+                ? Status.of(envelope, MPI.ANY_SOURCE)
+                : comm.status(envelope);
+    }
+
+    /// Whether there is nothing to wait for.
+    public boolean Is_null() {
+        return !isActive();
+    }
+
+    /// Lets it run to its end, of which nobody is told.
+    public void Free() {
+        operation = null;
+        ready = null;
+    }
+
+    /// Gives it up, if no message has met it yet; it has to be waited for in any case, and its
+    /// status tells.
+    public void Cancel() {
+        var begun = operation;
+        if (begun != null) {
+            begun.cancel();
+        }
+    }
+
+    /// Nothing: memory frees itself.
+    @Override
+    @SuppressWarnings({"removal", "Finalize"}) // part of the API
+    public void finalize() {}
+
+    /// Waits until one is complete; its place is [Status#index].
+    public static Status Waitany(@Nullable Request[] requests) {
+        return Completion.waitAny(requests);
+    }
+
+    /// As [#Waitany] when one is complete, else null.
+    public static @Nullable Status Testany(@Nullable Request[] requests) {
+        return Completion.testAny(requests);
+    }
+
+    /// Waits until all are complete.
+    public static Status[] Waitall(@Nullable Request[] requests) {
+        return Completion.waitAll(requests);
+    }
+
+    /// As [#Waitall] when all are complete, else null.
+    public static Status @Nullable [] Testall(@Nullable Request[] requests) {
+        return Completion.testAll(requests);
+    }
+
+    /// Waits until at least one is complete; the statuses of all that are, or null when none is
+    /// active.
+    public static Status @Nullable [] Waitsome(@Nullable Request[] requests) {
+        return Completion.waitSome(requests);
+    }
+
+    /// The statuses of all that are complete, or null when none is active.
+    public static Status @Nullable [] Testsome(@Nullable Request[] requests) {
+        return Completion.testSome(requests);
+    }
+}

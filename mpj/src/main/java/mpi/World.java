@@ -1,0 +1,122 @@
+package mpi;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.ibidem.mpj.ErrorClass;
+import org.ibidem.mpj.Fault;
+import org.ibidem.mpj.device.Device;
+import org.ibidem.mpj.device.DeviceFailed;
+import org.jspecify.annotations.Nullable;
+
+/// One process of an MPI program: its device, and what its communicators share. Usually a JVM has
+/// one, which [MPI#Init] makes; in tests several live side by side.
+final class World {
+    /// How many contexts a communicator has: of messages of the program, of collective operations,
+    /// of the search for mismatched ones, and of what two groups tell each other.
+    static final int CONTEXTS = 4;
+
+    private final Device device;
+    private final boolean debug;
+    private final Ending ending;
+    private final Attached attached;
+    private final Watch watch;
+    private final AtomicInteger communicators = new AtomicInteger();
+    private final Intracomm all;
+    private final Intracomm self;
+    private volatile boolean finished;
+
+    World(Device device, boolean debug, Ending ending) {
+        this(device, debug, ending, new Watch());
+    }
+
+    World(Device device, boolean debug, Ending ending, Watch watch) {
+        this.watch = watch;
+        this.device = device;
+        this.debug = debug;
+        this.ending = ending;
+        this.attached = new Attached(device);
+        int[] everybody = IntStream.range(0, device.size()).toArray();
+        this.all = new Intracomm(this, everybody, 0, MPI.ERRORS_ARE_FATAL);
+        this.self =
+                new Intracomm(this, new int[] {device.id()}, newContext(), MPI.ERRORS_ARE_FATAL);
+    }
+
+    Device device() {
+        return device;
+    }
+
+    boolean debug() {
+        return debug;
+    }
+
+    Ending ending() {
+        return ending;
+    }
+
+    Attached attached() {
+        return attached;
+    }
+
+    Watch watch() {
+        return watch;
+    }
+
+    /// COMM_WORLD.
+    Intracomm all() {
+        return all;
+    }
+
+    /// COMM_SELF.
+    Intracomm self() {
+        return self;
+    }
+
+    boolean isFinished() {
+        return finished;
+    }
+
+    /// Contexts that no other communicator of the program has, whichever process makes it: they
+    /// count in steps of all processes, each from its own number on.
+    int newContext() {
+        long context =
+                ((long) communicators.incrementAndGet() * device.size() + device.id()) * CONTEXTS;
+        Fault.unless(
+                context <= Integer.MAX_VALUE - CONTEXTS,
+                ErrorClass.INTERN,
+                "this process has made as many communicators as there can be");
+        return (int) context;
+    }
+
+    /// All have come to their end: nobody leaves before.
+    void end() {
+        attached.detach();
+        all.Barrier();
+        finished = true;
+        device.finish();
+    }
+
+    /// The error of a call that belongs to no communicator: the world's handler has it.
+    static RuntimeException failure(String call, RuntimeException cause) {
+        return MPI.COMM_WORLD.failure(call, cause);
+    }
+
+    /// As programs see it.
+    static MPIException exception(String call, RuntimeException cause) {
+        return switch (cause) {
+            case MPIException known -> known;
+            case Fault fault -> exception(fault.errorClass(), call, fault);
+            case DeviceFailed failed -> exception(ErrorClass.INTERN, call, failed);
+            default -> exception(ErrorClass.ARG, call, cause);
+        };
+    }
+
+    private static MPIException exception(
+            ErrorClass errorClass, String call, RuntimeException cause) {
+        return new MPIException(
+                errorClass, errorClass + " in " + call + ": " + reason(cause), cause);
+    }
+
+    private static @Nullable String reason(RuntimeException cause) {
+        return cause instanceof NullPointerException ? "an argument is null" : cause.getMessage();
+    }
+}

@@ -1,0 +1,143 @@
+package org.ibidem.mpj.data;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// Goes through the elements of a part, in the order in which they travel, and copies them to and
+/// from memory piece by piece. A value may be divided between two pieces.
+final class Walk {
+    private final Kind kind;
+    private final Object array;
+    private final Shape shape;
+    private final int extent;
+    private final int singles;
+    private int base;
+    private int run;
+    private int inside;
+
+    /// Of a value that is divided: its bytes, and how many of them are done.
+    private @Nullable MemorySegment divided;
+
+    private int done;
+
+    Walk(Part part) {
+        this.kind = part.shape().kind();
+        this.array = part.array();
+        this.base = part.offset();
+        boolean dense = part.shape().isDense();
+        this.shape = dense ? Shape.of(kind, Math.toIntExact(part.elements())) : part.shape();
+        this.extent = shape.extent();
+        this.singles = shape.singles();
+    }
+
+    /// The index of the next element.
+    int index() {
+        return base + shape.start(run) + inside;
+    }
+
+    /// How many elements lie beside each other, from the next one on.
+    int ahead() {
+        return shape.length(run) - inside;
+    }
+
+    /// Goes on by so many elements, as far as they lie beside each other.
+    void skip(int elements) {
+        inside += elements;
+        if (inside == shape.length(run)) {
+            inside = 0;
+            run++;
+            if (run == shape.runs()) {
+                run = 0;
+                base += extent;
+            }
+        }
+    }
+
+    void store(MemorySegment into, long at, int count) {
+        int size = kind.size();
+        long to = at;
+        int left = count;
+        while (left > 0) {
+            if (done > 0 || left < size) {
+                int some = Math.min(size - done, left);
+                MemorySegment value = divided();
+                if (done == 0) {
+                    kind.store(array, index(), value, 0, 1);
+                }
+                MemorySegment.copy(value, done, into, to, some);
+                divided(some);
+                to += some;
+                left -= some;
+            } else {
+                int some = stretch(left / size);
+                if (singles != 0) {
+                    Strided.store(kind, array, index(), singles, into, to, some);
+                    skipRuns(some);
+                } else {
+                    kind.store(array, index(), into, to, some);
+                    skip(some);
+                }
+                to += (long) some * size;
+                left -= some * size;
+            }
+        }
+    }
+
+    void load(MemorySegment from, long at, int count) {
+        int size = kind.size();
+        long to = at;
+        int left = count;
+        while (left > 0) {
+            if (done > 0 || left < size) {
+                int some = Math.min(size - done, left);
+                MemorySegment value = divided();
+                MemorySegment.copy(from, to, value, done, some);
+                if (done + some == size) {
+                    kind.load(array, index(), value, 0, 1);
+                }
+                divided(some);
+                to += some;
+                left -= some;
+            } else {
+                int some = stretch(left / size);
+                if (singles != 0) {
+                    Strided.load(kind, array, index(), singles, from, to, some);
+                    skipRuns(some);
+                } else {
+                    kind.load(array, index(), from, to, some);
+                    skip(some);
+                }
+                to += (long) some * size;
+                left -= some * size;
+            }
+        }
+    }
+
+    /// How many of so many elements lie in one piece: of single ones, at one distance.
+    private int stretch(int wanted) {
+        return Math.min(wanted, singles != 0 ? shape.runs() - run : ahead());
+    }
+
+    private void skipRuns(int runs) {
+        run += runs;
+        if (run == shape.runs()) {
+            run = 0;
+            base += extent;
+        }
+    }
+
+    private MemorySegment divided() {
+        if (divided == null) {
+            divided = MemorySegment.ofArray(new byte[Long.BYTES]);
+        }
+        return divided;
+    }
+
+    private void divided(int some) {
+        done += some;
+        if (done == kind.size()) {
+            done = 0;
+            skip(1);
+        }
+    }
+}

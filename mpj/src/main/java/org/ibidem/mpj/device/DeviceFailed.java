@@ -1,0 +1,19 @@
+package org.ibidem.mpj.device;
+
+import org.ibidem.IbidemException;
+
+/// An operation failed: its process is gone, or what came could not be received.
+public final class DeviceFailed extends IbidemException {
+    private static final long serialVersionUID = 1L;
+
+    /// @param message the exact reason
+    public DeviceFailed(String message) {
+        super(message);
+    }
+
+    /// @param message the exact reason
+    /// @param cause what it came from
+    public DeviceFailed(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

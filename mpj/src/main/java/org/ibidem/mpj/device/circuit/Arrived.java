@@ -1,0 +1,98 @@
+package org.ibidem.mpj.device.circuit;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.ibidem.mpj.device.DeviceFailed;
+import org.ibidem.mpj.device.Envelope;
+import org.ibidem.mpj.device.Matcher;
+import org.jspecify.annotations.Nullable;
+
+/// A message that nobody has asked for yet: its bytes, or only that it is there.
+final class Arrived extends Matcher.Entry implements Target {
+    private @Nullable Envelope message;
+    private int kind;
+    private int request;
+
+    /// Of one to this process itself that waits at its sender's.
+    private @Nullable Sending own;
+
+    private @Nullable MemorySegment memory;
+    private long come;
+
+    /// Who takes it as soon as all has come.
+    private @Nullable Receiving receiver;
+
+    void is(Envelope of, int how, int itsRequest) {
+        message = of;
+        kind = how;
+        request = itsRequest;
+    }
+
+    void isOwn(Sending sending) {
+        own = sending;
+    }
+
+    @Nullable Sending own() {
+        return own;
+    }
+
+    int kind() {
+        return kind;
+    }
+
+    int request() {
+        return request;
+    }
+
+    /// It is kept here.
+    void keep(MemorySegment here) {
+        memory = here;
+    }
+
+    @Nullable MemorySegment memory() {
+        return memory;
+    }
+
+    @Override
+    public Envelope message() {
+        return Objects.requireNonNull(message);
+    }
+
+    @Override
+    public void take(MemorySegment from, long at, int count) {
+        MemorySegment.copy(from, at, Objects.requireNonNull(memory), come, count);
+        come += count;
+    }
+
+    @Override
+    public boolean hasAll() {
+        return come >= message().size();
+    }
+
+    void takenBy(Receiving by) {
+        receiver = by;
+    }
+
+    @Override
+    public void end() {
+        var by = receiver;
+        if (by != null) {
+            deliver(by);
+        }
+    }
+
+    @Override
+    public void broken(DeviceFailed why) {
+        var by = receiver;
+        if (by != null) {
+            by.failed(why);
+        }
+    }
+
+    /// All of it, to who receives it.
+    void deliver(Receiving to) {
+        to.take(Objects.requireNonNull(memory), 0, (int) come);
+        to.end();
+        to.device.consumed(this);
+    }
+}

@@ -1,0 +1,253 @@
+package org.ibidem.mpj.device.circuit;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.ibidem.circuit.Circuit;
+import org.ibidem.circuit.CircuitBroken;
+import org.ibidem.link.LinkBroken;
+import org.ibidem.mpj.device.Device;
+import org.ibidem.mpj.device.DeviceFailed;
+import org.ibidem.mpj.device.Envelope;
+import org.ibidem.mpj.device.Incoming;
+import org.ibidem.mpj.device.Matcher;
+import org.ibidem.mpj.device.Outgoing;
+import org.ibidem.mpj.device.Request;
+import org.ibidem.registry.Node;
+import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
+
+/// A device over a circuit.
+public final class CircuitDevice implements Device {
+    private final Circuit circuit;
+    private final Limits limits;
+    private final Peer[] peers;
+    private final Matcher<Receiving, Arrived> matcher = new Matcher<>();
+    private final Requests<Sending> sendings = new Requests<>();
+    private final Dispatcher dispatcher;
+    private final AutoCloseable last;
+
+    /// How large what may become.
+    ///
+    /// @param eager the largest message that leaves at once, in bytes
+    /// @param window bytes of such messages that wait at a receiver, of one sender, at most
+    public record Limits(int eager, long window) {
+        /// 128 KiB, and 1 MiB.
+        public static final Limits USUAL = new Limits(128 << 10, 1 << 20);
+    }
+
+    /// The device of this node, in a job of these nodes.
+    ///
+    /// @param members in the order of their numbers
+    /// @param stack of the links, in the stack notation
+    /// @param last closed when the device has finished
+    public CircuitDevice(
+            Node node, List<NodeId> members, String stack, Limits limits, AutoCloseable last) {
+        this.limits = limits;
+        this.last = last;
+        this.dispatcher = new Dispatcher(this, matcher, sendings);
+        this.circuit = Circuit.open(node, "mpj", members, stack, dispatcher);
+        this.peers = new Peer[members.size()];
+        Arrays.setAll(peers, rank -> new Peer(circuit, rank, limits.window()));
+        dispatcher.ready(peers);
+    }
+
+    @Override
+    public int id() {
+        return circuit.self();
+    }
+
+    @Override
+    public int size() {
+        return circuit.size();
+    }
+
+    @Override
+    public Request isend(Outgoing message, int to, int tag, int context) {
+        return send(message, to, tag, context, false);
+    }
+
+    @Override
+    public Request issend(Outgoing message, int to, int tag, int context) {
+        return send(message, to, tag, context, true);
+    }
+
+    private Sending send(Outgoing message, int to, int tag, int context, boolean synchronous) {
+        var sending = new Sending(this, message, to, tag, context);
+        circuit.enter();
+        try {
+            dispatcher.requireThere(to);
+            if (to == id()) {
+                dispatcher.sendToSelf(sending, synchronous, sending.size <= limits.eager());
+                return sending;
+            }
+            var peer = peers[to];
+            boolean eager = sending.size <= limits.eager() && peer.affords(sending.size);
+            sending.as(!eager ? Header.START : synchronous ? Header.SYNC : Header.EAGER);
+            if (!eager || synchronous) {
+                sending.number = sendings.add(sending);
+            }
+            peer.offer(sending);
+        } catch (CircuitBroken e) {
+            sending.failed(dispatcher.gone(to, String.valueOf(e.getMessage())));
+        } catch (InternalError e) { // of memory that was cut short
+            sending.failed(dispatcher.gone(to, String.valueOf(LinkBroken.cut(e).getMessage())));
+        } finally {
+            circuit.leave();
+        }
+        return sending;
+    }
+
+    @Override
+    public Request irecv(Incoming into, int from, int tag, int context) {
+        var receiving = new Receiving(this, into);
+        circuit.enter();
+        try {
+            var found = matcher.post(receiving, from, tag, context);
+            if (found != null) {
+                dispatcher.deliver(found, receiving);
+            } else {
+                dispatcher.requireSome(receiving, from);
+            }
+        } finally {
+            circuit.leave();
+        }
+        return receiving;
+    }
+
+    @Override
+    public Envelope probe(int from, int tag, int context) {
+        var found = iprobe(from, tag, context);
+        if (found == null) {
+            await(() -> matcher.find(from, tag, context) != null || dispatcher.lacks(from));
+            found = iprobe(from, tag, context);
+        }
+        if (found == null) {
+            throw dispatcher.gone(from, "nothing of it waits");
+        }
+        return found;
+    }
+
+    @Override
+    public @Nullable Envelope iprobe(int from, int tag, int context) {
+        circuit.enter();
+        try {
+            while (circuit.poll()) {
+                // all that has come
+            }
+            var found = matcher.find(from, tag, context);
+            return found == null ? null : found.message();
+        } finally {
+            circuit.leave();
+        }
+    }
+
+    @Override
+    public int peek(@Nullable Request[] requests) {
+        int first = done(requests);
+        if (first < 0) {
+            await(() -> done(requests) >= 0);
+            first = done(requests);
+        }
+        return first;
+    }
+
+    private static int done(@Nullable Request[] requests) {
+        for (int i = 0; i < requests.length; i++) {
+            var one = requests[i];
+            if (one != null && one.isDone()) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    void await(BooleanSupplier reached) {
+        circuit.await(reached);
+    }
+
+    /// One look at all there is.
+    void progress() {
+        circuit.enter();
+        try {
+            circuit.poll();
+        } finally {
+            circuit.leave();
+        }
+    }
+
+    boolean cancel(Receiving receiving) {
+        circuit.enter();
+        try {
+            boolean cancelled = matcher.cancel(receiving);
+            if (cancelled) {
+                receiving.over(
+                        new Envelope(
+                                receiving.source(),
+                                id(),
+                                receiving.tag(),
+                                receiving.context(),
+                                0,
+                                0,
+                                0,
+                                false,
+                                true));
+            }
+            return cancelled;
+        } finally {
+            circuit.leave();
+        }
+    }
+
+    /// One that has not begun to leave.
+    boolean cancel(Sending sending) {
+        circuit.enter();
+        try {
+            boolean cancelled =
+                    !sending.isDone()
+                            && !sending.hasBegun()
+                            && (sending.envelope.to() == id()
+                                    ? dispatcher.takesBack(sending)
+                                    : peers[sending.envelope.to()].remove(sending));
+            if (cancelled) {
+                var it = sending.envelope;
+                sending.over(
+                        new Envelope(
+                                it.source(),
+                                it.to(),
+                                it.tag(),
+                                it.context(),
+                                0,
+                                0,
+                                0,
+                                false,
+                                true));
+            }
+            return cancelled;
+        } finally {
+            circuit.leave();
+        }
+    }
+
+    /// An eager message that waited here has been received.
+    void consumed(Arrived message) {
+        dispatcher.consumed(message);
+    }
+
+    /// What is between this process and another.
+    public String way(int rank) {
+        return circuit.way(rank);
+    }
+
+    @Override
+    public void finish() {
+        await(() -> Arrays.stream(peers).allMatch(Peer::isIdle));
+        circuit.close();
+        dispatcher.close();
+        try {
+            last.close();
+        } catch (Exception e) {
+            throw new DeviceFailed("the node could not be closed: " + e.getMessage(), e);
+        }
+    }
+}

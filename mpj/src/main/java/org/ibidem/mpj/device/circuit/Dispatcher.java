@@ -1,0 +1,371 @@
+package org.ibidem.mpj.device.circuit;
+
+import static org.ibidem.mpj.device.Device.ANY;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Map;
+import org.ibidem.buffer.Frame;
+import org.ibidem.circuit.CircuitBroken;
+import org.ibidem.circuit.CircuitReceiver;
+import org.ibidem.link.LinkBroken;
+import org.ibidem.mpj.device.DeviceFailed;
+import org.ibidem.mpj.device.Envelope;
+import org.ibidem.mpj.device.Matcher;
+import org.jspecify.annotations.Nullable;
+
+/// What becomes of the frames that have come: with the circuit's turn in hand, and never waiting.
+final class Dispatcher implements CircuitReceiver {
+    private static final int SCRATCH = 64 << 10;
+
+    private final CircuitDevice device;
+    private final Matcher<Receiving, Arrived> matcher;
+    private final Requests<Sending> sendings;
+    private final Requests<Receiving> receivings = new Requests<>();
+    private final Slabs slabs = new Slabs();
+    private final Map<Integer, String> lost = new HashMap<>();
+    private Peer[] peers = {};
+    private Arrived spare = new Arrived();
+    private @Nullable MemorySegment scratch;
+
+    Dispatcher(
+            CircuitDevice device, Matcher<Receiving, Arrived> matcher, Requests<Sending> sendings) {
+        this.device = device;
+        this.matcher = matcher;
+        this.sendings = sendings;
+    }
+
+    void ready(Peer[] all) {
+        peers = all;
+    }
+
+    @Override
+    public boolean frame(int from, Frame frame) {
+        dispatch(from, frame);
+        return true;
+    }
+
+    private void dispatch(int from, Frame frame) {
+        var peer = peers[from];
+        if (frame.room() < Header.SMALL) {
+            throw garbage(from, "a frame of " + frame.room() + " bytes");
+        }
+        var memory = frame.memory;
+        long at = frame.position;
+        int kind = Header.kind(memory, at);
+        if (kind >= Header.EAGER && kind <= Header.START) {
+            begins(peer, kind, frame);
+            return;
+        }
+        int request = memory.get(Header.INT, at + Header.SMALL_REQUEST);
+        long value = memory.get(Header.LONG, at + Header.VALUE);
+        frame.position = at + Header.SMALL;
+        switch (kind) {
+            case Header.REST -> more(peer, frame);
+            case Header.DATA -> data(peer, request, frame);
+            case Header.REPLY -> reply(peer, request, value);
+            case Header.DONE -> done(peer, request);
+            case Header.CREDIT -> peer.credited(value);
+            default -> throw garbage(from, "a frame of kind " + kind);
+        }
+    }
+
+    private static DeviceFailed garbage(int from, String what) {
+        return new DeviceFailed("process " + from + " has sent what no device sends: " + what);
+    }
+
+    private void begins(Peer peer, int kind, Frame frame) {
+        var memory = frame.memory;
+        long at = frame.position;
+        if (frame.room() < Header.LARGE) {
+            throw garbage(peer.rank, "a header of " + frame.room() + " bytes");
+        }
+        var message =
+                new Envelope(
+                        memory.get(Header.INT, at + Header.SOURCE),
+                        memory.get(Header.INT, at + Header.DESTINATION),
+                        memory.get(Header.INT, at + Header.TAG),
+                        memory.get(Header.INT, at + Header.CONTEXT),
+                        memory.get(Header.BYTE, at + 1) & 0xFF,
+                        memory.get(Header.LONG, at + Header.BYTES),
+                        memory.get(Header.LONG, at + Header.OBJECTS),
+                        false,
+                        false);
+        int request = memory.get(Header.INT, at + Header.REQUEST);
+        frame.position = at + Header.LARGE;
+        check(peer, kind, message);
+        var arrived = spare;
+        arrived.is(message, kind, request);
+        var receiving = matcher.arrive(arrived, message.source(), message.tag(), message.context());
+        if (receiving != null) {
+            receiving.meets(message);
+            meet(peer, kind, request, receiving);
+        } else {
+            spare = new Arrived();
+            if (kind != Header.START) {
+                arrived.keep(slabs.get((int) Math.max(1, message.size())));
+            }
+        }
+        if (kind != Header.START) {
+            peer.stream(receiving != null ? receiving : arrived);
+            more(peer, frame);
+        }
+    }
+
+    private void check(Peer peer, int kind, Envelope message) {
+        boolean right =
+                message.source() == peer.rank
+                        && message.to() == device.id()
+                        && message.tag() >= 0
+                        && message.bytes() >= 0
+                        && message.objects() >= 0
+                        && message.size() >= 0
+                        && (kind == Header.START || message.size() <= Integer.MAX_VALUE >> 1)
+                        && peer.stream() == null;
+        if (!right) {
+            throw garbage(peer.rank, message + " of kind " + kind);
+        }
+    }
+
+    /// The sender of a message that has met its receive is told, where it waits for that.
+    private void meet(Peer peer, int kind, int request, Receiving receiving) {
+        if (kind == Header.SYNC) {
+            answer(peer, new Item.Word(Header.DONE, request, 0));
+        } else if (kind == Header.START) {
+            int number = receivings.add(receiving);
+            answer(peer, new Item.Word(Header.REPLY, request, number));
+        }
+    }
+
+    private void more(Peer peer, Frame frame) {
+        var target = peer.stream();
+        if (target == null || frame.room() > Integer.MAX_VALUE) {
+            throw garbage(peer.rank, "the rest of no message");
+        }
+        target.take(frame.memory, frame.position, (int) frame.room());
+        if (target.hasAll()) {
+            peer.stream(null);
+            if (target instanceof Receiving) {
+                freed(peer, target.message().size());
+            }
+            target.end();
+        }
+    }
+
+    private void data(Peer peer, int request, Frame frame) {
+        var receiving = receivings.get(request);
+        if (receiving == null || receiving.message().source() != peer.rank) {
+            throw garbage(peer.rank, "what nobody asked for");
+        }
+        receiving.take(frame.memory, frame.position, (int) frame.room());
+        if (receiving.hasAll()) {
+            receivings.remove(request);
+            receiving.end();
+        }
+    }
+
+    private void reply(Peer peer, int request, long value) {
+        var sending = sending(peer, request);
+        sending.asked(value);
+        answer(peer, sending);
+    }
+
+    private void done(Peer peer, int request) {
+        var sending = sending(peer, request);
+        sending.over(sending.envelope);
+    }
+
+    private Sending sending(Peer peer, int request) {
+        var sending = sendings.get(request);
+        if (sending == null || sending.envelope.to() != peer.rank) {
+            throw garbage(peer.rank, "an answer to no message");
+        }
+        sendings.remove(request);
+        return sending;
+    }
+
+    /// A message that waited is received.
+    void deliver(Arrived arrived, Receiving receiving) {
+        var message = arrived.message();
+        receiving.meets(message);
+        var own = arrived.own();
+        if (own != null) {
+            pump(own, receiving);
+            own.over(own.envelope);
+            receiving.end();
+        } else if (message.source() == device.id()) {
+            arrived.deliver(receiving);
+        } else {
+            meet(peers[message.source()], arrived.kind(), arrived.request(), receiving);
+            if (arrived.kind() != Header.START) {
+                if (arrived.hasAll()) {
+                    arrived.deliver(receiving);
+                } else {
+                    arrived.takenBy(receiving);
+                }
+            }
+        }
+    }
+
+    void consumed(Arrived arrived) {
+        giveBack(arrived);
+        var message = arrived.message();
+        if (message.source() != device.id()) {
+            freed(peers[message.source()], message.size());
+        }
+    }
+
+    private void giveBack(Arrived arrived) {
+        var memory = arrived.memory();
+        if (memory != null) {
+            slabs.giveBack(memory);
+        }
+    }
+
+    private void freed(Peer peer, long size) {
+        long told = peer.freed(size);
+        if (told > 0) {
+            answer(peer, new Item.Word(Header.CREDIT, 0, told));
+        }
+    }
+
+    void sendToSelf(Sending sending, boolean synchronous, boolean eager) {
+        var arrived = spare;
+        var message = sending.envelope;
+        arrived.is(message, Header.EAGER, 0);
+        var receiving = matcher.arrive(arrived, message.source(), message.tag(), message.context());
+        if (receiving != null) {
+            receiving.meets(message);
+            pump(sending, receiving);
+            sending.over(message);
+            receiving.end();
+            return;
+        }
+        spare = new Arrived();
+        if (eager && !synchronous) {
+            arrived.keep(slabs.get((int) Math.max(1, message.size())));
+            pump(sending, arrived);
+            sending.over(message);
+        } else {
+            arrived.isOwn(sending);
+        }
+    }
+
+    /// Takes a message to this process itself back that still waits.
+    boolean takesBack(Sending sending) {
+        var waiting =
+                matcher.find(
+                        sending.envelope.source(),
+                        sending.envelope.tag(),
+                        sending.envelope.context());
+        return waiting != null && sending.equals(waiting.own()) && matcher.take(waiting);
+    }
+
+    private void pump(Sending from, Target to) {
+        var between = scratch;
+        if (between == null) {
+            between = Arena.ofAuto().allocate(SCRATCH);
+            scratch = between;
+        }
+        for (long left = from.size; left > 0; ) {
+            int some = (int) Math.min(SCRATCH, left);
+            from.writeTo(between, 0, some);
+            to.take(between, 0, some);
+            left -= some;
+        }
+    }
+
+    @Override
+    public void room(int to) {
+        try {
+            peers[to].writeOn();
+        } catch (CircuitBroken e) {
+            lost(to, false, String.valueOf(e.getMessage()));
+        } catch (InternalError e) { // of memory that was cut short
+            lost(to, false, String.valueOf(LinkBroken.cut(e).getMessage()));
+        }
+    }
+
+    /// Nobody waits for what will not come.
+    @Override
+    public void lost(int from, boolean inOrder, String why) {
+        lost.putIfAbsent(from, why);
+        var failure = gone(from, why);
+        cutOff(peers[from], failure);
+        sendings.all().filter(one -> one.envelope.to() == from).forEach(one -> one.failed(failure));
+        receivings
+                .all()
+                .filter(one -> one.message().source() == from)
+                .forEach(one -> one.failed(failure));
+        for (var one : matcher.receives()) {
+            if (one.source() == from || (one.source() == ANY && (!inOrder || lacks(ANY)))) {
+                matcher.cancel(one);
+                one.failed(failure);
+            }
+        }
+    }
+
+    /// What is half on its way, to it or from it, ends here.
+    private void cutOff(Peer peer, DeviceFailed why) {
+        var half = peer.stream();
+        for (var item : peer.forget()) {
+            if (item instanceof Sending sending) {
+                sending.failed(why);
+            }
+        }
+        if (half != null) {
+            half.broken(why);
+        }
+        if (half instanceof Arrived arrived) {
+            matcher.take(arrived);
+            giveBack(arrived);
+        }
+    }
+
+    /// Writes what a peer is to be told, who may just be found to be gone.
+    private void answer(Peer peer, Item item) {
+        try {
+            peer.offer(item);
+        } catch (CircuitBroken e) {
+            if (item instanceof Sending sending) {
+                sending.failed(gone(peer.rank, String.valueOf(e.getMessage())));
+            }
+            lost(peer.rank, false, String.valueOf(e.getMessage()));
+        }
+    }
+
+    DeviceFailed gone(int rank, String why) {
+        return new DeviceFailed(
+                rank == ANY
+                        ? "all other processes have gone"
+                        : "process " + rank + " is gone: " + why);
+    }
+
+    /// Whether nothing can come from there any more.
+    boolean lacks(int from) {
+        return from == ANY ? lost.size() >= Math.max(1, peers.length - 1) : lost.containsKey(from);
+    }
+
+    void requireThere(int to) {
+        if (to < 0 || to >= peers.length) {
+            throw new IllegalArgumentException("there is no process " + to + " of " + peers.length);
+        }
+        var why = lost.get(to);
+        if (why != null) {
+            throw gone(to, why);
+        }
+    }
+
+    /// A receive that waits for somebody who has gone fails.
+    void requireSome(Receiving receiving, int from) {
+        if (lacks(from)) {
+            matcher.cancel(receiving);
+            receiving.failed(gone(from, String.valueOf(lost.get(from))));
+        }
+    }
+
+    void close() {
+        slabs.close();
+    }
+}

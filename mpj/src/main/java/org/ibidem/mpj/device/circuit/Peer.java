@@ -1,0 +1,147 @@
+package org.ibidem.mpj.device.circuit;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import org.ibidem.buffer.Frame;
+import org.ibidem.circuit.Circuit;
+import org.jspecify.annotations.Nullable;
+
+/// Another process, as this one deals with it. With the circuit's turn in hand.
+final class Peer {
+    /// What is asked for at least, where there is so much to write: pieces of this size cost
+    /// little.
+    static final int PIECE = 8 << 10;
+
+    /// What a message costs its receiver beside its bytes.
+    private static final int OVERHEAD = 128;
+
+    final int rank;
+    final Frame room = new Frame();
+    private final Circuit circuit;
+    private final long window;
+    private final ArrayDeque<Item> waiting = new ArrayDeque<>();
+
+    /// Bytes of eager messages that may still lie there.
+    private long credit;
+
+    /// Bytes of its eager messages that have left our memory, and of which it was not told.
+    private long freed;
+
+    /// The eager message of which more is to come.
+    private @Nullable Target stream;
+
+    private boolean busy;
+
+    Peer(Circuit circuit, int rank, long window) {
+        this.circuit = circuit;
+        this.rank = rank;
+        this.window = window;
+        this.credit = window;
+    }
+
+    /// Writes it now, or as soon as there is room, behind what waits already.
+    void offer(Item item) {
+        if (!waiting.isEmpty() || busy || !writes(item)) {
+            waiting.add(item);
+        }
+    }
+
+    private boolean writes(Item item) {
+        busy = true;
+        try {
+            return item.write(this);
+        } finally {
+            busy = false;
+        }
+    }
+
+    /// There is room: writes what waits, each in its turn.
+    void writeOn() {
+        while (!busy && !waiting.isEmpty()) {
+            var first = waiting.peek();
+            boolean all = writes(first);
+            if (all) {
+                waiting.remove();
+            } else if (waiting.size() > 1
+                    && first instanceof Sending one
+                    && one.isAsked()
+                    && hasRoom()) {
+                waiting.add(waiting.remove()); // what was asked for lets the others go in between
+            } else {
+                return;
+            }
+        }
+    }
+
+    private boolean hasRoom() {
+        return claims(Header.SMALL + 1);
+    }
+
+    boolean othersWait() {
+        return waiting.size() > 1;
+    }
+
+    boolean claims(int atLeast) {
+        return room.room() >= atLeast
+                || circuit.claim(rank, room, Math.min(atLeast, circuit.largest(rank)));
+    }
+
+    /// @param last false: more of the message follows at once, so that the network may get both in
+    ///   one go
+    void commit(boolean last) {
+        circuit.commit(rank, room, last ? 0 : Frame.HOLD);
+    }
+
+    /// Whether all that was offered was written.
+    boolean isIdle() {
+        return waiting.isEmpty();
+    }
+
+    boolean remove(Item item) {
+        return waiting.remove(item);
+    }
+
+    /// It is gone: what waits to be written will not be.
+    List<Item> forget() {
+        var left = List.copyOf(waiting);
+        waiting.clear();
+        room.empty();
+        stream = null;
+        return left;
+    }
+
+    /// Whether an eager message of this size may be sent; then it is counted.
+    boolean affords(long size) {
+        long cost = size + OVERHEAD;
+        if (cost > credit) {
+            return false;
+        }
+        credit -= cost;
+        return true;
+    }
+
+    void credited(long bytes) {
+        credit = Math.min(window, credit + Math.max(0, bytes));
+    }
+
+    /// An eager message of it is here no more.
+    ///
+    /// @return how many bytes it is to be told of now, or 0
+    long freed(long size) {
+        freed += size + OVERHEAD;
+        if (freed < window / 2) {
+            return 0;
+        }
+        long all = freed;
+        freed = 0;
+        return all;
+    }
+
+    @Nullable Target stream() {
+        return stream;
+    }
+
+    void stream(@Nullable Target of) {
+        stream = of;
+    }
+}

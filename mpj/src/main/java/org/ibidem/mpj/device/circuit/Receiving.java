@@ -1,0 +1,87 @@
+package org.ibidem.mpj.device.circuit;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.ibidem.mpj.device.DeviceFailed;
+import org.ibidem.mpj.device.Envelope;
+import org.ibidem.mpj.device.Incoming;
+import org.jspecify.annotations.Nullable;
+
+/// A receive: what a message is received into, once one has met it.
+final class Receiving extends Operation implements Target {
+    private final Incoming into;
+    private @Nullable Envelope message;
+    private long wanted;
+    private long come;
+
+    Receiving(CircuitDevice device, Incoming into) {
+        super(device);
+        this.into = into;
+    }
+
+    /// The message that it takes is known.
+    void meets(Envelope of) {
+        try {
+            wanted = Math.min(into.begin(of), of.size());
+        } catch (RuntimeException e) {
+            failed(new DeviceFailed("the message cannot be received: " + e.getMessage(), e));
+        }
+        message = of;
+    }
+
+    @Override
+    public void take(MemorySegment from, long at, int count) {
+        int some = (int) Math.min(count, wanted - come);
+        if (some > 0 && !isDone()) {
+            into.read(from, at, some);
+        }
+        come += count;
+    }
+
+    @Override
+    public boolean hasAll() {
+        return come >= message().size();
+    }
+
+    @Override
+    public void end() {
+        if (isDone()) {
+            return;
+        }
+        var it = message();
+        try {
+            into.end();
+        } catch (RuntimeException e) {
+            failed(new DeviceFailed("the message could not be received: " + e.getMessage(), e));
+            return;
+        }
+        over(
+                wanted == it.size()
+                        ? it
+                        : new Envelope(
+                                it.source(),
+                                it.to(),
+                                it.tag(),
+                                it.context(),
+                                it.type(),
+                                it.bytes(),
+                                it.objects(),
+                                true,
+                                false));
+    }
+
+    @Override
+    public Envelope message() {
+        return Objects.requireNonNull(message);
+    }
+
+    @Override
+    public void broken(DeviceFailed why) {
+        failed(why);
+    }
+
+    @Override
+    public boolean cancel() {
+        return device.cancel(this);
+    }
+}

@@ -1,0 +1,20 @@
+package org.ibidem.mpj.device.circuit;
+
+import java.lang.foreign.MemorySegment;
+import org.ibidem.mpj.device.DeviceFailed;
+import org.ibidem.mpj.device.Envelope;
+
+/// Where the bytes of a message go: to who receives it, or to memory where it waits.
+interface Target {
+    Envelope message();
+
+    void take(MemorySegment from, long at, int count);
+
+    boolean hasAll();
+
+    /// All has come.
+    void end();
+
+    /// The rest will not come.
+    void broken(DeviceFailed why);
+}

@@ -1,0 +1,106 @@
+package mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import org.ibidem.mpj.device.circuit.CircuitDevice;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Programs of several ranks over circuits, whatever the network is.
+@Timeout(60)
+class CircuitRanksTest {
+    private static final CircuitDevice.Limits LITTLE = new CircuitDevice.Limits(1 << 10, 4 << 10);
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "shm", "tcp", "reliable > udp"})
+    void messages_of_all_sizes_arrive_in_order_both_ways_at_once(String stack) {
+        try (var ranks = new OverCircuits(3, stack, CircuitDevice.Limits.USUAL)) {
+            ranks.run(world -> exchange(world, 300_000));
+        }
+    }
+
+    @Test
+    void so_they_do_where_there_is_room_for_few_of_them() {
+        try (var ranks = new OverCircuits(3, "auto", LITTLE)) {
+            ranks.run(world -> exchange(world, 20_000));
+        }
+    }
+
+    /// All begin to send everything to everybody before anybody receives.
+    private static void exchange(Intracomm world, int largest) {
+        int size = world.Size();
+        int me = world.Rank();
+        var sizes = new int[] {0, 1, 7, 1000, 1025, 5000, 64 << 10, 130_000, largest};
+        var requests = new Request[size * sizes.length];
+        for (int i = 0; i < sizes.length; i++) {
+            var bytes = new byte[sizes[i]];
+            Arrays.fill(bytes, (byte) (me * 31 + i));
+            for (int to = 0; to < size; to++) {
+                int count = Math.min(sizes[i], largest);
+                requests[to * sizes.length + i] = world.Isend(bytes, 0, count, MPI.BYTE, to, 3);
+            }
+        }
+        for (int from = 0; from < size; from++) {
+            for (int i = 0; i < sizes.length; i++) {
+                int count = Math.min(sizes[i], largest);
+                var bytes = new byte[largest];
+                var status = world.Recv(bytes, 0, largest, MPI.BYTE, from, 3);
+                assertThat(status.Get_count(MPI.BYTE)).isEqualTo(count);
+                for (int at = 0; at < count; at++) {
+                    if (bytes[at] != (byte) (from * 31 + i)) {
+                        throw new AssertionError("from " + from + ", message " + i + ", at " + at);
+                    }
+                }
+            }
+        }
+        Request.Waitall(requests);
+    }
+
+    @Test
+    void a_flood_that_nobody_receives_waits_at_its_sender() {
+        int count = 2_000;
+        try (var ranks = new OverCircuits(2, "auto", LITTLE)) {
+            ranks.run(world -> {
+                if (world.Rank() == 0) {
+                    var requests = new Request[count];
+                    for (int i = 0; i < count; i++) {
+                        requests[i] = world.Isend(new int[] {i}, 0, 1, MPI.INT, 1, i % 7);
+                    }
+                    Request.Waitall(requests);
+                } else {
+                    for (int tag = 6; tag >= 0; tag--) {
+                        for (int i = tag; i < count; i += 7) {
+                            var one = new int[1];
+                            world.Recv(one, 0, 1, MPI.INT, 0, tag);
+                            assertThat(one[0]).isEqualTo(i);
+                        }
+                    }
+                }
+            });
+        }
+    }
+
+    @Test
+    void a_synchronous_send_waits_for_its_receive() {
+        try (var ranks = new OverCircuits(2, "auto", CircuitDevice.Limits.USUAL)) {
+            ranks.run(world -> {
+                if (world.Rank() == 0) {
+                    var sent = world.Issend(new int[] {1}, 0, 1, MPI.INT, 1, 1);
+                    var heard = new int[1];
+                    world.Recv(heard, 0, 1, MPI.INT, 1, 2); // it was there, and not received
+                    assertThat(sent.Test()).isNull();
+                    world.Send(heard, 0, 1, MPI.INT, 1, 3);
+                    sent.Wait();
+                } else {
+                    world.Probe(0, 1);
+                    world.Send(new int[] {2}, 0, 1, MPI.INT, 0, 2);
+                    world.Recv(new int[1], 0, 1, MPI.INT, 0, 3);
+                    world.Recv(new int[1], 0, 1, MPI.INT, 0, 1);
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package org.ibidem.wrap;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.ibidem.personality.sockets.Rules;
+import org.ibidem.registry.Node;
+
+/// Carries the connections of the programs on this machine that were started by a launcher which
+/// was told of it. One agent serves any number of programs.
+public final class Agent implements AutoCloseable {
+    private static final int BACKLOG = 64;
+
+    private final ServerSocketChannel server;
+    private final Path socket;
+    private final Outgoing outgoing;
+    private final Incoming incoming;
+    private final Set<Launched> launched = ConcurrentHashMap.newKeySet();
+
+    private Agent(ServerSocketChannel server, Path socket, Outgoing outgoing, Incoming incoming) {
+        this.server = server;
+        this.socket = socket;
+        this.outgoing = outgoing;
+        this.incoming = incoming;
+    }
+
+    /// Begins.
+    ///
+    /// @param node in whose name; it stays open when the agent is closed
+    /// @param rules which destinations are which nodes, as
+    ///   [org.ibidem.personality.sockets.Rules#parse] reads them; `127.80.0.0/16` is the ranks'
+    ///   without a rule
+    /// @param stack over which the ranks are reached, in the stack notation: `auto` mostly
+    /// @param socket where launchers find it, in a folder of this user alone
+    /// @throws IOException when it cannot listen there
+    public static Agent start(Node node, String rules, String stack, Path socket)
+            throws IOException {
+        var parsed = Rules.parse(rules);
+        var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        try {
+            Files.deleteIfExists(socket); // of one that was killed
+            server.bind(UnixDomainSocketAddress.of(socket), BACKLOG);
+        } catch (IOException e) {
+            server.close();
+            throw e;
+        }
+        var agent =
+                new Agent(server, socket, new Outgoing(node, parsed, stack), new Incoming(node));
+        Thread.ofPlatform().daemon().name("ibidem-wrap").start(agent::accept);
+        return agent;
+    }
+
+    private void accept() {
+        while (server.isOpen()) {
+            try {
+                var one = new Launched(server.accept(), outgoing, incoming);
+                launched.add(one);
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("ibidem-wrapped")
+                        .start(() -> {
+                            one.serve();
+                            launched.remove(one);
+                        });
+            } catch (IOException _) {
+                // it was closed, which ends the loop; or the launcher is gone already
+            }
+        }
+    }
+
+    /// Ends it. Programs go on; what they connect to from now on, the kernel connects.
+    @Override
+    public void close() throws IOException {
+        server.close();
+        launched.forEach(Launched::close);
+        incoming.close();
+        Files.deleteIfExists(socket);
+    }
+}

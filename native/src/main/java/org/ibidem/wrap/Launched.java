@@ -1,0 +1,104 @@
+package org.ibidem.wrap;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.ibidem.wrap.Message.Kind;
+
+/// The agent's end of the line to one launcher.
+final class Launched implements AutoCloseable {
+    private final SocketChannel line;
+    private final Outgoing outgoing;
+    private final Incoming incoming;
+
+    /// Calls whose socket is to be held, until the launcher says that it is.
+    private final Map<Long, CompletableFuture<Message>> holding = new ConcurrentHashMap<>();
+
+    Launched(SocketChannel line, Outgoing outgoing, Incoming incoming) {
+        this.line = line;
+        this.outgoing = outgoing;
+        this.incoming = incoming;
+    }
+
+    /// Serves it until it ends.
+    void serve() {
+        var bytes = ByteBuffer.allocateDirect(Message.BYTES);
+        try (line) {
+            while (line.read(bytes) >= 0) {
+                if (!bytes.hasRemaining()) {
+                    heard(Message.decode(bytes.flip()));
+                    bytes.clear();
+                }
+            }
+        } catch (IOException | IllegalArgumentException _) {
+            // the launcher is gone, or is none: closing the line tells it so
+        } finally {
+            holding.values().forEach(held -> held.cancel(false));
+        }
+    }
+
+    private void heard(Message message) {
+        switch (message.kind()) {
+            case CONNECTS -> {
+                if (!outgoing.isOurs(message.about())) {
+                    tell(Message.to(Kind.CONTINUE, message.id(), 0));
+                } else {
+                    Thread.ofVirtual().name("connect").start(() -> outgoing.connect(this, message));
+                }
+            }
+            case LISTENS -> {
+                if (message.about() != null) {
+                    incoming.listen(message.about());
+                }
+            }
+            case HELD -> {
+                var held = holding.remove(message.id());
+                if (held != null) {
+                    held.complete(message);
+                }
+            }
+            default -> {
+                // HELLO says what is known by the line
+            }
+        }
+    }
+
+    /// Has a call's socket held.
+    ///
+    /// @return completes with the launcher's answer; cancelled when the line ends
+    CompletableFuture<Message> hold(Message how) {
+        var held = new CompletableFuture<Message>();
+        holding.put(how.id(), held);
+        tell(how);
+        if (!line.isOpen()) {
+            held.cancel(false);
+        }
+        return held;
+    }
+
+    /// Says it, if the launcher is there still.
+    void tell(Message message) {
+        var bytes = message.encode();
+        synchronized (this) {
+            try {
+                while (bytes.hasRemaining()) {
+                    line.write(bytes);
+                }
+            } catch (IOException _) {
+                close();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            line.close();
+        } catch (IOException _) {
+            // nothing of it is needed any more
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package org.ibidem.wrap;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.ibidem.IbidemException;
+
+/// Starts programs under the launcher, a small program of C that this package comes with (`shim/`).
+public final class Launcher {
+    private static final String NAME = "ibidem-launch";
+
+    private Launcher() {}
+
+    /// The launcher: what the property `ibidem.launcher` names, else the one beside the jar of this
+    /// class.
+    ///
+    /// @throws IbidemException when it is not there, with what to do
+    public static Path find() {
+        var named = System.getProperty("ibidem.launcher", "");
+        var launcher = named.isEmpty() ? beside() : Path.of(named);
+        if (!Files.isExecutable(launcher)) {
+            throw new IbidemException(
+                    "there is no launcher of programs at %s: it is built where there is a C compiler (./ibidem setup); or name it by -Dibidem.launcher=FILE"
+                            .formatted(launcher));
+        }
+        return launcher;
+    }
+
+    private static Path beside() {
+        var source = Launcher.class.getProtectionDomain().getCodeSource();
+        try {
+            return source == null
+                    ? Path.of(NAME)
+                    : Path.of(source.getLocation().toURI()).resolveSibling(NAME);
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /// How a program is started that the agent at `socket` serves.
+    ///
+    /// @param hosts what the program shall see as /etc/hosts
+    public static List<String> command(Path socket, Path hosts, List<String> program) {
+        var command = new ArrayList<String>();
+        command.add(find().toString());
+        command.add(socket.toString());
+        command.add(hosts.toString());
+        command.addAll(program);
+        return List.copyOf(command);
+    }
+
+    /// Writes a file for [#command]: this machine's /etc/hosts, and `RANK.POOL.ibidem` for each
+    /// node of the pool.
+    ///
+    /// @param size how many nodes it has, or shall have
+    /// @throws IOException when it cannot be written
+    public static void writeHosts(Path file, String pool, int size) throws IOException {
+        Places.writeHosts(file, pool, size);
+    }
+}

@@ -1,0 +1,217 @@
+package org.ibidem.wrap;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
+import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Semaphore;
+import org.ibidem.IbidemException;
+import org.ibidem.personality.sockets.Rules;
+import org.ibidem.personality.vio.VioSocket;
+import org.ibidem.registry.Member;
+import org.ibidem.registry.Node;
+import org.ibidem.service.Complaints;
+import org.ibidem.topology.NodeId;
+import org.ibidem.vlink.VLinks;
+import org.ibidem.wrap.Message.Kind;
+import org.jspecify.annotations.Nullable;
+
+/// Connects that wrapped programs make to other nodes.
+final class Outgoing {
+    /// As long as TCP mostly tries.
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+
+    private static final Duration START = Duration.ofSeconds(30);
+
+    private final Node node;
+    private final Rules rules;
+    private final String stack;
+    private final Complaints complaints;
+
+    /// A program that connects beyond these waits in its connect.
+    private final Semaphore places = new Semaphore(Bridge.MOST);
+
+    Outgoing(Node node, Rules rules, String stack) {
+        this.node = node;
+        this.rules = rules;
+        this.stack = stack;
+        this.complaints =
+                new Complaints(System.getLogger(Outgoing.class.getName()), node.station().tasks());
+    }
+
+    /// Whether this destination is another node; else it is the kernel's.
+    boolean isOurs(@Nullable InetSocketAddress to) {
+        return to != null && target(to) != null;
+    }
+
+    private Rules.@Nullable Target target(InetSocketAddress to) {
+        int rank = Places.rank(to.getAddress());
+        if (rank >= 0) {
+            return new Rules.Target(rank, stack);
+        }
+        var address = to.getAddress();
+        return rules.target(address.getHostAddress(), address.getAddress(), to.getPort());
+    }
+
+    /// Does what a call asked for. A program that waits in its connect waits until the way is
+    /// there; for one that does not, the socket is held at once.
+    void connect(Launched launcher, Message call) {
+        var to = call.about();
+        var target = to == null ? null : target(to);
+        if (to == null || target == null) {
+            launcher.tell(Message.to(Kind.CONTINUE, call.id(), 0));
+            return;
+        }
+        var hold =
+                new Message(
+                        Kind.HOLD,
+                        false,
+                        0,
+                        call.id(),
+                        new InetSocketAddress(
+                                Objects.requireNonNullElse(
+                                        Places.of(target.rank()), to.getAddress()),
+                                to.getPort()));
+        var held = call.nonblocking() ? launcher.hold(hold) : null;
+        boolean carried = false;
+        places.acquireUninterruptibly();
+        try {
+            var far = far(target, to.getPort());
+            carried = meet(launcher, hold, held == null ? launcher.hold(hold) : held, far);
+        } catch (IOException | RuntimeException e) { // the program must not wait for ever
+            int error = Errors.of(e);
+            if (error != Errors.REFUSED) {
+                complaints.say(
+                        Level.WARNING,
+                        "a program cannot connect to rank %d, port %d: %s"
+                                .formatted(target.rank(), to.getPort(), causes(e)));
+            }
+            if (held == null || isHeld(held)) {
+                launcher.tell(Message.to(Kind.DONE, call.id(), error));
+            }
+        } finally {
+            if (!carried) {
+                places.release();
+            }
+        }
+    }
+
+    private static String causes(Throwable failure) {
+        var all = new StringBuilder(String.valueOf(failure.getMessage()));
+        for (var cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+            var why = String.valueOf(cause.getMessage());
+            if (all.indexOf(why) < 0) {
+                all.append(": ").append(why);
+            }
+        }
+        return all.toString();
+    }
+
+    private static boolean isHeld(CompletableFuture<Message> held) {
+        try {
+            return held.join().value() >= 0;
+        } catch (CancellationException | CompletionException _) {
+            return false;
+        }
+    }
+
+    /// Brings the program's socket, which waits, and the way together.
+    ///
+    /// @return whether bytes are carried between them now
+    private boolean meet(
+            Launched launcher, Message hold, CompletableFuture<Message> held, VioSocket far)
+            throws IOException {
+        Message answer;
+        try {
+            answer = held.join();
+        } catch (CancellationException | CompletionException _) {
+            far.abort("the program's launcher is gone");
+            return false;
+        }
+        var program = answer.about();
+        var gate = hold.about();
+        if (answer.value() < 0 || program == null || gate == null) {
+            far.abort("the program does not wait for it any more");
+            return false;
+        }
+        SocketChannel near;
+        try {
+            near = open(new InetSocketAddress(gate.getAddress(), answer.value()), program);
+        } catch (IOException e) {
+            far.abort("the program's socket could not be met: " + e.getMessage());
+            throw e;
+        }
+        launcher.tell(Message.to(Kind.DONE, hold.id(), 0));
+        Bridge.start(near, far, places::release);
+        return true;
+    }
+
+    private static SocketChannel open(InetSocketAddress gate, InetSocketAddress program)
+            throws IOException {
+        var near = SocketChannel.open(StandardProtocolFamily.INET);
+        try {
+            near.setOption(StandardSocketOptions.SO_REUSEPORT, true); // as the gate's, beside it
+            near.bind(gate);
+            near.connect(program);
+            return near;
+        } catch (IOException e) {
+            near.close();
+            throw e;
+        }
+    }
+
+    /// The way to a port of another node, where somebody has accepted it.
+    private VioSocket far(Rules.Target target, int port) throws IOException {
+        var peer = member(target.rank());
+        var own = node.member(node.id()).map(Member::rank).orElse(-1);
+        var note = String.valueOf(own);
+        try {
+            return accepted(connect(peer, Incoming.WRAPPED + port, target.stack(), note));
+        } catch (ConnectException _) { // no wrapped program listens there: perhaps one of Java
+            return connect(peer, Incoming.PLAIN + port, target.stack(), note);
+        }
+    }
+
+    private VioSocket connect(NodeId peer, String name, String over, String note)
+            throws IOException {
+        return VioSocket.connected(
+                VLinks.of(node).connect(peer, name, over, note, LIMIT), (int) LIMIT.toMillis());
+    }
+
+    /// Waits for what the other agent says of the program there.
+    private static VioSocket accepted(VioSocket far) throws IOException {
+        var status = ByteBuffer.allocate(1);
+        int got = far.read(status, (int) LIMIT.toMillis());
+        if (got == 1 && status.get(0) == 0) {
+            return far;
+        }
+        far.abort("not accepted");
+        if (got == 1 && (status.get(0) & 0xFF) == Errors.REFUSED) {
+            throw new ConnectException("Connection refused");
+        }
+        throw new NoRouteToHostException("the agent there cannot reach its program");
+    }
+
+    private NodeId member(int rank) throws IOException {
+        try {
+            if (node.size() > rank) { // it is to be there: perhaps it starts just now
+                node.awaitMembers(node.size(), START);
+            }
+        } catch (IbidemException _) {
+            // it may be there though others are not
+        }
+        return node.member(rank)
+                .map(Member::id)
+                .orElseThrow(() -> new NoRouteToHostException("no node has rank " + rank));
+    }
+}

@@ -1,0 +1,67 @@
+package org.ibidem.wrap;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/// The addresses under which a wrapped program knows the nodes of its pool. They are of the
+/// loopback's, so that each is there without anybody's right to make one, and no packet to it
+/// leaves the machine: rank 3 is `127.80.0.3`.
+final class Places {
+    private static final int FIRST = 127;
+    private static final int SECOND = 80;
+    private static final int MOST = 0x1_0000;
+
+    /// Names that are there even while the nodes are not.
+    private static final int LEAST_NAMED = 64;
+
+    private static final int MOST_NAMED = 4096;
+
+    private Places() {}
+
+    /// The address of a rank.
+    ///
+    /// @return null: it has none, being too large
+    static @Nullable InetAddress of(int rank) {
+        if (rank < 0 || rank >= MOST) {
+            return null;
+        }
+        try {
+            return InetAddress.getByAddress(
+                    new byte[] {FIRST, SECOND, (byte) (rank >> 8), (byte) rank});
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /// The rank that an address stands for, or -1.
+    static int rank(InetAddress address) {
+        var bytes = address.getAddress();
+        boolean one = bytes.length == 4 && bytes[0] == FIRST && bytes[1] == SECOND;
+        return one ? (bytes[2] & 0xFF) << 8 | (bytes[3] & 0xFF) : -1;
+    }
+
+    /// Writes what the program shall see as /etc/hosts: this machine's, and `RANK.POOL.ibidem`.
+    static void writeHosts(Path file, String pool, int size) throws IOException {
+        var text = new StringBuilder();
+        var own = Path.of("/etc/hosts");
+        if (Files.isReadable(own)) {
+            text.append(Files.readString(own));
+            if (!text.isEmpty() && text.charAt(text.length() - 1) != '\n') {
+                text.append('\n');
+            }
+        }
+        int named = Math.clamp(size, LEAST_NAMED, MOST_NAMED);
+        for (int rank = 0; rank < named; rank++) {
+            var address = of(rank);
+            if (address != null) {
+                text.append(address.getHostAddress());
+                text.append(' ').append(rank).append('.').append(pool).append(".ibidem\n");
+            }
+        }
+        Files.writeString(file, text);
+    }
+}

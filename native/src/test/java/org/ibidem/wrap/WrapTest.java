@@ -1,0 +1,236 @@
+package org.ibidem.wrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.ibidem.hub.Hub;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Node;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Programs in processes of their own, the client's connected by one node, the server's by another.
+/// The server does not listen on the address that the client dials.
+@Timeout(120)
+@EnabledOnOs(OS.LINUX)
+class WrapTest {
+    @TempDir private static Path folder;
+    private static Hub hub;
+    private static Node client;
+    private static Node server;
+    private static Agent clients;
+    private static Agent servers;
+    private static Path probe;
+
+    private final List<Process> started = new ArrayList<>();
+
+    @BeforeAll
+    static void join() throws Exception {
+        System.setProperty("ibidem.launcher", Wrapped.launcher(folder).toString());
+        probe = Wrapped.script(folder, "probe.py");
+        hub = Hub.start(Hub.Options.DEFAULT.port(0));
+        var join = Join.pool("wrap").hub("localhost:" + hub.port()).size(2);
+        client = Node.join(join.rank(0));
+        server = Node.join(join.rank(1));
+        client.awaitMembers(2, Duration.ofSeconds(60));
+        server.awaitMembers(2, Duration.ofSeconds(60));
+        clients =
+                Agent.start(client, "192.0.2.0/24 -> rank 1 over tcp", "tcp", folder.resolve("c"));
+        servers = Agent.start(server, "", "auto", folder.resolve("s"));
+        Launcher.writeHosts(folder.resolve("hosts"), "wrap", 2);
+    }
+
+    @AfterAll
+    static void leave() throws IOException {
+        clients.close();
+        servers.close();
+        client.close();
+        server.close();
+        hub.close();
+    }
+
+    @AfterEach
+    void end() {
+        started.forEach(process -> process.descendants().forEach(ProcessHandle::destroyForcibly));
+    }
+
+    private Process start(String agent, String... program) throws IOException {
+        var command =
+                Launcher.command(
+                        folder.resolve(agent), folder.resolve("hosts"), Arrays.asList(program));
+        var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        started.add(process);
+        return process;
+    }
+
+    private String client(String what, String host, int port, String... more) throws Exception {
+        var command = new ArrayList<>(List.of("python3", probe.toString(), what, host, port + ""));
+        command.addAll(List.of(more));
+        return Wrapped.output(start("c", command.toArray(new String[0])));
+    }
+
+    /// Its port.
+    private int server(String host) throws IOException {
+        var process = start("s", "python3", probe.toString(), "serve", host, "0");
+        var reader = new BufferedReader(process.inputReader(StandardCharsets.UTF_8));
+        var line = reader.readLine();
+        try {
+            return Integer.parseInt(line);
+        } catch (NumberFormatException e) {
+            throw new AssertionError(line + "\n" + String.join("\n", reader.lines().toList()), e);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "127.9.9.9"})
+    void a_program_reaches_one_of_another_node(String where) throws Exception {
+        int port = server(where);
+        assertThat(client("blocking", "127.80.0.1", port))
+                .isEqualTo("hello from 127.80.0.0 127.80.0.1:" + port);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"epoll", "poll"})
+    void who_watches_the_socket_before_hears_when_the_way_is_there(String how) throws Exception {
+        int port = server("127.0.0.1");
+        assertThat(client(how, "127.80.0.1", port).lines())
+                .containsExactly(
+                        "connect EINPROGRESS again EALREADY",
+                        "error 0",
+                        "hello from 127.80.0.0 127.80.0.1:" + port);
+    }
+
+    @Test
+    void rules_say_which_destinations_are_nodes_and_the_peer_has_the_address_that_was_dialled()
+            throws Exception {
+        int port = server("127.0.0.1");
+        assertThat(client("blocking", "192.0.2.7", port))
+                .isEqualTo("hello from 127.80.0.0 192.0.2.7:" + port);
+        assertThat(client("epoll", "192.0.2.8", port)).contains("192.0.2.8:" + port);
+    }
+
+    @Test
+    void nodes_have_names() throws Exception {
+        int port = server("127.0.0.1");
+        assertThat(client("blocking", "1.wrap.ibidem", port)).startsWith("hello from 127.80.0.0");
+    }
+
+    @Test
+    void who_is_refused_hears_what_the_kernel_would_say() throws Exception {
+        int port;
+        try (var nobody = new ServerSocket(0)) {
+            port = nobody.getLocalPort();
+        }
+        assertThat(client("refused", "127.80.0.1", port).lines())
+                .containsExactly(
+                        "blocking ECONNREFUSED", "connect EINPROGRESS", "error ECONNREFUSED");
+        assertThat(client("refused", "127.80.0.9", port).lines())
+                .first()
+                .isEqualTo("blocking EHOSTUNREACH");
+    }
+
+    @Test
+    void a_server_that_ended_refuses() throws Exception {
+        int port = server("127.0.0.1");
+        assertThat(client("blocking", "127.80.0.1", port)).startsWith("hello");
+        var process = started.getFirst();
+        process.destroy(); // the launcher passes it on
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(client("refused", "127.80.0.1", port)).startsWith("blocking ECONNREFUSED");
+    }
+
+    @Test
+    void a_direction_ends_alone() throws Exception {
+        int port = server("127.0.0.1");
+        assertThat(client("half", "127.80.0.1", port)).isEqualTo("100000 bytes followed");
+    }
+
+    @Test
+    void a_reset_arrives() throws Exception {
+        int port = server("127.0.0.1");
+        assertThat(client("reset", "127.80.0.1", port)).isEqualTo("read ECONNRESET");
+    }
+
+    @Test
+    void threads_and_children_are_wrapped() throws Exception {
+        int port = server("127.0.0.1");
+        assertThat(client("many", "127.80.0.1", port, "100")).isEqualTo("100 1 0");
+    }
+
+    @Test
+    void sockets_of_ipv6_reach_nodes() throws Exception {
+        int port = server("127.0.0.1");
+        assertThat(client("six", "127.80.0.1", port))
+                .isEqualTo("hello from 127.80.0.0 ::ffff:127.80.0.1 " + port);
+    }
+
+    @Test
+    void what_is_no_tcp_is_left_alone() throws Exception {
+        assertThat(client("others", "127.80.0.1", 9).lines())
+                .containsExactly("datagrams 127.80.0.1:9", "unix ENOENT");
+    }
+
+    @Test
+    void the_program_s_end_is_the_launcher_s() throws Exception {
+        var seven = start("c", "sh", "-c", "exit 7");
+        assertThat(seven.waitFor()).isEqualTo(7);
+        var none = start("c", "there-is-no-such-program");
+        assertThat(Wrapped.output(none)).contains("there-is-no-such-program: No such file");
+        assertThat(none.exitValue()).isEqualTo(127);
+        var killed = start("c", "sh", "-c", "kill -9 $$");
+        assertThat(killed.waitFor()).isEqualTo(128 + 9);
+    }
+
+    @Test
+    void without_an_agent_a_program_is_as_it_is_alone() throws Exception {
+        int port;
+        try (var here = new ServerSocket(0)) {
+            port = here.getLocalPort();
+            var process =
+                    start(
+                            "none",
+                            "python3",
+                            "-c",
+                            "import socket; s = socket.create_connection(('127.0.0.1', %d)); print('native')"
+                                    .formatted(port));
+            assertThat(Wrapped.output(process)).isEqualTo("native");
+        }
+    }
+
+    @Test
+    void an_agent_that_ends_leaves_no_program_waiting_and_the_next_one_is_found() throws Exception {
+        int port = server("127.0.0.1");
+        var at = folder.resolve("a");
+        var first = Agent.start(client, "", "tcp", at);
+        first.close();
+        var loop =
+                "while ! python3 %s blocking 127.80.0.1 %d 2>/dev/null; do echo again; done"
+                        .formatted(probe, port);
+        var process = start("a", "sh", "-c", loop);
+        var reader = process.inputReader(StandardCharsets.UTF_8);
+        assertThat(reader.readLine()).as("by itself it reaches nobody there").isEqualTo("again");
+        try (var _ = Agent.start(client, "", "tcp", at)) {
+            assertThat(reader.lines().filter(line -> !line.equals("again")))
+                    .containsExactly("hello from 127.80.0.0 127.80.0.1:" + port);
+        }
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isZero();
+    }
+}

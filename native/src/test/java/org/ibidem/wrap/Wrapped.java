@@ -1,0 +1,70 @@
+package org.ibidem.wrap;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/// Programs under the launcher, which is built of the sources of this tree.
+final class Wrapped {
+    private static final int LIMIT = 100;
+
+    private Wrapped() {}
+
+    /// Builds it with all checks that a compiler has; without one, or without Python, the test is
+    /// skipped.
+    static Path launcher(Path folder, String... flags) throws IOException, InterruptedException {
+        for (var program : List.of("cc", "python3")) {
+            assumeTrue(
+                    Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
+                            .anyMatch(each -> Files.isExecutable(Path.of(each, program))),
+                    "there is no " + program + ": './ibidem setup'");
+        }
+        var shim = Path.of("..", "shim");
+        var launcher = folder.resolve("ibidem-launch");
+        var command =
+                new ArrayList<>(
+                        List.of("cc", "-std=gnu17", "-O2", "-g", "-Wall", "-Wextra", "-Werror"));
+        command.addAll(List.of(flags));
+        command.addAll(List.of("-o", launcher.toString()));
+        try (var sources = Files.newDirectoryStream(shim, "*.c")) {
+            sources.forEach(source -> command.add(source.toString()));
+        }
+        assertEnds(new ProcessBuilder(command).inheritIO().start());
+        return launcher;
+    }
+
+    private static void assertEnds(Process process) throws InterruptedException {
+        if (!process.waitFor(LIMIT, TimeUnit.SECONDS) || process.exitValue() != 0) {
+            throw new AssertionError("it failed: " + process.info());
+        }
+    }
+
+    /// A script of the tests' resources, as a file.
+    static Path script(Path folder, String name) throws IOException {
+        var file = folder.resolve(name);
+        try (var in = Wrapped.class.getResourceAsStream(name)) {
+            Files.write(file, in.readAllBytes());
+        }
+        return file;
+    }
+
+    /// Waits for its end.
+    ///
+    /// @return what it has printed, its errors too
+    static String output(Process process) throws IOException, InterruptedException {
+        var text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (!process.waitFor(LIMIT, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new AssertionError("it does not end; it has said: " + text);
+        }
+        return text.strip();
+    }
+}

@@ -1,0 +1,23 @@
+package org.ibidem.personality.nio;
+
+import java.nio.channels.SelectableChannel;
+import org.jspecify.annotations.Nullable;
+
+/// A channel that is the JDK's, or a VLink, or both.
+interface Mixed {
+    /// The JDK's part, while there is one.
+    @Nullable SelectableChannel part();
+
+    /// Which of these operations the VLink is ready for now.
+    int ready(int operations);
+
+    /// Has `bell` rung once when it is worth to ask again. The same one is rung once however often
+    /// it was given.
+    void watch(int operations, Runnable bell);
+
+    /// It is not rung any more.
+    void unwatch(Runnable bell);
+
+    /// It is known to this selector from now on, or not any more.
+    void known(MixedKey key, boolean yes);
+}

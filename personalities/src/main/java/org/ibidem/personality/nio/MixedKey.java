@@ -1,0 +1,118 @@
+package org.ibidem.personality.nio;
+
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.spi.AbstractSelectionKey;
+import org.jspecify.annotations.Nullable;
+
+/// A channel in a selector of ours. Where the channel has a part of the JDK's, that part is in the
+/// JDK's selector below, with a key of its own.
+final class MixedKey extends AbstractSelectionKey implements Runnable {
+    private final SelectableChannel channel;
+    private final @Nullable Mixed mixed;
+    private final MixedSelector selector;
+    private volatile int interest;
+    private volatile int ready;
+    private @Nullable SelectionKey below;
+
+    MixedKey(SelectableChannel channel, MixedSelector selector) {
+        this.channel = channel;
+        this.mixed = channel instanceof Mixed known ? known : null;
+        this.selector = selector;
+    }
+
+    @Nullable Mixed mixed() {
+        return mixed;
+    }
+
+    @Override
+    public SelectableChannel channel() {
+        return channel;
+    }
+
+    @Override
+    public Selector selector() {
+        return selector;
+    }
+
+    private void requireValid() {
+        if (!isValid()) {
+            throw new CancelledKeyException();
+        }
+    }
+
+    @Override
+    public int interestOps() {
+        requireValid();
+        return interest;
+    }
+
+    @Override
+    public SelectionKey interestOps(int ops) {
+        requireValid();
+        if ((ops & ~channel.validOps()) != 0) {
+            throw new IllegalArgumentException(
+                    "operations " + ops + " of a channel that has " + channel.validOps());
+        }
+        synchronized (this) {
+            interest = ops;
+            var known = below;
+            if (known != null && known.isValid()) {
+                known.interestOps(ops);
+            }
+        }
+        selector.look(this);
+        return this;
+    }
+
+    @Override
+    public int readyOps() {
+        requireValid();
+        return ready;
+    }
+
+    int interest() {
+        return interest;
+    }
+
+    int ready() {
+        return ready;
+    }
+
+    void ready(int operations) {
+        ready = operations;
+    }
+
+    /// Puts the JDK's part into the JDK's selector, if there is one and it is not there.
+    synchronized void enter(Selector jdk) {
+        var part = mixed == null ? channel : mixed.part();
+        if (part == null || (below != null && below.isValid())) {
+            return;
+        }
+        try {
+            below = part.register(jdk, interest, this);
+        } catch (ClosedChannelException | IllegalBlockingModeException | CancelledKeyException e) {
+            below = null; // the next look at the channel says so
+        }
+    }
+
+    /// Takes it out.
+    synchronized void leave() {
+        var known = below;
+        below = null;
+        if (known != null) {
+            known.cancel();
+        }
+    }
+
+    /// There may be something.
+    @Override
+    public void run() {
+        selector.look(this);
+        selector.stir();
+    }
+}

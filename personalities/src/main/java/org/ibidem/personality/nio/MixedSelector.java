@@ -1,0 +1,307 @@
+package org.ibidem.personality.nio;
+
+import java.io.IOException;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.IllegalSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.spi.AbstractSelectableChannel;
+import java.nio.channels.spi.AbstractSelector;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A selector of VLinks and of the JDK's channels: it sleeps in a selector of the JDK's, which
+/// VLinks wake. Of VLinks it looks only at those that something has happened to.
+final class MixedSelector extends AbstractSelector {
+    private static final int NONE = 0;
+
+    private final IbidemSelectorProvider owner;
+    private final Selector jdk;
+    private final Set<SelectionKey> keys = ConcurrentHashMap.newKeySet();
+    private final Set<SelectionKey> publicKeys = Collections.unmodifiableSet(keys);
+    private final SelectedKeys selected = new SelectedKeys();
+
+    /// To be looked at: something may have happened, or they were ready the last time.
+    private final Set<MixedKey> open = ConcurrentHashMap.newKeySet();
+
+    /// What the JDK's selector has found.
+    private final Map<MixedKey, Integer> found = new LinkedHashMap<>();
+
+    private final AtomicBoolean woken = new AtomicBoolean();
+    private boolean selecting;
+
+    MixedSelector(IbidemSelectorProvider owner, Selector jdk) {
+        super(owner);
+        this.owner = owner;
+        this.jdk = jdk;
+    }
+
+    private void requireOpen() {
+        if (!isOpen()) {
+            throw new ClosedSelectorException();
+        }
+    }
+
+    @Override
+    public Set<SelectionKey> keys() {
+        requireOpen();
+        return publicKeys;
+    }
+
+    @Override
+    public Set<SelectionKey> selectedKeys() {
+        requireOpen();
+        return selected;
+    }
+
+    @Override
+    protected SelectionKey register(AbstractSelectableChannel channel, int ops, Object attachment) {
+        if (!channel.provider().equals(owner) && !channel.provider().equals(owner.jdk())) {
+            throw new IllegalSelectorException();
+        }
+        requireOpen();
+        var key = new MixedKey(channel, this);
+        key.attach(attachment);
+        keys.add(key);
+        key.interestOps(ops);
+        key.enter(jdk);
+        var mixed = key.mixed();
+        if (mixed != null) {
+            mixed.known(key, true);
+        }
+        if (!isOpen()) {
+            keys.remove(key);
+            forget(key);
+            key.cancel();
+            throw new ClosedSelectorException();
+        }
+        return key;
+    }
+
+    /// Something may have happened to it.
+    void look(MixedKey key) {
+        if (key.mixed() != null) {
+            open.add(key);
+        }
+    }
+
+    /// Ends a sleep, and not the selection.
+    void stir() {
+        jdk.wakeup();
+    }
+
+    @Override
+    public int selectNow() throws IOException {
+        return selects(null, 0);
+    }
+
+    @Override
+    public int select(long timeout) throws IOException {
+        return selects(null, limit(timeout));
+    }
+
+    @Override
+    public int select() throws IOException {
+        return selects(null, Long.MAX_VALUE);
+    }
+
+    @Override
+    public int selectNow(Consumer<SelectionKey> action) throws IOException {
+        return selects(Objects.requireNonNull(action), 0);
+    }
+
+    @Override
+    public int select(Consumer<SelectionKey> action, long timeout) throws IOException {
+        return selects(Objects.requireNonNull(action), limit(timeout));
+    }
+
+    @Override
+    public int select(Consumer<SelectionKey> action) throws IOException {
+        return selects(Objects.requireNonNull(action), Long.MAX_VALUE);
+    }
+
+    private static long limit(long timeout) {
+        if (timeout < 0) {
+            throw new IllegalArgumentException("Negative timeout");
+        }
+        return timeout == 0 ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(timeout);
+    }
+
+    /// @param nanos 0: does not sleep; the largest: for ever
+    private int selects(@Nullable Consumer<SelectionKey> action, long nanos) throws IOException {
+        synchronized (this) {
+            requireOpen();
+            if (selecting) {
+                throw new IllegalStateException("select in progress");
+            }
+            selecting = true;
+            try {
+                synchronized (selected) {
+                    return selection(action, nanos);
+                }
+            } finally {
+                selecting = false;
+            }
+        }
+    }
+
+    private int selection(@Nullable Consumer<SelectionKey> action, long nanos) throws IOException {
+        dropCancelled();
+        if (nanos == 0) {
+            woken.set(false);
+            gather(0);
+        } else {
+            begin();
+            try {
+                sleep(nanos);
+            } finally {
+                end();
+            }
+        }
+        if (!isOpen()) {
+            return 0;
+        }
+        dropCancelled();
+        int count = 0;
+        for (var one : found.entrySet()) {
+            if (one.getKey().isValid()) {
+                count += tell(one.getKey(), one.getValue(), action);
+            }
+        }
+        return count;
+    }
+
+    private void sleep(long nanos) throws IOException {
+        long begun = System.nanoTime();
+        while (true) {
+            long left = nanos == Long.MAX_VALUE ? nanos : nanos - (System.nanoTime() - begun);
+            gather(woken.get() ? 0 : Math.max(0, left));
+            boolean over =
+                    woken.getAndSet(false)
+                            || left <= 0
+                            || !isOpen()
+                            || Thread.currentThread().isInterrupted();
+            if (over || !found.isEmpty()) {
+                return;
+            }
+            dropCancelled();
+        }
+    }
+
+    /// Finds those that are ready; sleeps once where there is none.
+    private void gather(long nanos) throws IOException {
+        found.clear();
+        lookAtVLinks();
+        if (nanos == 0 || !found.isEmpty()) {
+            jdk.selectNow(this::found);
+            return;
+        }
+        jdk.select(
+                this::found,
+                nanos == Long.MAX_VALUE ? 0 : TimeUnit.NANOSECONDS.toMillis(nanos) + 1);
+        if (isOpen()) {
+            lookAtVLinks();
+        }
+    }
+
+    private void found(SelectionKey below) {
+        found.merge((MixedKey) below.attachment(), below.readyOps(), (one, other) -> one | other);
+    }
+
+    private void lookAtVLinks() {
+        for (var key : List.copyOf(open)) {
+            open.remove(key); // before the look: what comes after it puts it there again
+            var mixed = key.mixed();
+            if (mixed == null || !key.isValid()) {
+                continue;
+            }
+            key.enter(jdk);
+            int interest = key.interest();
+            int ready = mixed.ready(interest);
+            if (ready == NONE) {
+                mixed.watch(interest, key);
+                ready = mixed.ready(interest); // what came before it was watched
+            }
+            if (ready != NONE) {
+                open.add(key);
+                found.merge(key, ready, (one, other) -> one | other);
+            }
+        }
+    }
+
+    private int tell(MixedKey key, int operations, @Nullable Consumer<SelectionKey> action) {
+        int now = operations & key.interest();
+        if (now == NONE) {
+            return 0;
+        }
+        if (action != null) {
+            key.ready(now);
+            action.accept(key);
+            requireOpen();
+            return 1;
+        }
+        if (selected.insert(key)) {
+            key.ready(now);
+            return 1;
+        }
+        int before = key.ready();
+        key.ready(before | now);
+        return (before | now) == before ? 0 : 1;
+    }
+
+    private void dropCancelled() {
+        var cancelled = cancelledKeys();
+        synchronized (cancelled) {
+            for (var key : cancelled) {
+                drop((MixedKey) key);
+            }
+            cancelled.clear();
+        }
+    }
+
+    private void drop(MixedKey key) {
+        keys.remove(key);
+        selected.remove(key);
+        forget(key);
+        deregister(key);
+    }
+
+    private void forget(MixedKey key) {
+        open.remove(key);
+        key.leave();
+        var mixed = key.mixed();
+        if (mixed != null) {
+            mixed.unwatch(key);
+            mixed.known(key, false);
+        }
+    }
+
+    @Override
+    public Selector wakeup() {
+        woken.set(true);
+        jdk.wakeup();
+        return this;
+    }
+
+    @Override
+    protected void implCloseSelector() throws IOException {
+        wakeup();
+        synchronized (this) {
+            synchronized (selected) {
+                for (var key : keys) {
+                    drop((MixedKey) key);
+                }
+                jdk.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,234 @@
+package org.ibidem.personality.sockets;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketOption;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.ibidem.IbidemException;
+import org.ibidem.personality.vio.VioSocket;
+import org.ibidem.registry.Member;
+import org.ibidem.registry.Node;
+import org.ibidem.topology.NodeId;
+import org.ibidem.vlink.Posted;
+import org.ibidem.vlink.VLink;
+import org.ibidem.vlink.VLinkListener;
+import org.ibidem.vlink.VLinks;
+import org.jspecify.annotations.Nullable;
+
+/// The sockets of this JVM: by Ibidem where the rules say so.
+public final class Sockets {
+    private static final Duration FOREVER = Duration.ofDays(36_500);
+    private static final Duration START = Duration.ofSeconds(30);
+    private static final int FIRST_LOCAL = 49_152;
+    private static final int LOCALS = 0x1_0000 - FIRST_LOCAL;
+    private static final AtomicInteger LOCAL = new AtomicInteger();
+
+    /// As long as TCP mostly tries.
+    private static final Duration CONNECT_LIMIT = Duration.ofMinutes(2);
+
+    private static @Nullable Sockets current;
+
+    private final Supplier<Node> nodes;
+    private final Rules rules;
+    private @Nullable Node node;
+
+    /// Sockets over this node.
+    ///
+    /// @param nodes asked once, when the first VLink is needed
+    public Sockets(Supplier<Node> nodes, Rules rules) {
+        this.nodes = nodes;
+        this.rules = rules;
+    }
+
+    /// Has every `Socket` and `ServerSocket` that this JVM makes from now on follow the rules.
+    ///
+    /// @throws IllegalStateException when the JDK's own cannot be reached, with what to do, or when
+    ///   somebody was here before
+    @SuppressWarnings("deprecation") // there is no other way into programs that know nothing of it
+    public static void install(Supplier<Node> nodes, Rules rules) {
+        NativeSocket.check();
+        var sockets = new Sockets(nodes, rules);
+        become(sockets);
+        try {
+            Socket.setSocketImplFactory(() -> sockets.socket());
+            ServerSocket.setSocketFactory(() -> sockets.server());
+        } catch (IOException e) {
+            throw new IllegalStateException(
+                    "another program part has put its own sockets in the place of the JDK's", e);
+        }
+    }
+
+    private static synchronized void become(Sockets sockets) {
+        current = sockets;
+    }
+
+    /// What holds in this process: what was installed, else the rules in the property
+    /// `ibidem.sockets` and a node that joins when it is needed.
+    public static synchronized Sockets current() {
+        var mine = current;
+        if (mine == null) {
+            mine = new Sockets(Agent::join, Rules.parse(System.getProperty("ibidem.sockets", "")));
+            current = mine;
+        }
+        return mine;
+    }
+
+    /// A socket that connects, or is accepted.
+    IbidemSocketImpl socket() {
+        return new IbidemSocketImpl(this, false);
+    }
+
+    /// A socket that listens.
+    IbidemSocketImpl server() {
+        return new IbidemSocketImpl(this, true);
+    }
+
+    /// The rules.
+    public Rules rules() {
+        return rules;
+    }
+
+    synchronized Node node() {
+        var mine = node;
+        if (mine == null) {
+            mine = nodes.get();
+            node = mine;
+        }
+        return mine;
+    }
+
+    /// The name of the listener that stands for a port.
+    static String name(int port) {
+        return "tcp/" + port;
+    }
+
+    /// Numbers for the local ends of sockets, which have no port of the system.
+    public static int localPort() {
+        return FIRST_LOCAL + Math.floorMod(LOCAL.getAndIncrement(), LOCALS);
+    }
+
+    /// Where this destination is; null: it is native.
+    public Rules.@Nullable Target target(InetSocketAddress to) {
+        var address = to.getAddress();
+        return rules.target(
+                to.getHostString(), address == null ? null : address.getAddress(), to.getPort());
+    }
+
+    /// Posts a connect.
+    Posted<VLink> post(Rules.Target to, int port, int localPort, int millis) throws IOException {
+        var limit = millis == 0 ? FOREVER : Duration.ofMillis(millis);
+        var here = InetAddress.getLoopbackAddress().getHostAddress() + " " + localPort;
+        return VLinks.of(node()).connect(member(to, limit), name(port), to.stack(), here, limit);
+    }
+
+    private NodeId member(Rules.Target to, Duration limit) throws IOException {
+        try {
+            if (node().size() > to.rank()) { // it is to be there: perhaps it starts just now
+                node().awaitMembers(node().size(), limit.compareTo(START) < 0 ? limit : START);
+            }
+        } catch (IbidemException e) {
+            throw noRoute(to, String.valueOf(e.getMessage()), e);
+        }
+        return node().member(to.rank())
+                .map(Member::id)
+                .orElseThrow(() -> noRoute(to, "there is none of that rank", null));
+    }
+
+    private NoRouteToHostException noRoute(Rules.Target to, String why, @Nullable Exception cause) {
+        var none =
+                new NoRouteToHostException(
+                        "No route to host (rank %d of pool '%s': %s)"
+                                .formatted(to.rank(), node().pool(), why));
+        none.initCause(cause);
+        return none;
+    }
+
+    /// Listens for VLinks to this port.
+    ///
+    /// @throws IllegalArgumentException when somebody does at this node
+    public VLinkListener listen(int port, int backlog) {
+        return VLinks.of(node()).listen(name(port), "auto", backlog);
+    }
+
+    /// Begins to connect, on a thread of its own until the connect is posted.
+    ///
+    /// @return completes with the socket, or as the JDK's sockets fail; cancelling it gives up
+    public CompletableFuture<VioSocket> connect(Rules.Target to, int port, int localPort) {
+        var future = new CompletableFuture<VioSocket>();
+        Thread.ofVirtual()
+                .name("connect to rank " + to.rank())
+                .start(() -> connect(to, port, localPort, future));
+        return future;
+    }
+
+    private void connect(
+            Rules.Target to, int port, int localPort, CompletableFuture<VioSocket> future) {
+        try {
+            var posted = post(to, port, localPort, (int) CONNECT_LIMIT.toMillis());
+            var _ =
+                    future.whenComplete((_, e) -> {
+                        if (e != null) {
+                            posted.cancel();
+                        }
+                    });
+            var made = VioSocket.connected(posted, 0);
+            if (!future.complete(made)) {
+                made.close();
+            }
+        } catch (IOException | RuntimeException e) { // whoever waits must hear of it
+            future.completeExceptionally(e);
+        }
+    }
+
+    /// Who connected, as it has said.
+    public static InetSocketAddress remote(VLink link) {
+        var words = link.note().split(" ", 2);
+        try {
+            return new InetSocketAddress(
+                    InetAddress.ofLiteral(words[0]), Integer.parseInt(words[words.length - 1]));
+        } catch (IllegalArgumentException _) { // another personality, or another version, connects
+            return new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+        }
+    }
+
+    /// The destination with an address: a host that only the rules know gets one that nobody else
+    /// has, of those reserved by RFC 1112.
+    public static InetSocketAddress known(InetSocketAddress there, Rules.Target target) {
+        if (there.getAddress() != null) {
+            return there;
+        }
+        int rank = target.rank();
+        var bytes = new byte[] {(byte) 240, (byte) (rank >> 16), (byte) (rank >> 8), (byte) rank};
+        try {
+            var address = InetAddress.getByAddress(there.getHostString(), bytes);
+            return new InetSocketAddress(address, there.getPort());
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("four bytes are an address", e);
+        }
+    }
+
+    /// What an option is that nobody has set.
+    public static @Nullable Object usual(SocketOption<?> name) {
+        var number = IbidemSocketImpl.NUMBERS.get(name);
+        return number == null ? null : IbidemSocketImpl.USUAL.get(number);
+    }
+
+    /// Waits for a connect.
+    static VioSocket await(Posted<VLink> posted, int millis) throws IOException {
+        try {
+            return VioSocket.connected(posted, millis);
+        } catch (SocketTimeoutException e) {
+            posted.cancel();
+            throw e;
+        }
+    }
+}

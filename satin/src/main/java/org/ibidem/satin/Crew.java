@@ -1,0 +1,258 @@
+package org.ibidem.satin;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
+
+/// The workers of one process, and which of their jobs are away.
+final class Crew implements Parcel.Giver {
+    private static final System.Logger LOG = System.getLogger(Crew.class.getName());
+
+    private final Copies copies;
+    private final boolean copying;
+    private final AtomicLong stamps = new AtomicLong();
+    private final Map<Long, Away> away = new ConcurrentHashMap<>();
+    private final Set<Object> dead = ConcurrentHashMap.newKeySet();
+    private final LongAdder stolen = new LongAdder();
+    private final LongAdder given = new LongAdder();
+    private final LongAdder redone = new LongAdder();
+    private final LongAdder abandoned = new LongAdder();
+    private final LongAdder asked = new LongAdder();
+    private volatile List<Worker> workers = List.of();
+    private volatile @Nullable Others others;
+    private volatile boolean paused;
+
+    /// A job that somebody has stolen.
+    private record Away(Job job, Worker owner, Object thief, Parcel parcel) {}
+
+    /// @param copying whether jobs that stay are copied, too, as if they were stolen
+    Crew(Copies copies, boolean copying) {
+        this.copies = copies;
+        this.copying = copying;
+    }
+
+    /// Before any of them starts.
+    void workers(List<Worker> all) {
+        workers = List.copyOf(all);
+    }
+
+    void others(Others all) {
+        others = all;
+    }
+
+    Copies copies() {
+        return copies;
+    }
+
+    /// Whether this process steals nothing from others.
+    void paused(boolean whether) {
+        paused = whether;
+        var far = others;
+        if (far != null) {
+            far.pause(whether);
+        }
+    }
+
+    Statistics statistics() {
+        var far = others;
+        return new Statistics(
+                stolen.sum(),
+                given.sum(),
+                redone.sum(),
+                abandoned.sum(),
+                asked.sum(),
+                far == null ? 0 : far.askedFar());
+    }
+
+    /// Gives the oldest job that one of the workers has.
+    ///
+    /// @param thief who gets it, as [#died] will call it
+    /// @return none: there is none, or the thief is dead
+    @Nullable Parcel give(Object thief) {
+        var all = workers;
+        int first = all.isEmpty() ? 0 : ThreadLocalRandom.current().nextInt(all.size());
+        for (int i = 0; i < all.size(); i++) {
+            var owner = all.get((first + i) % all.size());
+            var parcel = owner == thief ? null : give(thief, owner);
+            if (parcel != null) {
+                return parcel;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Parcel give(Object thief, Worker owner) {
+        for (var job = owner.deque().steal(); job != null; job = owner.deque().steal()) {
+            byte[] bytes;
+            try {
+                bytes = copies.write(job);
+            } catch (IOException | RuntimeException e) {
+                keep(job, owner, "it cannot be copied: " + e);
+                continue;
+            }
+            long stamp = stamps.incrementAndGet();
+            var parcel = new Parcel(this, stamp, bytes);
+            away.put(stamp, new Away(job, owner, thief, parcel));
+            // Who is told of the death after this finds the entry; who was before, has said so.
+            if (dead.contains(thief)) {
+                back(stamp, "");
+                return null;
+            }
+            given.increment();
+            return parcel;
+        }
+        return null;
+    }
+
+    private static void keep(Job job, Worker owner, String why) {
+        warnOfKept(job, why);
+        job.kept = true;
+        owner.giveBack(job);
+    }
+
+    private static void warnOfKept(Job job, String why) {
+        LOG.log(
+                Level.WARNING,
+                "a job of {0} is done where it was spawned: {1}",
+                job.getClass().getName(),
+                why);
+    }
+
+    @Override
+    public void done(long stamp, byte[] outcome, boolean thrown) {
+        var entry = away.remove(stamp);
+        if (entry != null) { // Else it was redone, or nobody waits for it any more.
+            entry.owner().answer(entry.job(), copies.outcome(outcome, thrown));
+        }
+    }
+
+    @Override
+    public void back(long stamp, String why) {
+        var entry = away.remove(stamp);
+        if (entry == null) {
+            return;
+        }
+        redone.increment();
+        if (why.isEmpty()) {
+            entry.owner().giveBack(entry.job());
+        } else {
+            keep(entry.job(), entry.owner(), why);
+        }
+    }
+
+    /// A thief is dead: what it has comes back.
+    void died(Object thief) {
+        dead.add(thief);
+        away.forEach((stamp, entry) -> {
+            if (entry.thief().equals(thief)) {
+                back(stamp, "");
+            }
+        });
+    }
+
+    /// Nobody waits for this job any more.
+    @SuppressWarnings("ReferenceEquality") // this job, whatever its class says of others
+    void forget(Job job) {
+        away.forEach((stamp, entry) -> {
+            if (entry.job() == job && away.remove(stamp, entry)) {
+                entry.parcel().abandon();
+                var far = others;
+                if (far != null && entry.thief() instanceof NodeId thief) {
+                    far.abandon(thief, stamp);
+                }
+            }
+        });
+    }
+
+    @Override
+    public void over(long stamp) {
+        // It is not among those that are away any more, or it would not have been abandoned.
+    }
+
+    boolean isDead(Object thief) {
+        return dead.contains(thief);
+    }
+
+    /// Does a job of this process.
+    void perform(Job job) {
+        if (!copying || job.kept) {
+            job.perform();
+            return;
+        }
+        Job copy;
+        try {
+            copy = (Job) Objects.requireNonNull(copies.read(copies.write(job)));
+        } catch (IOException | ClassNotFoundException | LinkageError | RuntimeException e) {
+            warnOfKept(job, "it cannot be copied: " + e);
+            job.perform();
+            return;
+        }
+        copy.perform();
+        boolean thrown = copy.thrown != null;
+        try {
+            copies.outcome(copies.write(Outcome.of(copy)), thrown).into(job);
+        } catch (UncopiedResult e) {
+            new Outcome(null, e).into(job);
+        }
+    }
+
+    /// Looks for a job for a worker: here first, then in other processes.
+    @Nullable Parcel seek(Worker thief) {
+        var near = workers.size() > 1 ? give(thief) : null;
+        var far = others;
+        if (near != null || far == null || paused) {
+            return near;
+        }
+        asked.increment();
+        try {
+            return far.steal();
+        } catch (InterruptedException e) {
+            thief.interrupt(); // The program's to notice.
+            return null;
+        }
+    }
+
+    /// Does a stolen job, and says what became of it.
+    void carryOut(Parcel parcel) {
+        if (parcel.isAbandoned()) {
+            parcel.from().over(parcel.stamp());
+            return;
+        }
+        Job job;
+        try {
+            job = (Job) copies.read(parcel.job());
+        } catch (IOException | ClassNotFoundException | LinkageError | RuntimeException e) {
+            parcel.from().back(parcel.stamp(), "its thief cannot read it: " + e);
+            return;
+        }
+        if (job == null) {
+            parcel.from().back(parcel.stamp(), "its thief has read nothing");
+            return;
+        }
+        job.perform();
+        if (parcel.isAbandoned()) {
+            abandoned.increment();
+            parcel.from().over(parcel.stamp());
+            return;
+        }
+        stolen.increment();
+        boolean thrown = job.thrown != null;
+        byte[] outcome;
+        try {
+            outcome = copies.write(Outcome.of(job));
+        } catch (UncopiedResult e) {
+            parcel.from().back(parcel.stamp(), String.valueOf(e.getMessage()));
+            return;
+        }
+        parcel.from().done(parcel.stamp(), outcome, thrown);
+    }
+}

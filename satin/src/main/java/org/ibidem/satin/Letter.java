@@ -1,0 +1,127 @@
+package org.ibidem.satin;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.ibidem.IbidemException;
+import org.ibidem.port.ReadMessage;
+import org.ibidem.port.WriteMessage;
+import org.jspecify.annotations.Nullable;
+
+/// What processes of a job tell each other, each a message: a head and a body. Format:
+/// `docs/wire/satin.md`.
+///
+/// @param kind what it says
+/// @param number of the question that it asks or answers
+/// @param stamp of the job it is about
+/// @param body a job, an outcome or a reason
+record Letter(Kind kind, long number, long stamp, byte[] body) {
+    /// Bytes in front of the body.
+    static final int HEAD = 24;
+
+    private static final byte[] NOTHING = {};
+
+    /// What a letter says.
+    enum Kind {
+        /// Have you a job for me?
+        ASK(0),
+        /// Here is one.
+        GIVE(1),
+        /// No.
+        NONE(2),
+        /// This is what came of yours.
+        DONE(3),
+        /// This is what yours threw.
+        THREW(4),
+        /// I have not done yours.
+        BACK(5),
+        /// Nobody waits any more for mine that you have.
+        ABANDON(6);
+
+        private final int code;
+
+        Kind(int code) {
+            this.code = code;
+        }
+
+        /// By its number on the wire; null for one that is none.
+        static @Nullable Kind of(int code) {
+            for (var kind : values()) {
+                if (kind.code == code) {
+                    return kind;
+                }
+            }
+            return null;
+        }
+    }
+
+    static Letter ask(long number) {
+        return new Letter(Kind.ASK, number, 0, NOTHING);
+    }
+
+    static Letter none(long number) {
+        return new Letter(Kind.NONE, number, 0, NOTHING);
+    }
+
+    static Letter give(long number, Parcel parcel) {
+        return new Letter(Kind.GIVE, number, parcel.stamp(), parcel.job());
+    }
+
+    static Letter abandon(long stamp) {
+        return new Letter(Kind.ABANDON, 0, stamp, NOTHING);
+    }
+
+    /// The bytes in front of the body.
+    byte[] head() {
+        return ByteBuffer.allocate(HEAD)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .put((byte) kind.code)
+                .put(new byte[3])
+                .putInt(body.length)
+                .putLong(number)
+                .putLong(stamp)
+                .array();
+    }
+
+    void write(WriteMessage message) {
+        message.writeArray(head());
+        if (body.length > 0) {
+            message.writeArray(body);
+        }
+    }
+
+    /// @throws IbidemException when it is no letter
+    static Letter read(ReadMessage message) {
+        var bytes = new byte[HEAD];
+        message.readArray(bytes);
+        var head = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        int code = head.getInt();
+        int size = head.getInt();
+        var kind = Kind.of(code);
+        if (kind == null || size < 0) {
+            throw new IbidemException(
+                    message.origin()
+                            + " sent a letter of kind "
+                            + code
+                            + " with "
+                            + size
+                            + " bytes");
+        }
+        long number = head.getLong();
+        long stamp = head.getLong();
+        var body = size == 0 ? NOTHING : body(message, size);
+        return new Letter(kind, number, stamp, body);
+    }
+
+    /// The room is made as bytes come, so that a size that is none costs nothing.
+    private static byte[] body(ReadMessage message, int size) {
+        var body = new byte[Math.min(size, 1 << 20)];
+        message.readArray(body);
+        for (int have = body.length; have < size; have = body.length) {
+            int more = Math.min(size - have, have);
+            body = Arrays.copyOf(body, have + more);
+            message.readArray(body, have, more);
+        }
+        return body;
+    }
+}

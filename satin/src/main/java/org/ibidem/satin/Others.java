@@ -1,0 +1,22 @@
+package org.ibidem.satin;
+
+import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
+
+/// The other processes of a job.
+interface Others extends AutoCloseable {
+    /// Steals a job of one of them. Waits for its answer, but not for long.
+    @Nullable Parcel steal() throws InterruptedException;
+
+    /// Whether this process looks for no jobs for a while.
+    void pause(boolean whether);
+
+    /// Tells one of them that nobody waits any more for a job that it has stolen.
+    void abandon(NodeId thief, long stamp);
+
+    /// How often somebody of another site was asked.
+    long askedFar();
+
+    @Override
+    void close();
+}

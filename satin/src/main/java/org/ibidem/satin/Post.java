@@ -1,0 +1,158 @@
+package org.ibidem.satin;
+
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.ibidem.IbidemException;
+import org.ibidem.port.Capability;
+import org.ibidem.port.PortType;
+import org.ibidem.port.ReadMessage;
+import org.ibidem.port.ReceivePort;
+import org.ibidem.port.ReceiveSetup;
+import org.ibidem.registry.Member;
+import org.ibidem.registry.Node;
+import org.ibidem.registry.PoolEvent;
+import org.ibidem.registry.Subscription;
+import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
+
+/// Letters between this process and the others: one port that all write to, and a [Peer] for each
+/// of those it writes to itself.
+final class Post implements Others {
+    static final String NAME = "satin";
+
+    private static final System.Logger LOG = System.getLogger(Post.class.getName());
+
+    private final Crew crew;
+    private final Node node;
+    private final PortType type;
+    private final ReceivePort in;
+    private final Map<NodeId, Peer> peers = new ConcurrentHashMap<>();
+    private final Victims victims;
+    private final Questions questions;
+    private final Subscription events;
+    private volatile boolean closed;
+
+    Post(Crew crew, Node node, Satin.Options options) {
+        this.crew = crew;
+        this.node = node;
+        this.type =
+                PortType.manyToOne().with(Capability.UPCALLS).stack(options.stack()).named(NAME);
+        this.victims = new Victims(node.location());
+        this.questions =
+                new Questions(
+                        victims,
+                        options.stealing(),
+                        (to, letter) -> peer(to).send(letter),
+                        System::nanoTime);
+        this.in = ReceivePort.open(node, type, NAME, ReceiveSetup.USUAL.upcall(this::received));
+        this.events = node.events(this::happened);
+    }
+
+    private void happened(PoolEvent event) {
+        switch (event) {
+            case PoolEvent.Joined joined -> come(joined.member());
+            case PoolEvent.Restored restored -> come(restored.member());
+            case PoolEvent.Suspected suspected -> victims.remove(suspected.member().id());
+            case PoolEvent.Left left -> gone(left.member().id());
+            case PoolEvent.Died died -> gone(died.member().id());
+            default -> {}
+        }
+    }
+
+    private void come(Member member) {
+        if (!member.id().equals(node.id())) {
+            victims.add(member.id(), member.location());
+        }
+    }
+
+    private void gone(NodeId id) {
+        crew.died(id); // First: who makes a peer after this sees it.
+        victims.remove(id);
+        var peer = peers.remove(id);
+        if (peer != null) {
+            peer.end();
+        }
+        questions.gone(id);
+    }
+
+    private Peer peer(NodeId id) {
+        var peer = peers.computeIfAbsent(id, to -> new Peer(node, type, to));
+        if (crew.isDead(id) && peers.remove(id, peer)) {
+            peer.end();
+        }
+        return peer;
+    }
+
+    @Override
+    public void abandon(NodeId thief, long stamp) {
+        peer(thief).send(Letter.abandon(stamp));
+    }
+
+    @Override
+    public @Nullable Parcel steal() throws InterruptedException {
+        return closed ? null : questions.ask();
+    }
+
+    @Override
+    public void pause(boolean whether) {
+        questions.pause(whether);
+    }
+
+    @Override
+    public long askedFar() {
+        return questions.askedFar();
+    }
+
+    private void received(ReadMessage message) {
+        var from = message.origin().node();
+        Letter letter;
+        try {
+            letter = Letter.read(message);
+        } catch (IbidemException e) {
+            LOG.log(Level.WARNING, "a letter is passed over: {0}", e.getMessage());
+            return;
+        }
+        switch (letter.kind()) {
+            case ASK -> asked(from, letter.number());
+            case GIVE -> {
+                var giver = peer(from);
+                var parcel = giver.gives(letter.stamp(), letter.body());
+                if (!questions.give(letter.number(), parcel)) {
+                    giver.back(letter.stamp(), "");
+                }
+            }
+            case NONE -> questions.give(letter.number(), null);
+            case DONE -> crew.done(letter.stamp(), letter.body(), false);
+            case THREW -> crew.done(letter.stamp(), letter.body(), true);
+            case BACK ->
+                    crew.back(letter.stamp(), new String(letter.body(), StandardCharsets.UTF_8));
+            case ABANDON -> peer(from).abandons(letter.stamp());
+        }
+    }
+
+    private void asked(NodeId from, long number) {
+        var peer = peer(from);
+        if (peer.isFull()) {
+            return; // It asks on, and reads nothing.
+        }
+        var parcel = crew.give(from);
+        if (parcel == null) {
+            peer.send(Letter.none(number));
+            return;
+        }
+        peer.send(Letter.give(number, parcel));
+        if (parcel.isAbandoned()) {
+            abandon(from, parcel.stamp()); // What said so before may have come before it.
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        events.close();
+        peers.values().forEach(Peer::end);
+        in.close();
+    }
+}

@@ -1,0 +1,232 @@
+package org.ibidem.satin;
+
+import java.io.IOException;
+import java.io.Serial;
+import java.io.Serializable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.ibidem.IbidemException;
+import org.ibidem.registry.Node;
+import org.ibidem.registry.PoolEvent;
+import org.jspecify.annotations.Nullable;
+
+/// One process's part of a job that divides and conquers. One process has the root, the program;
+/// all do what it spawns. They may come and go while it runs, those that do not have the root also
+/// by dying: what they had is done again.
+///
+/// ```java
+/// try (var satin = Satin.open(node, Satin.Options.USUAL)) {
+///     if (node.rank() == 0) {
+///         System.out.println(satin.run(() -> fib(40)));
+///         node.terminate();
+///     } else {
+///         satin.work();
+///     }
+/// }
+/// ```
+public final class Satin implements AutoCloseable {
+    private static final String ROOT = "satin";
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+
+    private final Node node;
+    private final Options options;
+    private final Crew crew;
+    private final Post post;
+    private volatile boolean ended;
+    private volatile boolean rootless;
+
+    /// How a process takes part.
+    ///
+    /// @param threads workers
+    /// @param stack over which jobs travel, as for ports
+    /// @param loader where the classes of jobs come from
+    /// @param stealing whom a process without work asks
+    /// @param copying whether jobs that stay are copied, too: what a program gets wrong because it
+    ///   relies on what is shared, it gets wrong then every time
+    public record Options(
+            int threads, String stack, ClassLoader loader, Stealing stealing, boolean copying) {
+        /// One worker, over what is nearest, with the class loader of whoever asks first.
+        public static final Options USUAL =
+                new Options(
+                        1,
+                        "auto",
+                        ClassLoader.getSystemClassLoader(),
+                        Stealing.CLUSTER_AWARE,
+                        false);
+
+        /// Checks.
+        public Options {
+            if (threads < 1) {
+                throw new IllegalArgumentException(
+                        "a process has 1 worker or more, not " + threads);
+            }
+        }
+
+        /// With so many workers.
+        public Options threads(int count) {
+            return new Options(count, stack, loader, stealing, copying);
+        }
+
+        /// With classes from there.
+        public Options loader(ClassLoader from) {
+            return new Options(threads, stack, from, stealing, copying);
+        }
+
+        /// Asking so.
+        public Options stealing(Stealing whom) {
+            return new Options(threads, stack, loader, whom, copying);
+        }
+
+        /// Copying always, or only what is stolen.
+        public Options copying(boolean always) {
+            return new Options(threads, stack, loader, stealing, always);
+        }
+    }
+
+    private Satin(Node node, Options options) {
+        this.node = node;
+        this.options = options;
+        this.crew = new Crew(new Copies(options.loader()), options.copying());
+        this.post = new Post(crew, node, options);
+        crew.others(post);
+    }
+
+    /// Takes part with this node, which stays the caller's to close.
+    public static Satin open(Node node, Options options) {
+        return new Satin(node, options);
+    }
+
+    /// Runs the root, in a worker, and waits for its end. What it has spawned has ended then, too.
+    ///
+    /// @return what it gives
+    /// @throws ExecutionException with what it throws
+    public <T> T run(Callable<T> root) throws ExecutionException, InterruptedException {
+        node.elections().elect(ROOT);
+        var task = new FutureTask<>(root);
+        start(task, options.threads() - 1);
+        try {
+            return task.get();
+        } finally {
+            ended = true;
+        }
+    }
+
+    /// Does jobs of others until the pool is terminated.
+    ///
+    /// @throws RootLost when the process that has the root is gone and has not terminated it
+    public void work() throws InterruptedException {
+        try (var _ = node.events(this::happened)) {
+            start(null, options.threads());
+            while (node.awaitTerminated(LOOK_EVERY).isEmpty()) {
+                if (rootless) {
+                    throw new RootLost(
+                            "the process that runs the program is gone: start the job again");
+                }
+            }
+        } finally {
+            ended = true;
+        }
+    }
+
+    private void happened(PoolEvent event) {
+        if (event instanceof PoolEvent.Vacated vacated && vacated.election().equals(ROOT)) {
+            rootless = true;
+        }
+    }
+
+    private void start(@Nullable Runnable root, int thieves) {
+        var workers = new ArrayList<Worker>();
+        if (root != null) {
+            workers.add(new Worker(crew, "main", root));
+        }
+        for (int i = 0; i < thieves; i++) {
+            workers.add(new Worker(crew, "satin-" + i, this::steal));
+        }
+        crew.workers(workers);
+        for (var worker : workers) {
+            worker.setContextClassLoader(options.loader());
+            worker.start();
+        }
+    }
+
+    private void steal() {
+        var worker = Worker.current();
+        while (worker != null && !ended) {
+            if (!worker.doForOthers()) {
+                worker.rest();
+            }
+        }
+    }
+
+    /// What this process has done so far.
+    public Statistics statistics() {
+        return crew.statistics();
+    }
+
+    /// Takes part no more: jobs that this process has of others are done by those again.
+    @Override
+    public void close() {
+        ended = true;
+        post.close();
+    }
+
+    // What a program may ask for, whichever process it runs in
+
+    /// This process asks others for no work until [#resume]. Does nothing where no worker runs.
+    public static void pause() {
+        var worker = Worker.current();
+        if (worker != null) {
+            worker.crew().paused(true);
+        }
+    }
+
+    /// It does again.
+    public static void resume() {
+        var worker = Worker.current();
+        if (worker != null) {
+            worker.crew().paused(false);
+        }
+    }
+
+    /// Whether a thief would find nothing here. False where no worker runs, as nobody steals there.
+    public static boolean needMoreJobs() {
+        var worker = Worker.current();
+        return worker != null && worker.deque().isHungry();
+    }
+
+    /// Whether the caller is no part of a stolen job.
+    public static boolean localJob() {
+        var worker = Worker.current();
+        return worker == null || !worker.onStolen();
+    }
+
+    /// A copy of an object and of all it refers to.
+    ///
+    /// @throws IllegalArgumentException when something in it cannot be copied
+    public static Serializable deepCopy(Serializable object) {
+        var worker = Worker.current();
+        var loader = object.getClass().getClassLoader();
+        var copies =
+                worker != null
+                        ? worker.crew().copies()
+                        : new Copies(loader != null ? loader : ClassLoader.getSystemClassLoader());
+        try {
+            return Objects.requireNonNull((Serializable) copies.read(copies.write(object)));
+        } catch (IOException | ClassNotFoundException e) {
+            throw new IllegalArgumentException("cannot copy " + object.getClass() + ": " + e, e);
+        }
+    }
+
+    /// The process that runs the program is gone.
+    public static final class RootLost extends IbidemException {
+        @Serial private static final long serialVersionUID = 1;
+
+        private RootLost(String message) {
+            super(message);
+        }
+    }
+}

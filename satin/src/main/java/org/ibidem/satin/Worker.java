@@ -1,0 +1,189 @@
+package org.ibidem.satin;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// A thread that does jobs: its own, youngest first, and while it waits for some that are away,
+/// those of others.
+final class Worker extends Thread {
+    /// Recursion is what these programs are made of, and a stolen job begins on top of what waits.
+    private static final long STACK_BYTES = 64 << 20;
+
+    private static final long FIRST_PAUSE_NANOS = 50_000;
+    private static final long LONGEST_PAUSE_NANOS = 2_000_000;
+
+    private final Crew crew;
+    private final Deque deque = new Deque();
+    private final Queue<Answer> mail = new ConcurrentLinkedQueue<>();
+    private long pause = FIRST_PAUSE_NANOS;
+
+    /// How many answers have come that an inlet is to have.
+    private long failures;
+
+    private @Nullable Parcel carried;
+
+    /// What became of a job that was away.
+    private record Answer(Job job, Outcome outcome) {}
+
+    Worker(Crew crew, String name, Runnable work) {
+        super(null, work, name, STACK_BYTES);
+        this.crew = crew;
+        setDaemon(true);
+    }
+
+    /// The worker that the caller runs in.
+    static @Nullable Worker current() {
+        return Thread.currentThread() instanceof Worker worker ? worker : null;
+    }
+
+    Crew crew() {
+        return crew;
+    }
+
+    Deque deque() {
+        return deque;
+    }
+
+    /// Whether what it does now, or what spawned that, was stolen.
+    boolean onStolen() {
+        return carried != null;
+    }
+
+    /// Keeps a job for later, or does it where there is no room.
+    void keep(Job job) {
+        requireWanted();
+        if (!deque.put(job)) {
+            crew.perform(job);
+        }
+    }
+
+    private void requireWanted() {
+        if (carried != null && carried.isAbandoned()) {
+            throw new GivenUp();
+        }
+    }
+
+    /// Returns when this job and those before it have ended. The youngest that has not is at the
+    /// deque's end, as whatever was spawned later has ended.
+    ///
+    /// @param inlets whether to return before, when one has failed that waits for its inlet
+    /// @return that one
+    @Nullable Job await(Job newest, boolean inlets) {
+        requireWanted();
+        var job = newest;
+        for (; job != null && (job.ended || deque.take()); job = job.next) {
+            if (!job.ended) {
+                crew.perform(job);
+                requireWanted();
+            }
+            if (inlets && job.waitsForInlet()) {
+                return job;
+            }
+        }
+        for (long seen = -1; job != null; job = job.next) {
+            while (!job.ended) {
+                if (inlets && seen != failures) {
+                    seen = failures;
+                    var failed = failed(job);
+                    if (failed != null) {
+                        return failed;
+                    }
+                }
+                wait(job);
+                requireWanted();
+            }
+            if (inlets && job.waitsForInlet()) {
+                return job;
+            }
+        }
+        return null;
+    }
+
+    /// Among a job and those before it.
+    private static @Nullable Job failed(Job newest) {
+        for (Job job = newest; job != null; job = job.next) {
+            if (job.waitsForInlet()) {
+                return job;
+            }
+        }
+        return null;
+    }
+
+    /// A bit of waiting for a job that is away.
+    private void wait(Job job) {
+        takeMail();
+        if (job.ended) {
+            return;
+        }
+        if (deque.takeUndone(job)) {
+            crew.perform(job);
+        } else if (!doForOthers()) {
+            rest();
+        }
+    }
+
+    /// Steals a job and does it.
+    ///
+    /// @return false: there was none
+    boolean doForOthers() {
+        var parcel = crew.seek(this);
+        if (parcel == null) {
+            return false;
+        }
+        pause = FIRST_PAUSE_NANOS;
+        var before = carried;
+        carried = parcel;
+        try {
+            crew.carryOut(parcel);
+        } finally {
+            carried = before;
+        }
+        return true;
+    }
+
+    /// Sleeps for a moment, unless there is mail; longer each time that there was no work.
+    void rest() {
+        if (mail.isEmpty()) {
+            LockSupport.parkNanos(this, pause);
+            pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+        }
+    }
+
+    /// What became of a job that was away. From any thread.
+    void answer(Job job, Outcome outcome) {
+        mail.add(new Answer(job, outcome));
+        LockSupport.unpark(this);
+    }
+
+    /// A job that was away comes back undone. From any thread.
+    void giveBack(Job job) {
+        deque.giveBack(job);
+        LockSupport.unpark(this);
+    }
+
+    private void takeMail() {
+        for (var answer = mail.poll(); answer != null; answer = mail.poll()) {
+            answer.outcome().into(answer.job());
+            if (answer.job().waitsForInlet()) {
+                failures++;
+            }
+        }
+    }
+
+    /// Gives up this job and those before it: those here are dropped, those away are called off.
+    void abort(Job newest) {
+        takeMail();
+        for (Job job = newest; job != null; job = job.next) {
+            if (!job.ended) {
+                job.passedOver = true; // Before its place is looked at: it may just be coming back.
+                if (!deque.take()) {
+                    crew.forget(job);
+                    deque.takeUndone(job);
+                }
+                job.ended = true;
+            }
+        }
+    }
+}

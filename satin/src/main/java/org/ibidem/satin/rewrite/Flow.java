@@ -1,0 +1,296 @@
+package org.ibidem.satin.rewrite;
+
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.IncrementInstruction;
+import java.lang.classfile.instruction.LoadInstruction;
+import java.lang.classfile.instruction.ReturnInstruction;
+import java.lang.classfile.instruction.StoreInstruction;
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What is under way at each place of a method: which spawned calls may not have been synced, and
+/// of those whose result goes to a local variable, whether the variable still waits for it or was
+/// assigned something else since. A forward analysis over all ways that control may take.
+///
+/// Where the program reads a variable that waits, a sync is put in: a compiler would have let it
+/// read the result there.
+final class Flow {
+    private final Listing listing;
+    private final Spawning spawning;
+    private final List<Site> sites;
+    private final Map<Integer, Site> stores = new HashMap<>();
+    private final Map<Integer, Region> regions = new HashMap<>();
+    private final Set<Integer> added = new HashSet<>();
+    private @Nullable State[] states;
+
+    /// At one place; by the index of a site.
+    private static final class State {
+        final BitSet open = new BitSet();
+        final BitSet waiting = new BitSet();
+        final BitSet overtaken = new BitSet();
+
+        /// Local variables that have a value, on all ways.
+        final BitSet assigned = new BitSet();
+
+        /// Of each site that is open: local variables that were assigned since, on some way.
+        final Map<Integer, BitSet> since = new HashMap<>();
+
+        State copy() {
+            var copy = new State();
+            copy.assigned.or(assigned);
+            copy.merge(this);
+            return copy;
+        }
+
+        boolean merge(State other) {
+            int before = size();
+            open.or(other.open);
+            waiting.or(other.waiting);
+            overtaken.or(other.overtaken);
+            other.since.forEach(
+                    (site, slots) -> since.computeIfAbsent(site, _ -> new BitSet()).or(slots));
+            int less = assigned.cardinality();
+            assigned.and(other.assigned);
+            return size() > before || assigned.cardinality() < less;
+        }
+
+        private int size() {
+            return open.cardinality()
+                    + waiting.cardinality()
+                    + overtaken.cardinality()
+                    + since.values().stream().mapToInt(BitSet::cardinality).sum();
+        }
+
+        void clear() {
+            open.clear();
+            waiting.clear();
+            overtaken.clear();
+            since.clear();
+        }
+    }
+
+    Flow(Spawning spawning) {
+        this.listing = spawning.listing();
+        this.spawning = spawning;
+        this.sites = List.copyOf(spawning.sites().values());
+        spawning.sites()
+                .forEach((place, site) -> {
+                    for (int i = place; site.isLocal() && i < listing.size(); i++) {
+                        if (listing.at(i) == site.store()) {
+                            stores.put(i, site);
+                            break;
+                        }
+                    }
+                });
+        for (int i = 0; i < sites.size(); i++) {
+            if (sites.get(i).isInTry()) {
+                regions.put(i, new Region(listing, sites.get(i).around(), List.of()));
+            }
+        }
+        this.states = new State[0];
+        do {
+            solve();
+        } while (addSyncs());
+        check();
+    }
+
+    /// Whether a sync has to be put in front of this place.
+    boolean syncsBefore(int place) {
+        return added.contains(place);
+    }
+
+    /// Whether anything may be under way at this place.
+    boolean isOpen(int place) {
+        var state = states[place];
+        return state != null && !state.open.isEmpty();
+    }
+
+    /// The sites whose results are to be put into their variables by a sync at this place.
+    List<Site> delivered(int place) {
+        var state = states[place];
+        return state == null ? List.of() : state.waiting.stream().mapToObj(sites::get).toList();
+    }
+
+    /// The calls that may be open at this place and whose inlets a sync there runs; none: it runs
+    /// no inlets. With those that are in the same `try` as the sync itself, when others are not.
+    List<Site> inlets(int place) {
+        var all = open(place).filter(Site::isInTry).toList();
+        var here = Set.copyOf(listing.around(place));
+        return all.stream().allMatch(site -> here.containsAll(site.around())) ? List.of() : all;
+    }
+
+    private Stream<Site> open(int place) {
+        var state = states[place];
+        return state == null ? Stream.empty() : state.open.stream().mapToObj(sites::get);
+    }
+
+    private void solve() {
+        states = new State[listing.size() + 1];
+        var first = new State();
+        first.assigned.set(0, spawning.parameterSlots());
+        states[0] = first;
+        var work = new ArrayDeque<Integer>();
+        work.add(0);
+        while (!work.isEmpty()) {
+            int place = work.remove();
+            if (place == listing.size()) {
+                continue;
+            }
+            var before = states[place];
+            if (before == null) {
+                continue;
+            }
+            var after = after(place, before);
+            for (int next : listing.followers(place)) {
+                var there = states[next];
+                if (there == null) {
+                    states[next] = after.copy();
+                    work.add(next);
+                } else if (there.merge(after)) {
+                    work.add(next);
+                }
+            }
+        }
+    }
+
+    private State after(int place, State before) {
+        var after = before.copy();
+        if (added.contains(place) || spawning.isSync(place)) {
+            after.clear();
+        }
+        var site = spawning.sites().get(place);
+        if (site != null) {
+            after.open.set(sites.indexOf(site));
+            after.since.computeIfAbsent(sites.indexOf(site), _ -> new BitSet());
+        }
+        switch (listing.at(place)) {
+            case StoreInstruction store -> store(after, place, store.slot(), store.typeKind());
+            case IncrementInstruction add -> store(after, place, add.slot(), TypeKind.INT);
+            default -> {}
+        }
+        return after;
+    }
+
+    private void store(State state, int place, int slot, TypeKind kind) {
+        state.assigned.set(slot);
+        for (int i = state.open.nextSetBit(0); i >= 0; i = state.open.nextSetBit(i + 1)) {
+            var region = regions.get(i);
+            if (region != null && !region.places().get(place)) {
+                state.since.computeIfAbsent(i, _ -> new BitSet()).set(slot);
+            }
+        }
+        var stored = stores.get(place);
+        for (int i = 0; i < sites.size(); i++) {
+            if (sites.get(i).equals(stored)) {
+                state.waiting.set(i);
+            } else if (state.waiting.get(i)
+                    && sites.get(i).overlaps(slot, kind)
+                    && (stored == null || !stored.agrees(sites.get(i)))) {
+                // Those that agree are delivered in the order of spawning: the last one stays.
+                state.waiting.clear(i);
+                state.overtaken.set(i);
+            }
+        }
+    }
+
+    private boolean addSyncs() {
+        boolean more = false;
+        for (int i = 0; i < listing.size(); i++) {
+            var state = states[i];
+            if (state != null && reads(listing.at(i), state)) {
+                more |= added.add(i);
+            }
+        }
+        return more;
+    }
+
+    private boolean reads(CodeElement element, State state) {
+        return switch (element) {
+            case LoadInstruction load -> waits(state, load.slot(), load.typeKind());
+            case IncrementInstruction add -> waits(state, add.slot(), TypeKind.INT);
+            default -> false;
+        };
+    }
+
+    private boolean waits(State state, int slot, TypeKind kind) {
+        return state.waiting.stream().anyMatch(i -> sites.get(i).overlaps(slot, kind));
+    }
+
+    private void unfitInTry(State state) {
+        state.waiting.stream()
+                .filter(state.overtaken::get)
+                .mapToObj(sites::get)
+                .filter(Site::isInTry)
+                .forEach(site -> {
+                    throw new Unfit(
+                            site.place(),
+                            "it is inside a try, and its variable is assigned something else on"
+                                    + " some ways before the sync");
+                });
+    }
+
+    private void checkInlet(Site site, int sync, State state) {
+        int index = sites.indexOf(site);
+        var region = Objects.requireNonNull(regions.get(index));
+        if (added.contains(sync)) {
+            throw new Unfit(
+                    site.place(),
+                    "it is inside a try, and a result is used before there is a sync");
+        }
+        if (added.stream().anyMatch(region.places()::get)) {
+            throw new Unfit(site.place(), "the catch block around it uses a spawned call's result");
+        }
+        var reads = region.reads();
+        var since = state.since.getOrDefault(index, new BitSet());
+        var gone = (BitSet) reads.clone();
+        gone.andNot(state.assigned);
+        if (reads.intersects(since) || !gone.isEmpty()) {
+            throw new Unfit(
+                    site.place(),
+                    "the catch block around it uses a variable that is assigned, or gone, before"
+                            + " the sync"
+                            + spawning.line(sync));
+        }
+    }
+
+    private void check() {
+        for (int i = 0; i < listing.size(); i++) {
+            var state = states[i];
+            boolean syncs =
+                    added.contains(i)
+                            || spawning.isSync(i)
+                            || listing.at(i) instanceof ReturnInstruction;
+            if (!syncs || state == null || state.open.isEmpty()) {
+                continue;
+            }
+            for (var site : inlets(i)) {
+                checkInlet(site, i, state);
+            }
+            var here = listing.around(i);
+            if (!open(i).allMatch(site -> Set.copyOf(site.around()).containsAll(here))) {
+                throw new Refused(
+                        spawning.where(i)
+                                + ": a sync (or a return, or the use of a result) inside a try or"
+                                + " synchronized, for calls that were spawned outside: what they"
+                                + " throw would be caught here; sync before it");
+            }
+            if (state.waiting.intersects(state.overtaken)) {
+                unfitInTry(state);
+                throw new Refused(
+                        spawning.where(i)
+                                + ": a variable is assigned a spawned call's result, and something"
+                                + " else on some of the ways from there to this sync; sync before"
+                                + " that, or use another variable");
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package org.ibidem.satin.rewrite;
+
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.ClassTransform;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.attribute.CodeAttribute;
+import java.lang.classfile.instruction.FieldInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.reflect.AccessFlag;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Rewrites the classes of a program so that their calls of spawnable methods are spawned.
+public final class Rewriter {
+    /// The oldest class files whose stack maps the verifier reads, and which have no subroutines.
+    private static final int WITH_MAPS = ClassFile.JAVA_7_VERSION;
+
+    private final Classes classes;
+    private final Consumer<String> left;
+
+    /// One for the classes of a program.
+    ///
+    /// @param files from a class's internal name (`java/lang/String`) to its class file, for those
+    ///   of the program and all they refer to; null where there is none
+    /// @param left is told which calls of spawnable methods stay ordinary calls, where and why
+    public Rewriter(Function<String, byte @Nullable []> files, Consumer<String> left) {
+        this.classes = new Classes(files);
+        this.left = left;
+    }
+
+    /// The class whose rewriting makes this class, where it is one of those that are made; itself
+    /// for others.
+    ///
+    /// @param name of a class, as in a program
+    public static String madeWith(String name) {
+        return Names.owner(name);
+    }
+
+    /// Rewrites a class.
+    ///
+    /// @param file the class file
+    /// @return by name, as in a program: it, and the classes made for its calls; nothing when there
+    ///   is nothing to be rewritten
+    /// @throws Refused when what was rewritten would be wrong
+    /// @throws IllegalArgumentException when it is no class file
+    public Map<String, byte[]> rewrite(byte[] file) {
+        var files = ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(classes.resolver()));
+        var model = files.parse(file);
+        var name = name(model.thisClass().asSymbol());
+        if (!madeWith(name).equals(name)) {
+            return Map.of(); // Made by rewriting before.
+        }
+        if (classes.isShared(model.thisClass().asInternalName())) {
+            throw new Refused(
+                    name
+                            + " is a SharedObject: its copies would not be kept the same yet; run the"
+                            + " program without --satin");
+        }
+        var found = new LinkedHashMap<MethodModel, Spawning>();
+        int number = 1;
+        for (var method : model.methods()) {
+            var code = method.code();
+            if (code.isPresent() && !method.flags().has(AccessFlag.BRIDGE)) {
+                var spawning = spawning(method, new Listing(code.get()), number);
+                if (!spawning.sites().isEmpty()) {
+                    found.put(method, spawning);
+                    number += spawning.sites().size();
+                }
+            }
+        }
+        return found.isEmpty() ? Map.of() : rewritten(files, model, found);
+    }
+
+    /// With calls left out until what is left fits.
+    private Spawning spawning(MethodModel method, Listing listing, int first) {
+        var unfit = new HashMap<Integer, String>();
+        while (true) {
+            var said = new ArrayList<String>();
+            var spawning = new Spawning(classes, method, listing, first, unfit, said::add);
+            try {
+                spawning.analyse();
+                said.forEach(left);
+                return spawning;
+            } catch (Unfit e) {
+                unfit.put(e.place(), e.why());
+            }
+        }
+    }
+
+    private static Map<String, byte[]> rewritten(
+            ClassFile files, ClassModel model, Map<MethodModel, Spawning> found) {
+        var owner = model.thisClass().asSymbol();
+        if (model.majorVersion() < WITH_MAPS) {
+            throw new Refused(
+                    name(owner)
+                            + " is a class file of version "
+                            + model.majorVersion()
+                            + ": compile it for Java 7 or newer (51)");
+        }
+        var jobs = new LinkedHashMap<Site, JobClass>();
+        boolean isInterface = model.flags().has(AccessFlag.INTERFACE);
+        for (var spawning : found.values()) {
+            for (var site : spawning.sites().values()) {
+                jobs.put(site, new JobClass(owner, isInterface, site));
+            }
+        }
+        var all = new LinkedHashMap<String, byte[]>();
+        all.put(
+                name(owner),
+                files.transformClass(model, transform(found, jobs).andThen(stores(jobs))));
+        jobs.values().forEach(job -> all.put(name(job.name()), job.bytes(files)));
+        return all;
+    }
+
+    private static String name(ClassDesc type) {
+        var text = type.descriptorString();
+        return text.substring(1, text.length() - 1).replace('/', '.');
+    }
+
+    private static ClassTransform transform(
+            Map<MethodModel, Spawning> found, Map<Site, JobClass> jobs) {
+        return (type, element) -> {
+            var spawning = element instanceof MethodModel method ? found.get(method) : null;
+            if (spawning == null) {
+                type.with(element);
+                return;
+            }
+            type.transformMethod(
+                    (MethodModel) element,
+                    (method, part) -> {
+                        if (part instanceof CodeModel code) {
+                            int locals = ((CodeAttribute) code).maxLocals();
+                            method.transformCode(
+                                    code, new MethodCode(spawning, spawning.flow(), jobs, locals));
+                        } else {
+                            method.with(part);
+                        }
+                    });
+        };
+    }
+
+    private static ClassTransform stores(Map<Site, JobClass> jobs) {
+        return ClassTransform.endHandler(type ->
+                jobs.forEach((site, job) -> {
+                    if (site.store() instanceof FieldInstruction field) {
+                        job.store(type, field);
+                    }
+                }));
+    }
+}

@@ -1,0 +1,115 @@
+package org.ibidem.satin.run;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.ExecutionException;
+import org.ibidem.IbidemException;
+import org.ibidem.config.Settings;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Node;
+import org.ibidem.registry.TooFewMembers;
+import org.ibidem.satin.Satin;
+import org.ibidem.satin.Stealing;
+
+/// A process of `ibidem run --satin`. Rank 0 runs the program, the others its jobs.
+///
+/// Arguments: the program's main class, its arguments. Settings: `ibidem.satin.path`, the program's
+/// class path; `ibidem.satin.workers`, how many processes rank 0 waits for before it begins;
+/// `ibidem.satin.threads`, workers of this process; `ibidem.satin.stack`, what jobs travel over;
+/// `ibidem.satin.copying`, whether it copies all jobs; `ibidem.satin.stealing`, whom it asks
+/// (`cluster-aware`, `random`); `ibidem.satin.statistics`, whether it says at the end what it has
+/// done.
+public final class Main {
+    private static final System.Logger LOG = System.getLogger(Main.class.getName());
+    private static final Duration ALL_HERE_WITHIN = Duration.ofSeconds(60);
+
+    private Main() {}
+
+    /// Runs the program, or jobs of it until the program has ended.
+    public static void main(String[] arguments) throws Throwable {
+        var settings = Settings.system();
+        var loader =
+                new ProgramLoader(
+                        settings.value("ibidem.satin.path", "."),
+                        ClassLoader.getSystemClassLoader());
+        Thread.currentThread().setContextClassLoader(loader);
+        var options =
+                new Satin.Options(
+                        settings.value("ibidem.satin.threads", 1),
+                        settings.value("ibidem.satin.stack", "auto"),
+                        loader,
+                        stealing(settings.value("ibidem.satin.stealing", "cluster-aware")),
+                        settings.value("ibidem.satin.copying", false));
+        try (var node = Node.join(Join.fromEnvironment());
+                var satin = Satin.open(node, options)) {
+            if (node.rank() == 0) {
+                var rest = Arrays.copyOfRange(arguments, 1, arguments.length);
+                root(node, satin, loader, arguments[0], rest);
+            } else {
+                satin.work();
+            }
+            if (settings.value("ibidem.satin.statistics", false)) {
+                tell(node, satin);
+            }
+        }
+    }
+
+    private static Stealing stealing(String name) {
+        return switch (name) {
+            case "cluster-aware" -> Stealing.CLUSTER_AWARE;
+            case "random" -> Stealing.RANDOM;
+            default ->
+                    throw new IllegalArgumentException(
+                            "ibidem.satin.stealing is cluster-aware or random, not " + name);
+        };
+    }
+
+    private static void root(
+            Node node, Satin satin, ProgramLoader loader, String main, String[] arguments)
+            throws Throwable {
+        int expected = Settings.system().value("ibidem.satin.workers", 1);
+        try {
+            node.awaitMembers(expected, ALL_HERE_WITHIN);
+        } catch (TooFewMembers e) {
+            LOG.log(Level.WARNING, "begins without waiting any longer: {0}", e.getMessage());
+        }
+        // Also when the program ends the JVM itself.
+        var end = Thread.ofPlatform().name("satin-end").unstarted(() -> terminate(node));
+        Runtime.getRuntime().addShutdownHook(end);
+        try {
+            satin.run(() -> {
+                new Entry(Class.forName(main, false, loader)).call(arguments);
+                return true;
+            });
+        } catch (ExecutionException e) {
+            throw e.getCause() == null ? e : e.getCause();
+        } finally {
+            terminate(node);
+        }
+    }
+
+    private static void terminate(Node node) {
+        try {
+            if (node.terminated().isEmpty()) {
+                node.terminate();
+            }
+        } catch (IbidemException e) {
+            LOG.log(Level.DEBUG, "the others are not told: {0}", e.getMessage());
+        }
+    }
+
+    private static void tell(Node node, Satin satin) {
+        var done = satin.statistics();
+        System.err.printf(
+                "satin: rank %d did %d stolen jobs, gave %d away, had %d of them back, gave up %d, asked"
+                        + " %d times, another site %d%n",
+                node.rank(),
+                done.stolen(),
+                done.given(),
+                done.redone(),
+                done.abandoned(),
+                done.asked(),
+                done.askedFar());
+    }
+}

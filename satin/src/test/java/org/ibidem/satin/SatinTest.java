@@ -1,0 +1,391 @@
+package org.ibidem.satin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.ibidem.hub.Hub;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Node;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Jobs of a pool whose processes are nodes in this JVM.
+class SatinTest {
+    private final Hub hub = Hub.start(Hub.Options.DEFAULT.port(0));
+    private final List<Node> nodes = new ArrayList<>();
+    private final List<Satin> parts = new ArrayList<>();
+    private final List<FutureTask<Void>> working = new ArrayList<>();
+
+    private Satin part() {
+        var node = Node.join(Join.pool("satin").hub("localhost:" + hub.port()));
+        nodes.add(node);
+        parts.add(Satin.open(node, Satin.Options.USUAL.loader(SatinTest.class.getClassLoader())));
+        return parts.getLast();
+    }
+
+    private Satin worker() {
+        var part = part();
+        var work =
+                new FutureTask<Void>(() -> {
+                    part.work();
+                    return null;
+                });
+        working.add(work);
+        Thread.ofPlatform().daemon().start(work);
+        return part;
+    }
+
+    @AfterEach
+    void close() {
+        parts.forEach(Satin::close);
+        nodes.forEach(Node::close);
+        hub.close();
+    }
+
+    @Test
+    void every_process_does_stolen_jobs_and_ends_when_the_root_has() throws Exception {
+        var root = part();
+        var others = List.of(worker(), worker());
+        Callable<Boolean> program =
+                () -> {
+                    boolean right = true;
+                    while (others.stream().anyMatch(one -> one.statistics().stolen() == 0)) {
+                        right &= Fib.of(18) == 2584;
+                    }
+                    return right;
+                };
+        assertThat(root.run(program)).isTrue();
+        nodes.getFirst().terminate();
+        for (var one : working) {
+            one.get();
+        }
+        assertThat(root.statistics().given()).isGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void threads_of_one_process_steal_from_each_other() throws Exception {
+        var node = Node.join(Join.pool("threads").hub("localhost:" + hub.port()));
+        nodes.add(node);
+        var satin = Satin.open(node, Satin.Options.USUAL.threads(3));
+        parts.add(satin);
+        Callable<Boolean> program =
+                () -> {
+                    boolean right = true;
+                    while (satin.statistics().stolen() < 10) {
+                        right &= Fib.of(18) == 2584;
+                    }
+                    return right;
+                };
+        assertThat(satin.run(program)).isTrue();
+    }
+
+    @Test
+    void what_the_dead_had_is_done_again() throws Exception {
+        var root = part();
+        var victim = worker();
+        Callable<Long> program =
+                () -> {
+                    while (victim.statistics().stolen() == 0) {
+                        Fib.of(15);
+                    }
+                    // It keeps what it steals from now on for ever.
+                    var stuck = new Stuck();
+                    var last = Job.spawn(stuck, null);
+                    while (stuck.isHere()) {
+                        Thread.onSpinWait();
+                    }
+                    nodes.getFirst().assumeDead(nodes.getLast().id(), "as a test has it");
+                    Job.sync(last);
+                    return stuck.value;
+                };
+        assertThat(root.run(program)).isEqualTo(7);
+        assertThat(root.statistics().redone()).isEqualTo(1);
+    }
+
+    /// One that never ends where it was stolen to.
+    private static final class Stuck extends Job {
+        private static final long serialVersionUID = 1;
+        private static volatile boolean begun;
+        private transient long value;
+
+        private boolean isHere() {
+            return !begun;
+        }
+
+        @Override
+        protected void run() throws InterruptedException {
+            if (!Satin.localJob()) {
+                begun = true;
+                Thread.currentThread().join();
+            }
+            value = 7;
+        }
+    }
+
+    @Test
+    void workers_come_while_it_runs_and_leave() throws Exception {
+        var root = part();
+        Callable<Boolean> program =
+                () -> {
+                    boolean right = true;
+                    for (int i = 0; i < 3; i++) {
+                        var one = worker();
+                        while (one.statistics().stolen() == 0) {
+                            right &= Fib.of(18) == 2584;
+                        }
+                        one.close();
+                        nodes.getLast().close();
+                        right &= Fib.of(20) == 6765;
+                    }
+                    return right;
+                };
+        assertThat(root.run(program)).isTrue();
+    }
+
+    /// What cannot travel.
+    private static final class Rooted extends Job {
+        private static final long serialVersionUID = 1;
+
+        @SuppressWarnings("serial") // on purpose
+        private final Object argument = new Object();
+
+        private transient @Nullable Object value;
+
+        @Override
+        protected void run() {
+            value = argument;
+        }
+    }
+
+    @Test
+    void a_job_that_cannot_be_copied_is_done_where_it_was_spawned() throws Exception {
+        var root = part();
+        var thief = worker();
+        Callable<Boolean> program =
+                () -> {
+                    while (thief.statistics().stolen() == 0) {
+                        Fib.of(15);
+                    }
+                    var job = new Rooted();
+                    var last = Job.spawn(job, null);
+                    while (!job.kept) {
+                        Thread.onSpinWait();
+                    }
+                    Job.sync(last);
+                    assertThat(job.value).isSameAs(job.argument);
+                    return true;
+                };
+        assertThat(root.run(program)).isTrue();
+    }
+
+    /// What throws, wherever it is.
+    private static final class Throwing extends Job {
+        private static final long serialVersionUID = 1;
+        private static volatile boolean here = true;
+        private final int number;
+
+        private Throwing(int number) {
+            this.number = number;
+        }
+
+        @Override
+        protected void run() throws Exception {
+            here = Satin.localJob();
+            throw new java.io.IOException("number " + number);
+        }
+    }
+
+    @Test
+    void sync_throws_what_the_oldest_has_thrown_that_failed() throws Exception {
+        var root = part();
+        worker();
+        Callable<Void> program =
+                () -> {
+                    var last = Job.spawn(new Throwing(2), Job.spawn(new Throwing(1), null));
+                    while (Throwing.here) {
+                        Thread.onSpinWait();
+                    }
+                    Job.sync(last);
+                    return null;
+                };
+        assertThatThrownBy(() -> root.run(program))
+                .isInstanceOf(ExecutionException.class)
+                .hasRootCauseInstanceOf(java.io.IOException.class)
+                .hasRootCauseMessage("number 1");
+    }
+
+    /// One that relies on what is shared.
+    private static final class Sharing extends Job {
+        private static final long serialVersionUID = 1;
+        private final int[] shared;
+        private transient int value;
+
+        private Sharing(int[] shared) {
+            this.shared = shared;
+        }
+
+        @Override
+        protected void run() {
+            value = ++shared[0];
+        }
+
+        @Override
+        protected Object result() {
+            return value;
+        }
+
+        @Override
+        protected void result(@Nullable Object came) {
+            value = came instanceof Integer number ? number : 0;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void copied_always_it_is_seen_who_relies_on_what_is_shared(boolean copying) throws Exception {
+        var node = Node.join(Join.pool("copying").hub("localhost:" + hub.port()));
+        nodes.add(node);
+        var options = Satin.Options.USUAL.loader(SatinTest.class.getClassLoader());
+        parts.add(Satin.open(node, options.copying(copying)));
+        Callable<List<Integer>> program =
+                () -> {
+                    var shared = new int[1];
+                    var one = new Sharing(shared);
+                    var other = new Sharing(shared);
+                    Job.sync(Job.spawn(other, Job.spawn(one, null)));
+                    return List.of(one.value + other.value, shared[0]);
+                };
+        assertThat(parts.getLast().run(program)).isEqualTo(copying ? List.of(2, 0) : List.of(3, 2));
+    }
+
+    /// One that spawns for ever, until it is given up.
+    private static final class Endless extends Job {
+        private static final long serialVersionUID = 1;
+        private static final Set<Object> running = ConcurrentHashMap.newKeySet();
+        private final int depth;
+
+        private Endless(int depth) {
+            this.depth = depth;
+        }
+
+        @Override
+        protected void run() {
+            var me = new Object();
+            running.add(me);
+            try {
+                while (depth > 0) {
+                    Job.sync(Job.spawn(new Endless(depth - 1), null));
+                }
+                while (true) {
+                    Fib.of(5);
+                }
+            } finally {
+                running.remove(me);
+            }
+        }
+    }
+
+    @Test
+    void abort_reaches_what_was_stolen_and_what_that_has_spawned() throws Exception {
+        var root = part();
+        var others = List.of(worker(), worker());
+        Callable<Boolean> program =
+                () -> {
+                    Job last = null;
+                    for (int i = 0; i < 100; i++) {
+                        last = Job.spawn(new Endless(i % 3), last);
+                    }
+                    while (root.statistics().given() < 2 || Endless.running.isEmpty()) {
+                        Fib.of(2); // Who asks gets what is opened by that.
+                    }
+                    Job.abort(last);
+                    Job.sync(last);
+                    while (!Endless.running.isEmpty()) {
+                        Thread.onSpinWait();
+                    }
+                    boolean right = true;
+                    long before = others.stream().mapToLong(o -> o.statistics().stolen()).sum();
+                    while (others.stream().mapToLong(o -> o.statistics().stolen()).sum()
+                            == before) {
+                        right &= Fib.of(18) == 2584;
+                    }
+                    return right;
+                };
+        assertThat(root.run(program)).isTrue();
+        long abandoned = others.stream().mapToLong(o -> o.statistics().abandoned()).sum();
+        assertThat(abandoned).isPositive();
+    }
+
+    /// One that throws, which its spawner looks at while another is still away.
+    private static final class Searching extends Job {
+        private static final long serialVersionUID = 1;
+        private final boolean finds;
+
+        private Searching(boolean finds) {
+            this.finds = finds;
+        }
+
+        @Override
+        protected boolean hasInlet() {
+            return true;
+        }
+
+        @Override
+        protected void run() {
+            if (finds) {
+                throw new IllegalStateException("found");
+            }
+            while (true) {
+                Fib.of(5);
+            }
+        }
+    }
+
+    @Test
+    void what_has_failed_is_there_before_the_others_have_ended() throws Exception {
+        var root = part();
+        worker();
+        Callable<String> program =
+                () -> {
+                    var last = Job.spawn(new Searching(false), null);
+                    while (root.statistics().given() == 0) {
+                        Fib.of(2); // One that never ends is away then.
+                    }
+                    last = Job.spawn(new Searching(true), last);
+                    var failed = Job.failed(last);
+                    var said = failed == null ? "" : failed.taken().getMessage();
+                    Job.abort(last);
+                    assertThat(Job.failed(last)).isNull();
+                    Job.sync(last);
+                    return said;
+                };
+        assertThat(root.run(program)).isEqualTo("found");
+    }
+
+    @Test
+    void workers_are_told_when_the_root_dies() throws Exception {
+        var root = part();
+        worker();
+        assertThat(root.run(() -> Fib.of(10))).isEqualTo(55);
+        nodes.getLast().assumeDead(nodes.getFirst().id(), "as a test has it");
+        assertThatThrownBy(() -> working.getFirst().get()).hasCauseInstanceOf(Satin.RootLost.class);
+    }
+
+    @Test
+    void outside_of_a_job_everything_is_done_at_once() {
+        assertThat(Fib.of(12)).isEqualTo(144);
+        assertThat(Satin.localJob()).isTrue();
+        assertThat(Satin.needMoreJobs()).isFalse();
+        assertThat(Satin.deepCopy("text")).isEqualTo("text");
+    }
+}

@@ -1,0 +1,229 @@
+package org.ibidem.satin.rewrite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// A rewritten program gives what it gives as compiled, whatever the shape of its calls; what the
+/// rewriter leaves alone it says, and what would be wrong it refuses.
+class RewriterTest {
+    @TempDir Path folder;
+
+    private Map<String, byte[]> rewritten(Compiled program, String type, List<String> left)
+            throws IOException {
+        var rewriter = new Rewriter(name -> file(program, name), left::add);
+        return rewriter.rewrite(Files.readAllBytes(program.folder().resolve(type + ".class")));
+    }
+
+    private static byte[] file(Compiled program, String name) {
+        try {
+            var mine = program.folder().resolve(name + ".class");
+            if (Files.exists(mine)) {
+                return Files.readAllBytes(mine);
+            }
+            try (var in = ClassLoader.getSystemResourceAsStream(name + ".class")) {
+                return in == null ? null : in.readAllBytes();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Stream<Arguments> shapes() throws IOException {
+        try (var in = RewriterTest.class.getResourceAsStream("/satin/shapes.txt")) {
+            var text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return Stream.of(text.split("(?m)^## ", -1)).skip(1).map(RewriterTest::shape);
+        }
+    }
+
+    private static Arguments shape(String text) {
+        var lines = text.split("\n", 2);
+        var head = lines[0].split(" ", 2);
+        return Arguments.of(head[1], lines[1], Integer.parseInt(head[0]));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("shapes")
+    void gives_what_the_compiled_program_gives(String name, String body, int spawned)
+            throws Exception {
+        var program = Compiled.of(folder, Shapes.of(body));
+        assertThat(program.parallel()).isEqualTo(program.sequential());
+        int classes = rewritten(program, "Shape", new ArrayList<>()).size();
+        assertThat(classes).isEqualTo(spawned == 0 ? 0 : spawned + 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"8", "11", "17", "21", "25"})
+    void reads_class_files_of_every_version(String release) throws Exception {
+        var program =
+                Compiled.of(
+                        folder,
+                        Shapes.of("long x = fib(15); long y = fib(14); sync(); return x - y;"),
+                        "-source",
+                        release,
+                        "-target",
+                        release);
+        assertThat(program.parallel()).isEqualTo(program.sequential());
+    }
+
+    @Test
+    void puts_results_into_fields_private_and_static_ones_too() throws Exception {
+        var program =
+                Compiled.of(
+                        folder,
+                        Shapes.of(
+                                "private long one; static int two; private static String three; Shape other;",
+                                "other = new Shape(); one = fib(9); two = twice(4); three = text(\"s\", 1);"
+                                        + " other.one = fib(10); sync(); return one + two + three + other.one;"));
+        assertThat(program.parallel()).isEqualTo(program.sequential());
+    }
+
+    @Test
+    void a_lambda_and_a_default_method_spawn() throws Exception {
+        var program =
+                Compiled.of(
+                        folder,
+                        Shapes.of(
+                                "interface Twice extends Marked { default long both(int n) { long x = fib(n); long y = fib(n + 1);"
+                                        + " ((SatinObject) this).sync(); return x + y; } }"
+                                        + " static class Doer extends Base implements Twice { }",
+                                "java.util.function.IntToLongFunction f = n -> { long x = fib(n); long y = fib(n + 1); sync(); return x + y; };"
+                                        + " return f.applyAsLong(9) + new Doer().both(8);"));
+        assertThat(program.parallel()).isEqualTo(program.sequential());
+        assertThat(rewritten(program, "Shape$Twice", new ArrayList<>())).hasSize(3);
+        assertThat(rewritten(program, "Shape", new ArrayList<>())).hasSize(3);
+    }
+
+    @Test
+    void a_generic_method_is_spawned() throws Exception {
+        var program =
+                Compiled.of(
+                        folder,
+                        Shapes.of(
+                                "interface Generic<T> extends Spawnable { T same(T t); }"
+                                        + " static class Own extends SatinObject implements Generic<String> {"
+                                        + " public String same(String s) { return s + s; }"
+                                        + " String both() { String x = same(\"a\"); String y = same(\"b\"); sync(); return x + y; } }",
+                                "Generic<String> g = new Own(); String x = g.same(\"c\"); sync(); return x + new Own().both();"));
+        assertThat(program.parallel()).isEqualTo("ccaabb").isEqualTo(program.sequential());
+        assertThat(rewritten(program, "Shape$Own", new ArrayList<>())).hasSize(3);
+    }
+
+    @Test
+    void what_a_spawned_call_throws_leaves_its_spawner() throws Exception {
+        var program =
+                Compiled.of(
+                        folder,
+                        Shapes.of(
+                                "public int twice(int n) { if (n > 2) throw new IllegalArgumentException(\"\" + n); return n; }"
+                                        + " int sum() { int[] a = new int[6]; for (int i = 0; i < 6; i++) a[i] = twice(i); sync(); return a[0]; }",
+                                "try { return sum(); } catch (IllegalArgumentException e) { return e.getMessage(); }"));
+        assertThat(program.parallel()).isEqualTo("3").isEqualTo(program.sequential());
+    }
+
+    @Test
+    void says_which_calls_are_not_spawned_with_line_and_reason() throws Exception {
+        var program =
+                Compiled.of(
+                        folder,
+                        Shapes.of(
+                                "\nlong x = 0;\ntry { x = fib(9); } finally { x++; }\nreturn x + fib(3);"));
+        var left = new ArrayList<String>();
+        rewritten(program, "Shape", left);
+        assertThat(left)
+                .hasSize(2)
+                .allMatch(text -> text.startsWith("Shape.go, line 4"))
+                .anyMatch(text -> text.contains("call of fib is not spawned: it is inside a try"))
+                .anyMatch(text -> text.contains("its result is used at once"));
+    }
+
+    @Test
+    void refuses_a_sync_that_would_catch_what_was_spawned_outside() throws Exception {
+        var program =
+                Compiled.of(
+                        folder,
+                        Shapes.of(
+                                "long x = fib(9);\ntry { sync(); } catch (RuntimeException e) { x = 1; }\nreturn x;"));
+        assertThatThrownBy(program::parallel)
+                .isInstanceOf(Refused.class)
+                .hasMessageStartingWith("Shape.go, line ")
+                .hasMessageContaining("sync before it");
+    }
+
+    @Test
+    void refuses_a_variable_that_is_assigned_while_it_waits_on_some_ways() throws Exception {
+        var program =
+                Compiled.of(
+                        folder,
+                        Shapes.of(
+                                "long x = fib(9);\nif (hashCode() == 7) { x = 3; }\nsync();\nreturn x;"));
+        assertThatThrownBy(program::parallel)
+                .isInstanceOf(Refused.class)
+                .hasMessageContaining("use another variable");
+    }
+
+    @Test
+    void abort_gives_up_what_has_not_ended() throws Exception {
+        var program =
+                Compiled.of(
+                        folder,
+                        Shapes.of(
+                                "static volatile boolean found;"
+                                        + " public int twice(int n) { if (n == 6) { found = true; throw new Found(n); }"
+                                        + " int[] a = new int[1]; while (!found || n == 0) { a[0] = odd(1); sync(); } return n; }",
+                                "int best = -1; int[] a = new int[7];"
+                                        + " for (int i = 0; i < 7; i++) { try { a[i] = twice(i); } catch (Found f) { best = f.value; abort(); } }"
+                                        + " sync(); return best;"));
+        assertThat(program.parallel()).isEqualTo(6);
+    }
+
+    @Test
+    void refuses_shared_objects() throws Exception {
+        var program =
+                Compiled.of(
+                        folder,
+                        Shapes.of(
+                                "static class Bound extends SharedObject { int least; }",
+                                "return new Bound().least;"));
+        assertThatThrownBy(() -> rewritten(program, "Shape$Bound", new ArrayList<>()))
+                .isInstanceOf(Refused.class)
+                .hasMessageStartingWith("Shape$Bound is a SharedObject");
+    }
+
+    @Test
+    void rewritten_ahead_a_program_runs_without_workers_and_with_them() throws Exception {
+        var program =
+                Compiled.of(
+                        folder,
+                        Shapes.of(
+                                "long x = fib(15); int y = 0; try { y = odd(4); } catch (Found f) { y = 7; } sync(); return x + y;"));
+        try (var ahead = new Ahead(List.of(program.folder()), List.of())) {
+            assertThat(ahead.rewrite(what -> {})).containsOnly(entry("Base", 2), entry("Shape", 2));
+            assertThat(ahead.rewrite(what -> {})).isEmpty();
+        }
+        assertThat(program.folder().resolve("Shape$$Spawn1.class")).exists();
+        assertThat(program.sequential()).isEqualTo(617L).isEqualTo(program.parallel());
+    }
+
+    @Test
+    void leaves_classes_alone_in_which_nothing_is_spawned() throws Exception {
+        var program = Compiled.of(folder, Shapes.of("return 1;"));
+        assertThat(rewritten(program, "Shape", new ArrayList<>())).isEmpty();
+    }
+}

@@ -1,0 +1,285 @@
+// ibidem-launch SOCKET HOSTS PROGRAM ARGUMENTS...: runs a program under Ibidem.
+//
+// The program gets a seccomp filter that tells of its connect and listen calls, for itself and all
+// it starts; nothing else of it is touched. This process, its parent, holds the notifications. It
+// asks the agent that listens on SOCKET (docs/wire/wrap.md) what to do, and does that with the
+// program's own socket. Where there is no agent, or there is none any more, the calls go on as if
+// nobody had looked: a program never waits for somebody who is dead.
+//
+// HOSTS is a file that the program shall see as /etc/hosts, or "-".
+#define _GNU_SOURCE
+#include "launch.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+void say(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "ibidem wrap: ");
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, "\n");
+    va_end(arguments);
+}
+
+// ---- the program's side, before it is the program ----
+
+static int write_file(const char *path, const char *text) {
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0) return -1;
+    ssize_t length = (ssize_t) strlen(text);
+    int rc = write(fd, text, (size_t) length) == length ? 0 : -1;
+    close(fd);
+    return rc;
+}
+
+// A mount that only this process and its children see; who is not root needs a user namespace.
+static int own_mounts(void) {
+    if (unshare(CLONE_NEWNS) == 0) return 0;
+    char map[64];
+    uid_t user = geteuid();
+    gid_t group = getegid();
+    if (unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) return -1;
+    snprintf(map, sizeof map, "%u %u 1", user, user);
+    if (write_file("/proc/self/uid_map", map) != 0) return -1;
+    if (write_file("/proc/self/setgroups", "deny") != 0) return -1;
+    snprintf(map, sizeof map, "%u %u 1", group, group);
+    return write_file("/proc/self/gid_map", map);
+}
+
+static void show_hosts(const char *hosts) {
+    if (strcmp(hosts, "-") == 0) return;
+    if (own_mounts() != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0
+        || mount(hosts, "/etc/hosts", NULL, MS_BIND, NULL) != 0) {
+        say("names of the pool are not known to the program, as it cannot get an /etc/hosts of its own: %s",
+            strerror(errno));
+    }
+}
+
+static int send_fd(int socket, int fd) {
+    char byte = 'n', room[CMSG_SPACE(sizeof fd)] = {0};
+    struct iovec part = {&byte, 1};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof fd);
+    memcpy(CMSG_DATA(header), &fd, sizeof fd);
+    return sendmsg(socket, &message, MSG_NOSIGNAL) == 1 ? 0 : -1;
+}
+
+static int receive_fd(int socket) {
+    char byte, room[CMSG_SPACE(sizeof(int))] = {0};
+    int fd = -1;
+    struct iovec part = {&byte, 1};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
+    if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != 1) return -1;
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    if (header && header->cmsg_type == SCM_RIGHTS) memcpy(&fd, CMSG_DATA(header), sizeof fd);
+    return fd;
+}
+
+static int filter(void) {
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OWN_ARCH, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_connect, 3, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_listen, 2, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getpeername, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF)};
+    struct sock_fprog program = {sizeof code / sizeof *code, code};
+    // Newer than all else that is needed (Linux 5.6): without it the filter would stop what nobody
+    // can let go on.
+    if (syscall(SYS_pidfd_getfd, -1, -1, 0) != 0 && errno == ENOSYS) return -1;
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
+    unsigned flags = SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV;
+    int fd = (int) syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
+    if (fd < 0 && errno == EINVAL) { // a kernel before 5.19: a signal makes the call begin anew
+        flags = SECCOMP_FILTER_FLAG_NEW_LISTENER;
+        fd = (int) syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
+    }
+    return fd;
+}
+
+static _Noreturn void become(int parent, const sigset_t *callers, const char *hosts, char **program) {
+    show_hosts(hosts);
+    int fd = filter();
+    if (fd < 0) {
+        say("%s runs without Ibidem: %s", program[0],
+            errno == EBUSY ? "another seccomp listener watches it already"
+            : errno == ENOSYS || errno == EINVAL ? "this kernel is older than Linux 5.6, or has no seccomp"
+                              : strerror(errno));
+    } else {
+        char go;
+        // Whoever closes without a word is dead, and with it the one who would answer.
+        if (send_fd(parent, fd) != 0 || read(parent, &go, 1) != 1) _exit(126);
+        close(fd);
+    }
+    close(parent);
+    sigprocmask(SIG_SETMASK, callers, NULL);
+    execvp(program[0], program);
+    int why = errno;
+    say("%s: %s", program[0], strerror(why));
+    _exit(why == ENOENT ? 127 : 126);
+}
+
+// ---- the one that serves: the program's parent, which stays as long as anybody has the filter ----
+
+// What it tells the launcher: who the program is, then how it ended.
+struct news {
+    pid_t program;
+    int status; // as a shell would give it; -1: it runs
+};
+
+static void report(int launcher, pid_t program, int status) {
+    struct news news = {program, status};
+    if (write(launcher, &news, sizeof news) != sizeof news) return; // the launcher was killed
+}
+
+// The program's status if it has ended, else -1. Others are daemons it left behind.
+static int reap(pid_t program) {
+    int status, mine = -1;
+    for (pid_t one; (one = waitpid(-1, &status, WNOHANG)) > 0;) {
+        if (one == program) mine = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    }
+    return mine;
+}
+
+static void serve(struct supervisor *s, int signals, int launcher) {
+    for (int running = 1; running || s->notify >= 0;) {
+        struct pollfd on[] = {
+            {.fd = signals, .events = POLLIN},
+            {.fd = s->notify, .events = POLLIN},
+            {.fd = s->agent, .events = POLLIN}};
+        if (poll(on, 3, s->agent < 0 && s->notify >= 0 ? RETRY_MILLIS : -1) < 0 && errno != EINTR) return;
+        struct signalfd_siginfo one;
+        if (on[0].revents && read(signals, &one, sizeof one) > 0) {
+            int status = reap(s->program);
+            if (status >= 0) {
+                running = 0;
+                report(launcher, s->program, status);
+                close(launcher);
+            }
+        }
+        if (s->agent < 0) {
+            supervisor_connect(s);
+        } else if (on[2].revents) {
+            supervisor_told(s);
+        }
+        if (on[1].revents & POLLIN) {
+            supervisor_notified(s);
+        } else if (on[1].revents) { // nobody has the filter any more
+            close(s->notify);
+            s->notify = -1;
+        }
+    }
+}
+
+// Whoever reads what the program writes shall see its end, not this process's.
+static void let_go_of_stdio(void) {
+    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int fd = 0; nothing >= 0 && fd < 3; fd++) dup2(nothing, fd);
+    if (nothing > 2) close(nothing);
+}
+
+static int blocked(int signal, ...) {
+    sigset_t set;
+    sigemptyset(&set);
+    va_list more;
+    va_start(more, signal);
+    for (; signal; signal = va_arg(more, int)) sigaddset(&set, signal);
+    va_end(more);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static _Noreturn void supervise(int launcher, char **arguments) {
+    static struct supervisor s;
+    sigset_t callers;
+    sigprocmask(SIG_BLOCK, NULL, &callers);
+    int pair[2], signals = blocked(SIGCHLD, 0);
+    if (signals < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) _exit(125);
+    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    pid_t program = fork();
+    if (program < 0) _exit(125);
+    if (program == 0) {
+        close(pair[0]);
+        close(launcher);
+        become(pair[1], &callers, arguments[2], arguments + 3);
+    }
+    close(pair[1]);
+    // What ends the program comes to it, or is passed on by the launcher.
+    for (int i = 0; i < 4; i++) signal((int[]) {SIGINT, SIGQUIT, SIGHUP, SIGTERM}[i], SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+    report(launcher, program, -1);
+    supervisor_begin(&s, receive_fd(pair[0]), arguments[1], program);
+    if (s.notify >= 0) {
+        supervisor_connect(&s);
+        if (write(pair[0], "g", 1) != 1) _exit(125);
+    }
+    close(pair[0]);
+    let_go_of_stdio();
+    serve(&s, signals, launcher);
+    _exit(0);
+}
+
+// ---- the launcher itself: it ends as the program does ----
+
+static int await(int from, int signals) {
+    struct news news = {0, -1};
+    for (;;) {
+        struct pollfd on[] = {{.fd = from, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
+        if (poll(on, 2, -1) < 0 && errno != EINTR) return 125;
+        if (on[0].revents && read(from, &news, sizeof news) != sizeof news) return 125;
+        if (news.status >= 0) return news.status;
+        struct signalfd_siginfo one;
+        if (on[1].revents && read(signals, &one, sizeof one) == sizeof one
+            && one.ssi_code <= 0 && news.program) { // a terminal sends to the program, too
+            kill(news.program, (int) one.ssi_signo);
+        }
+    }
+}
+
+int main(int count, char **arguments) {
+    int pair[2];
+    if (count < 4) {
+        say("usage: ibidem-launch SOCKET HOSTS PROGRAM [ARGUMENTS...]");
+        return 2;
+    }
+    if (pipe2(pair, O_CLOEXEC) != 0) {
+        say("%s", strerror(errno));
+        return 125;
+    }
+    pid_t supervisor = fork();
+    if (supervisor < 0) {
+        say("%s", strerror(errno));
+        return 125;
+    }
+    if (supervisor == 0) {
+        close(pair[0]);
+        supervise(pair[1], arguments);
+    }
+    close(pair[1]);
+    let_go_of_stdio();
+    return await(pair[0], blocked(SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, 0));
+}
