@@ -176,7 +176,7 @@ make_launcher() {
 # job, so that the next start is quick: two processes exchange messages.
 train() {
     # shellcheck disable=SC2086
-    "$java_home/bin/java" $quick_start -XX:AOTCacheOutput="$1/ibidem.aot" -p "$1" \
+    "$java_home/bin/java" $quick_start -XX:AOTCacheOutput="$1/ibidem.aot" "$native_access" -p "$1" \
         -m org.ibidem.cli/org.ibidem.cli.Main run -n 2 --timeout 300 --record "$1/job.aot" \
         sor --size 64 --iterations 10 >"$dist/train.log" 2>&1 || rm -f "$1/ibidem.aot" "$1/job.aot"
 }
@@ -188,6 +188,9 @@ run_lab() {
     exec "$java_home/bin/java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
         ${IBIDEM_JAVA_OPTS:-} -Dibidem.home="$root" -cp "$(readlink "$dist/lab")/*" "$@"
 }
+
+# The only module with native code inside that the command comes with; without this the JVM warns of it.
+native_access=--enable-native-access=com.github.luben.zstd_jni
 
 # For programs that live shorter than it takes to compile them well.
 quick_start='-XX:TieredStopAtLevel=1 -XX:+UseSerialGC'

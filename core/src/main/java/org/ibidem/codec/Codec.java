@@ -3,6 +3,7 @@ package org.ibidem.codec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A way to make blocks of bytes smaller; found by its `provides` line. Blocks know nothing of each
 /// other, so several can be made at once. Stateless: what keeps state are its encoders and
@@ -16,6 +17,12 @@ public interface Codec {
 
     /// Its levels worth choosing from by measuring, the fastest first.
     List<Level> levels();
+
+    /// Why it cannot be used in this process, as code that may not be loaded; null: it can. Whatever
+    /// it has to load it loads when this is asked first, which may take some milliseconds.
+    default @Nullable String objection() {
+        return null;
+    }
 
     /// One of its levels, and what it usually does to text: where nothing was measured yet, only
     /// the proportions between levels count.

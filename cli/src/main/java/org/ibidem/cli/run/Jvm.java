@@ -35,6 +35,11 @@ final class Jvm {
 
     private static final String NO_CDS = "-Xlog:cds*=off";
 
+    /// The only module with native code inside that Ibidem comes with.
+    private static final String ZSTD = "com.github.luben.zstd_jni";
+
+    private static final String NATIVE_ACCESS = "--enable-native-access=";
+
     private Jvm() {}
 
     /// Whether Ibidem runs as modules.
@@ -75,6 +80,7 @@ final class Jvm {
                 isModular()
                         ? modular(program)
                         : List.of("-cp", joined(pathFor(program), program.classPath())));
+        nativeAccess().ifPresent(command::add);
         cache().ifPresent(
                         cache -> command.addAll(List.of("-XX:AOTCache=" + cache, NO_AOT, NO_CDS)));
         command.addAll(program.options());
@@ -90,6 +96,18 @@ final class Jvm {
         command.add(program.main());
         command.addAll(arguments);
         return command;
+    }
+
+    /// What this JVM was granted, its processes are.
+    private static Optional<String> nativeAccess() {
+        if (!isModular()) {
+            return Optional.of(NATIVE_ACCESS + "ALL-UNNAMED")
+                    .filter(_ -> Jvm.class.getModule().isNativeAccessEnabled());
+        }
+        return ModuleLayer.boot()
+                .findModule(ZSTD)
+                .filter(Module::isNativeAccessEnabled)
+                .map(zstd -> NATIVE_ACCESS + zstd.getName());
     }
 
     /// The linked classes of a job's process, as the launcher's build has recorded them. Where they

@@ -61,7 +61,7 @@ final class Launched implements AutoCloseable {
         var path =
                 Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                         .filter(entry ->
-                                entry.matches(".*(picocli|bouncycastle).*") || isOurs(entry))
+                                entry.matches(".*(picocli|bouncycastle|zstd-jni).*") || isOurs(entry))
                         .collect(Collectors.joining(File.pathSeparator));
         return List.of("-p", path, "-m", "org.ibidem.cli/org.ibidem.cli.Main");
     }
@@ -108,7 +108,7 @@ final class Launched implements AutoCloseable {
     private static boolean isOurs(String entry) {
         return entry.matches(
                 ".*(ibidem-\\w+-[^/\\\\]*\\.jar"
-                        + "|[/\\\\](core|hub|authority|mpj|satin|models|personalities|native|apps|cli)[/\\\\]target[/\\\\]classes)");
+                        + "|[/\\\\](core|hub|authority|codecs|mpj|satin|models|personalities|native|apps|cli)[/\\\\]target[/\\\\]classes)");
     }
 
     private static Launched start(

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 public record Compress(String level, String codec) {
     static final String AUTO = "auto";
     static final String OFF = "off";
-    private static final Pattern LEVEL = Pattern.compile("auto|off|[1-9][0-9]?");
+    private static final Pattern LEVEL = Pattern.compile("auto|off|-?[1-9][0-9]?");
 
     /// The defaults: all is decided by measuring.
     public Compress() {
@@ -21,7 +21,10 @@ public record Compress(String level, String codec) {
     public Compress {
         if (!LEVEL.matcher(level).matches()) {
             throw new IllegalArgumentException(
-                    "level is auto, off or a number from 1 to 99, not '" + level + "'");
+                    "level is auto, off or a number from 1 to 99, or from -1 to -99 where the"
+                            + " codec has faster ones, not '"
+                            + level
+                            + "'");
         }
     }
 

@@ -83,6 +83,11 @@ public final class CompressFilter implements StreamFilter, Opaque, Placed {
             if (!options.codec().equals(Compress.AUTO) && !options.codec().equals(codec.name())) {
                 continue;
             }
+            var objection = codec.objection();
+            if (objection != null) {
+                why.add("the codec '%s' cannot be used here: %s".formatted(codec.name(), objection));
+                continue;
+            }
             try {
                 Choice.of(List.of(codec), options);
                 wanted.add(codec);

@@ -107,7 +107,8 @@ record Pair(FrameLink one, FrameLink other, List<TestLower> lowers) implements A
         return Stream.of(
                 "greet > hoard(size=100) > fragment > hoard > tcp",
                 "parallel(3) > tcp",
-                "hoard(size=100) > compress(level=1) > fragment > hoard > tcp",
+                "hoard(size=100) > compress(level=1, codec=deflate) > fragment > hoard > tcp",
+                "compress(level=1, codec=zstd) > fragment > tcp",
                 "fragment(size=1k) > checksum > hoard > checksum > shrink > loopback");
     }
 

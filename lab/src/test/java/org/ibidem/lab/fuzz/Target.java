@@ -29,7 +29,7 @@ record Target(
     static final Path KEPT = Path.of("src", "test", "fuzz");
 
     /// Of these modules a decoder may be.
-    private static final List<String> MODULES = List.of("core", "hub", "satin");
+    private static final List<String> MODULES = List.of("core", "hub", "codecs", "satin");
 
     static List<Target> all() {
         return Stream.concat(ofNodes(), ofObjects()).toList();
@@ -63,6 +63,7 @@ record Target(
                         .of("port/ArrayReader.java port/Layouts.java"),
                 of("org.ibidem.filter.compress.CompressFuzz", "filters", "0700", "ff09")
                         .of("filter/compress codec"),
+                of("org.ibidem.codecs.ZstdFuzz", "filters", "", "00", "0100").of("codecs"),
                 of("org.ibidem.filter.conversion.ConversionFuzz", "ports", "")
                         .of("filter/conversion"),
                 of("org.ibidem.filter.parallel.ParallelFuzz", "filters", "0700", "ff00", "ff01")
