@@ -53,6 +53,9 @@ public final class Circuit implements AutoCloseable {
 
     private volatile boolean closed;
 
+    /// Who waits is to look, once the turn is given back. Belongs to who has the turn.
+    private boolean changed;
+
     private Circuit(
             Station station, CircuitRequest self, List<NodeId> members, CircuitReceiver to) {
         this.station = station;
@@ -134,11 +137,23 @@ public final class Circuit implements AutoCloseable {
 
     /// Gives the turn back.
     public void leave() {
+        boolean all = changed;
+        changed = false;
         turn.giveBack();
+        if (all) {
+            tell();
+            return;
+        }
         var next = parked.peek();
         if (next != null) {
             LockSupport.unpark(next); // somebody has to poll
         }
+    }
+
+    /// What others wait for may be there: they look once the turn is given back. Where it comes by
+    /// a frame they do without this. Needs the turn.
+    public void changed() {
+        changed = true;
     }
 
     /// Asks for room in a frame to a member. Needs the turn.
@@ -156,6 +171,7 @@ public final class Circuit implements AutoCloseable {
     ///
     /// @param flags [Frame#MORE]: the message goes on; [Frame#HOLD]: it may be kept back until more
     ///   follows
+    /// @throws CircuitBroken when the member is gone
     public void commit(int to, Frame room, int flags) {
         ties.commit(to, room, flags);
     }
@@ -170,10 +186,21 @@ public final class Circuit implements AutoCloseable {
     ///
     /// @return whether anything has
     public boolean poll() {
+        boolean any = pollOnce() || pollWhereReady();
+        changed |= any;
+        return any;
+    }
+
+    private boolean pollOnce() {
         if (closed) {
             throw new IllegalStateException(title + " is closed");
         }
         return ties.poll(receiver);
+    }
+
+    /// Of several links, sockets are polled when known to be ready: who does not wait has to ask.
+    private boolean pollWhereReady() {
+        return waiter.look() && ties.poll(receiver);
     }
 
     /// Gives back the frame of this member that its receiver has kept; the next may come. Needs the
@@ -224,7 +251,7 @@ public final class Circuit implements AutoCloseable {
         try {
             boolean waits = false;
             while (!reached.getAsBoolean()) {
-                if (poll()) {
+                if (pollOnce()) {
                     if (waits) {
                         waiter.found();
                         waits = false;
@@ -275,6 +302,16 @@ public final class Circuit implements AutoCloseable {
     /// Why this request for a link is refused; null: it is not.
     @Nullable String refusal(CircuitRequest request, NodeId peer) {
         return ties.refusal(request, peer);
+    }
+
+    /// A member was promised a link: [#attach] or [#failed] follows.
+    void expect(int from) {
+        ties.expect(from);
+    }
+
+    /// A link that was promised will not be.
+    void failed(int from) {
+        ties.failed(from);
     }
 
     /// A link from a member is there.

@@ -114,6 +114,7 @@ final class CircuitProtocol implements Acceptor {
         if (!selector.allows(wanted.stack(), stack)) {
             return new No(DIFFERENT, "its stack '" + wanted.stack() + "' is not made as " + stack);
         }
+        circuit.expect(wanted.member());
         return new Yes(new Attaching(circuit, wanted.member()));
     }
 
@@ -125,7 +126,7 @@ final class CircuitProtocol implements Acceptor {
 
         @Override
         public void failed(String why) {
-            // who asked tries another stack, or says so
+            circuit.failed(from); // who asked tries another stack, or says so
         }
 
         @Override

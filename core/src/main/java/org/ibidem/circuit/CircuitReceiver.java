@@ -20,6 +20,13 @@ public interface CircuitReceiver {
     /// There is room again for a member who had none. The turn is in hand.
     default void room(int to) {}
 
+    /// Nothing can be sent to a member any more: it has closed its end, or cannot be reached. What
+    /// was not committed yet will not be. What it has sent may still come; [#lost] says when that is
+    /// over. Told once. The turn is in hand.
+    ///
+    /// @param why for people
+    default void closed(int to, String why) {}
+
     /// A member is gone, or the link with it: nothing comes from it any more. Told once, after what
     /// it had sent. The turn is in hand.
     ///

@@ -56,10 +56,14 @@ final class Inward implements SleepyOver {
             return true;
         }
         var gone = channel.goneBecause();
-        if (gone != null) { // a link may not notice that nobody is at the other end any more
-            throw new LinkBroken(gone);
+        if (gone == null) {
+            return false;
         }
-        return false;
+        if (source.poll(frame)) { // it came after the look, and before that was known
+            ready = true;
+            return true;
+        }
+        throw new LinkBroken(gone); // a link may not notice that nobody is at its other end
     }
 
     Frame frame() {

@@ -86,6 +86,11 @@ public final class Messages implements AutoCloseable {
         }
 
         @Override
+        public void closed(int to, String why) {
+            changes.incrementAndGet(to);
+        }
+
+        @Override
         public void lost(int from, boolean inOrder, String why) {
             lost.set(from, why);
             changes.incrementAndGet(from);

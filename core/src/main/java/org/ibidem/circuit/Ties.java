@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.ibidem.IbidemException;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.Waiter;
@@ -32,6 +33,14 @@ final class Ties {
     private final boolean[] asked;
     private final boolean[] told;
     private final @Nullable String[] gone;
+
+    /// Of those that are gone: whether they have closed their end.
+    private final boolean[] orderly;
+
+    /// Links that members were promised and that are not here yet. What they have sent comes over
+    /// these, whatever is known of them by then.
+    private final AtomicIntegerArray coming;
+
     private Inward[] ins = NONE;
 
     /// How many of [#outs] were refused room or keep something.
@@ -46,7 +55,8 @@ final class Ties {
     /// To be told with the next poll.
     private final List<Loss> losses = new ArrayList<>();
 
-    private record Loss(int member, boolean inOrder, String why) {}
+    /// @param whole nothing comes from it any more either
+    private record Loss(int member, boolean whole, boolean inOrder, String why) {}
 
     Ties(Station station, Waiter waiter, CircuitRequest self, List<NodeId> members) {
         this.station = station;
@@ -57,6 +67,8 @@ final class Ties {
         this.asked = new boolean[members.size()];
         this.told = new boolean[members.size()];
         this.gone = new String[members.size()];
+        this.orderly = new boolean[members.size()];
+        this.coming = new AtomicIntegerArray(members.size());
     }
 
     CircuitRequest self() {
@@ -96,10 +108,23 @@ final class Ties {
         waiter.ring();
     }
 
+    void expect(int from) {
+        coming.incrementAndGet(from);
+    }
+
+    void failed(int from) {
+        later(() -> {
+            coming.decrementAndGet(from);
+            settle(from);
+        });
+    }
+
     void attach(int from, InChannel channel) {
         later(() -> {
-            if (closed) {
-                channel.refuseRest("the circuit was closed");
+            coming.decrementAndGet(from);
+            if (closed || told[from]) {
+                channel.refuseRest(
+                        closed ? "the circuit was closed" : "you are gone here: " + gone[from]);
                 return;
             }
             var more = new ArrayList<>(List.of(ins));
@@ -113,7 +138,12 @@ final class Ties {
     /// Who asked for it gave up before it used it.
     void cancel(InChannel channel) {
         later(() -> {
-            List.of(ins).stream().filter(in -> in.channel.equals(channel)).forEach(this::drop);
+            for (var in : ins) {
+                if (in.channel.equals(channel)) {
+                    drop(in);
+                    settle(in.from);
+                }
+            }
             channel.ended();
         });
     }
@@ -151,14 +181,20 @@ final class Ties {
     private CircuitBroken broken(Outward out, LinkBroken e) {
         var why = String.valueOf(e.getMessage());
         leave(out, why);
-        return new CircuitBroken(out.to, "member " + out.to + " is gone: " + why, e);
+        var broken = CircuitBroken.gone(out.to, why);
+        broken.initCause(e);
+        return broken;
+    }
+
+    private void requireThere(int to) {
+        var why = gone[to];
+        if (why != null) {
+            throw CircuitBroken.gone(to, why);
+        }
     }
 
     private void connect(int to) {
-        var why = gone[to];
-        if (why != null) {
-            throw new CircuitBroken(to, "member " + to + " is gone: " + why);
-        }
+        requireThere(to);
         if (to == self.member()) {
             throw new IllegalArgumentException("a circuit has no link to its own member");
         }
@@ -174,7 +210,10 @@ final class Ties {
             later(() -> attach(found));
         } catch (RuntimeException e) { // whatever it is, who waits for the link must hear of it
             var why = e instanceof IbidemException ? String.valueOf(e.getMessage()) : e.toString();
-            later(() -> lost(to, false, why));
+            later(() -> {
+                unreachable(to, false, why);
+                settle(to);
+            });
         }
     }
 
@@ -200,6 +239,7 @@ final class Ties {
     void commit(int to, Frame room, int flags) {
         var out = outs[to];
         if (out == null) {
+            requireThere(to);
             throw new IllegalStateException("nothing was claimed to member " + to);
         }
         try {
@@ -239,7 +279,11 @@ final class Ties {
         }
         for (var loss : List.copyOf(losses)) {
             losses.remove(loss);
-            receiver.lost(loss.member, loss.inOrder, loss.why);
+            if (loss.whole) {
+                receiver.lost(loss.member, loss.inOrder, loss.why);
+            } else {
+                receiver.closed(loss.member, loss.why);
+            }
         }
         return any;
     }
@@ -316,24 +360,50 @@ final class Ties {
         }
         if (!told[member]) {
             told[member] = true;
-            losses.add(new Loss(member, inOrder, why));
+            losses.add(new Loss(member, true, inOrder, why));
             changed = true;
         }
     }
 
-    /// What comes from there says itself when nothing comes any more, behind what came before.
+    /// Nothing goes there any more.
+    private void unreachable(int member, boolean inOrder, String why) {
+        if (gone[member] == null) {
+            gone[member] = why;
+            orderly[member] = inOrder;
+        }
+        if (!told[member]) {
+            losses.add(new Loss(member, false, inOrder, why));
+            changed = true;
+        }
+    }
+
+    /// A member to whom nothing goes any more is lost once nothing can come from there either: a
+    /// link that is here, or is being made, says itself when it is over, behind what came before.
+    private void settle(int member) {
+        var why = gone[member];
+        if (why != null && coming.get(member) == 0 && nothingComesFrom(member)) {
+            lost(member, orderly[member], why);
+        }
+    }
+
+    private boolean nothingComesFrom(int member) {
+        return List.of(ins).stream().noneMatch(in -> in.from == member);
+    }
+
     private void leave(Outward out, String why) {
         outs[out.to] = null;
-        gone[out.to] = why;
+        boolean inOrder = out.channel.closedInOrder();
+        unreachable(out.to, inOrder, why);
         waiter.remove(out);
-        if (out.channel
-                .closedInOrder()) { // the link may serve another, and its other direction does
+        if (inOrder) { // the link may serve another, and its other direction does
             station.tasks().start(self.name() + ": end a link", () -> end(out));
         } else {
             out.channel.detached();
         }
-        if (List.of(ins).stream().noneMatch(in -> in.from == out.to)) {
-            lost(out.to, out.channel.closedInOrder(), why);
+        if (inOrder) {
+            settle(out.to);
+        } else if (nothingComesFrom(out.to)) { // a link from the dead may never be made
+            lost(out.to, false, why);
         }
     }
 

@@ -194,6 +194,11 @@ final class Input implements FrameSource, SleepyOver, Resting {
         }
         var gone = channel.goneBecause();
         if (gone != null) { // a link may not notice that nobody is at the other end any more
+            if (!over && source.poll(lent)) { // it came after the look, before that was known
+                came = true;
+                ready = true;
+                return true;
+            }
             throw new LinkBroken(gone);
         }
         var why = broken;

@@ -96,10 +96,12 @@ final class Inflow extends Flow {
             while (!over) {
                 if (!source.poll(frame)) {
                     var gone = channel.goneBecause();
-                    if (gone != null) { // a link may not notice that nobody is there any more
-                        throw new LinkBroken(gone);
+                    if (gone == null) {
+                        return false;
                     }
-                    return false;
+                    if (!source.poll(frame)) { // it may have come before that was known
+                        throw new LinkBroken(gone); // a link may not notice it by itself
+                    }
                 }
                 if ((frame.flags & Frame.END) != 0) {
                     end();

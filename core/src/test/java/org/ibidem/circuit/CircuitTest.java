@@ -9,7 +9,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.ibidem.Background;
+import org.ibidem.buffer.BufferPool;
 import org.ibidem.buffer.Frame;
+import org.ibidem.link.Terms;
+import org.ibidem.service.Acceptor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -171,6 +174,94 @@ class CircuitTest {
         assertThatThrownBy(() -> send(all.get(1), 0, 1))
                 .isInstanceOf(CircuitBroken.class)
                 .hasMessage("member 0 is gone: it has closed its end");
+    }
+
+    /// It may have sent over that link before it ended, which is said sooner than the link is made
+    /// at this end.
+    @Test
+    void one_that_ends_is_not_lost_while_a_link_from_it_is_made() {
+        var group = new Group(2);
+        var all = circuits(group, "auto");
+        var here = all.get(1);
+        var box = boxes.get(1);
+        send(here, 0, 1);
+        var request = new CircuitRequest("test", 0, 2, CircuitRequest.sum(group.ids()), "auto");
+        var station = group.stations.get(1);
+        var terms = Terms.of(new BufferPool(BufferPool.SIZE));
+        var answer =
+                CircuitProtocol.of(station)
+                        .answer(group.ids().getFirst(), "tcp", terms, request.encode());
+        var promised = ((Acceptor.Yes) answer).receiver();
+        all.get(0).close();
+        here.await(() -> !box.closed.isEmpty() || !box.lost.isEmpty());
+        assertThat(box.lost).isEmpty();
+        promised.failed("it was given up");
+        here.await(() -> !box.lost.isEmpty());
+        assertThat(box.lost).containsExactly("0 in order: the circuit was closed");
+    }
+
+    @Test
+    void what_has_come_is_read_where_its_sender_can_no_longer_be_reached() {
+        var group = new Group(2);
+        var all = circuits(group, "auto");
+        var here = all.get(1);
+        var box = boxes.get(1);
+        box.keeps = true;
+        send(all.get(0), 1, 7);
+        send(all.get(0), 1, 8);
+        here.await(() -> box.count() == 1);
+        all.get(0).close();
+        group.stations.get(0).close();
+        var room = new Frame();
+        here.enter();
+        assertThat(here.claim(0, room, Long.BYTES)).as("it is connected to first").isFalse();
+        here.leave();
+        here.await(() -> !box.closed.isEmpty() || !box.lost.isEmpty());
+        assertThat(box.lost).as("it has sent more").isEmpty();
+        box.keeps = false;
+        here.enter();
+        here.proceed(0);
+        here.leave();
+        here.await(() -> !box.lost.isEmpty());
+        assertThat(box.from.get(0)).containsExactly(7L, 8L);
+    }
+
+    @Test
+    void room_that_was_granted_ends_with_its_link() {
+        var all = circuits(new Group(2), "auto");
+        var here = all.get(1);
+        send(here, 0, 1);
+        var room = new Frame();
+        here.enter();
+        assertThat(here.claim(0, room, Long.BYTES)).isTrue();
+        here.leave();
+        all.get(0).close();
+        var box = boxes.get(1);
+        here.await(() -> !box.closed.isEmpty() || !box.lost.isEmpty());
+        here.enter();
+        assertThatThrownBy(() -> here.commit(0, room, 0))
+                .isInstanceOf(CircuitBroken.class)
+                .hasMessage("member 0 is gone: the circuit was closed");
+        here.leave();
+    }
+
+    /// Who polls without a wait finds what has come over several sockets, too.
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "tcp", "reliable > udp"})
+    void polling_alone_makes_progress(String stack) {
+        var all = circuits(new Group(3), stack);
+        var box = boxes.get(0);
+        for (long i = 0; i < 3; i++) {
+            for (int from = 1; from < 3; from++) {
+                send(all.get(from), 0, i);
+            }
+            while (box.count() < 2 * (i + 1) && !Thread.currentThread().isInterrupted()) {
+                all.get(0).enter();
+                all.get(0).poll();
+                all.get(0).leave();
+            }
+        }
+        assertThat(box.from.get(1)).isEqualTo(upTo(3)).isEqualTo(box.from.get(2));
     }
 
     @Test

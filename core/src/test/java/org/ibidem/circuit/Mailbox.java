@@ -13,6 +13,10 @@ final class Mailbox implements CircuitReceiver {
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
     final List<List<Long>> from = new ArrayList<>();
+    /// Frames are kept.
+    volatile boolean keeps;
+
+    final ConcurrentLinkedQueue<Integer> closed = new ConcurrentLinkedQueue<>();
     final ConcurrentLinkedQueue<String> lost = new ConcurrentLinkedQueue<>();
     private final AtomicInteger count = new AtomicInteger();
 
@@ -26,11 +30,16 @@ final class Mailbox implements CircuitReceiver {
     public boolean frame(int member, Frame frame) {
         from.get(member).add(frame.memory.get(LONG, frame.position));
         count.incrementAndGet();
-        return true;
+        return !keeps;
     }
 
     int count() {
         return count.get();
+    }
+
+    @Override
+    public void closed(int to, String why) {
+        closed.add(to);
     }
 
     @Override
