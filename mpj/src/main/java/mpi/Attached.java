@@ -74,14 +74,14 @@ final class Attached {
     }
 
     synchronized Request send(Outgoing message, int to, int tag, int context) {
-        held.removeIf(one -> {
-            boolean done = one.request.isDone();
-            used -= done ? one.bytes : 0;
-            return done;
-        });
+        letGo();
         Fault.unless(
                 there, ErrorClass.BUFFER, "no buffer is attached: call MPI.Buffer_attach first");
         long bytes = message.bytes() + message.objects() + OVERHEAD;
+        if (bytes > capacity - used) {
+            device.progress(); // what has been received meanwhile takes no room
+            letGo();
+        }
         if (bytes > capacity - used) {
             throw new Fault(
                     ErrorClass.BUFFER,
@@ -97,5 +97,13 @@ final class Attached {
         held.add(new Held(device.isend(new Copy(message), to, tag, context), bytes));
         used += bytes;
         return new Done(envelope);
+    }
+
+    private void letGo() {
+        held.removeIf(one -> {
+            boolean done = one.request.isDone();
+            used -= done ? one.bytes : 0;
+            return done;
+        });
     }
 }

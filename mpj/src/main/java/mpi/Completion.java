@@ -26,7 +26,12 @@ final class Completion {
 
     static @Nullable Status testAny(@Nullable Request[] requests) {
         Status found = complete(requests);
-        return found == null && comm(requests) == null ? Status.undefined() : found;
+        Comm comm = found != null ? null : comm(requests);
+        if (comm == null) {
+            return found != null ? found : Status.undefined();
+        }
+        progress("Testany", comm);
+        return complete(requests);
     }
 
     /// The status of the first that is complete, or null.
@@ -72,6 +77,14 @@ final class Completion {
         }
     }
 
+    private static void progress(String call, Comm comm) {
+        try {
+            comm.device().progress();
+        } catch (DeviceFailed e) {
+            throw comm.failure(call, e);
+        }
+    }
+
     /// All are waited for, also when one fails; then the first failure is thrown.
     static Status[] waitAll(@Nullable Request[] requests) {
         Status[] all = new Status[requests.length];
@@ -90,12 +103,20 @@ final class Completion {
     }
 
     static Status @Nullable [] testAll(@Nullable Request[] requests) {
+        Comm comm = areComplete(requests) ? null : comm(requests);
+        if (comm != null) {
+            progress("Testall", comm);
+        }
+        return comm == null || areComplete(requests) ? waitAll(requests) : null;
+    }
+
+    private static boolean areComplete(@Nullable Request[] requests) {
         for (Request request : requests) {
             if (request != null && request.isActive() && !isComplete(request)) {
-                return null;
+                return false;
             }
         }
-        return waitAll(requests);
+        return true;
     }
 
     static Status @Nullable [] waitSome(@Nullable Request[] requests) {
@@ -112,7 +133,16 @@ final class Completion {
     }
 
     static Status @Nullable [] testSome(@Nullable Request[] requests) {
-        return comm(requests) == null ? null : some(requests);
+        Comm comm = comm(requests);
+        if (comm == null) {
+            return null;
+        }
+        Status[] some = some(requests);
+        if (some.length > 0) {
+            return some;
+        }
+        progress("Testsome", comm);
+        return some(requests);
     }
 
     private static Status[] some(@Nullable Request[] requests) {

@@ -134,4 +134,41 @@ class CircuitLossTest {
             }
         }
     }
+
+    /// What it gives back to one that has ended is nothing to what waits for others.
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void what_one_had_sent_that_has_ended_may_still_be_received(boolean answersFirst) {
+        var limits = new CircuitDevice.Limits(1 << 10, 1 << 10);
+        try (var ranks = new OverCircuits(3, "auto", limits)) {
+            var ended = ranks.device(0);
+            var here = ranks.device(1);
+            if (answersFirst) { // there is a link to it, and room in hand
+                here.send(new Zeros(1), 0, 1, 0);
+                ended.recv(new Anything(), 1, 1, 0);
+            }
+            ended.send(new Zeros(700), 1, 1, 0);
+            while (here.iprobe(0, 1, 0) == null) {
+                ended.progress();
+            }
+            var any = here.irecv(new Anything(), Device.ANY, 2, 0);
+            ended.finish();
+            awaitGone(here);
+            here.recv(new Anything(), 0, 1, 0);
+            assertThat(any.isDone()).isFalse();
+            ranks.device(2).send(new Zeros(1), 1, 2, 0);
+            assertThat(any.await().source()).isEqualTo(2);
+        }
+    }
+
+    private static void awaitGone(Device device) {
+        while (true) {
+            try {
+                device.iprobe(0, 1, 0);
+                device.isend(new Zeros(1), 0, 9, 0).test();
+            } catch (DeviceFailed _) {
+                return;
+            }
+        }
+    }
 }

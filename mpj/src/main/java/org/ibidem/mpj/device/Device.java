@@ -61,6 +61,10 @@ public interface Device extends AutoCloseable {
     /// @return the index of one that is complete
     int peek(@Nullable Request[] requests);
 
+    /// Takes in what has come, and goes on with what waits for room. What waits does that too; a
+    /// program that only looks whether a request [Request#isDone] has to call this.
+    default void progress() {}
+
     /// Waits until all that was sent has left, and ends. Every process calls it when it is done.
     void finish();
 

@@ -79,6 +79,7 @@ public final class CircuitDevice implements Device {
             dispatcher.requireThere(to);
             if (to == id()) {
                 dispatcher.sendToSelf(sending, synchronous, sending.size <= limits.eager());
+                circuit.changed(); // a receive of another thread may be over
                 return sending;
             }
             var peer = peers[to];
@@ -89,13 +90,20 @@ public final class CircuitDevice implements Device {
             }
             peer.offer(sending);
         } catch (CircuitBroken e) {
-            sending.failed(dispatcher.gone(to, String.valueOf(e.getMessage())));
+            refused(sending, dispatcher.gone(to, e.why()));
         } catch (InternalError e) { // of memory that was cut short
-            sending.failed(dispatcher.gone(to, String.valueOf(LinkBroken.cut(e).getMessage())));
+            refused(sending, dispatcher.gone(to, String.valueOf(LinkBroken.cut(e).getMessage())));
         } finally {
             circuit.leave();
         }
         return sending;
+    }
+
+    private void refused(Sending sending, DeviceFailed why) {
+        sending.failed(why);
+        if (sending.number != Sending.NONE) {
+            sendings.remove(sending.number);
+        }
     }
 
     @Override
@@ -106,6 +114,7 @@ public final class CircuitDevice implements Device {
             var found = matcher.post(receiving, from, tag, context);
             if (found != null) {
                 dispatcher.deliver(found, receiving);
+                circuit.changed(); // a send of another thread may be over
             } else {
                 dispatcher.requireSome(receiving, from);
             }
@@ -123,7 +132,7 @@ public final class CircuitDevice implements Device {
             found = iprobe(from, tag, context);
         }
         if (found == null) {
-            throw dispatcher.gone(from, "nothing of it waits");
+            throw dispatcher.gone(from);
         }
         return found;
     }
@@ -166,8 +175,8 @@ public final class CircuitDevice implements Device {
         circuit.await(reached);
     }
 
-    /// One look at all there is.
-    void progress() {
+    @Override
+    public void progress() {
         circuit.enter();
         try {
             circuit.poll();
@@ -181,6 +190,7 @@ public final class CircuitDevice implements Device {
         try {
             boolean cancelled = matcher.cancel(receiving);
             if (cancelled) {
+                circuit.changed();
                 receiving.over(
                         new Envelope(
                                 receiving.source(),
@@ -210,6 +220,7 @@ public final class CircuitDevice implements Device {
                                     ? dispatcher.takesBack(sending)
                                     : peers[sending.envelope.to()].remove(sending));
             if (cancelled) {
+                circuit.changed();
                 var it = sending.envelope;
                 sending.over(
                         new Envelope(

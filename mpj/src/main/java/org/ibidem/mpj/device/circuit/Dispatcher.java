@@ -25,6 +25,10 @@ final class Dispatcher implements CircuitReceiver {
     private final Requests<Receiving> receivings = new Requests<>();
     private final Slabs slabs = new Slabs();
     private final Map<Integer, String> lost = new HashMap<>();
+
+    /// The first that was lost and had not closed its end.
+    private int dead = -1;
+
     private Peer[] peers = {};
     private Arrived spare = new Arrived();
     private @Nullable MemorySegment scratch;
@@ -281,16 +285,25 @@ final class Dispatcher implements CircuitReceiver {
         try {
             peers[to].writeOn();
         } catch (CircuitBroken e) {
-            lost(to, false, String.valueOf(e.getMessage()));
+            closed(to, e.why());
         } catch (InternalError e) { // of memory that was cut short
             lost(to, false, String.valueOf(LinkBroken.cut(e).getMessage()));
         }
+    }
+
+    /// What was to be sent there fails; what it has sent is received before it counts as gone.
+    @Override
+    public void closed(int to, String why) {
+        forget(peers[to], gone(to, why));
     }
 
     /// Nobody waits for what will not come.
     @Override
     public void lost(int from, boolean inOrder, String why) {
         lost.putIfAbsent(from, why);
+        if (!inOrder && dead < 0) {
+            dead = from;
+        }
         var failure = gone(from, why);
         cutOff(peers[from], failure);
         sendings.all().filter(one -> one.envelope.to() == from).forEach(one -> one.failed(failure));
@@ -299,7 +312,7 @@ final class Dispatcher implements CircuitReceiver {
                 .filter(one -> one.message().source() == from)
                 .forEach(one -> one.failed(failure));
         for (var one : matcher.receives()) {
-            if (one.source() == from || (one.source() == ANY && (!inOrder || lacks(ANY)))) {
+            if (one.source() == from || (one.source() == ANY && lacks(ANY))) {
                 matcher.cancel(one);
                 one.failed(failure);
             }
@@ -308,12 +321,9 @@ final class Dispatcher implements CircuitReceiver {
 
     /// What is half on its way, to it or from it, ends here.
     private void cutOff(Peer peer, DeviceFailed why) {
+        forget(peer, why);
         var half = peer.stream();
-        for (var item : peer.forget()) {
-            if (item instanceof Sending sending) {
-                sending.failed(why);
-            }
-        }
+        peer.stream(null);
         if (half != null) {
             half.broken(why);
         }
@@ -323,28 +333,46 @@ final class Dispatcher implements CircuitReceiver {
         }
     }
 
-    /// Writes what a peer is to be told, who may just be found to be gone.
+    private static void forget(Peer peer, DeviceFailed why) {
+        for (var item : peer.forget()) {
+            if (item instanceof Sending sending) {
+                sending.failed(why);
+            }
+        }
+    }
+
+    /// Writes what a peer is to be told, who may just be found to be gone: that is nothing to who
+    /// only receives what it had sent. The circuit says by itself when nothing comes any more.
     private void answer(Peer peer, Item item) {
         try {
             peer.offer(item);
         } catch (CircuitBroken e) {
             if (item instanceof Sending sending) {
-                sending.failed(gone(peer.rank, String.valueOf(e.getMessage())));
+                sending.failed(gone(peer.rank, e.why()));
             }
-            lost(peer.rank, false, String.valueOf(e.getMessage()));
+        } catch (InternalError e) { // of memory that was cut short
+            lost(peer.rank, false, String.valueOf(LinkBroken.cut(e).getMessage()));
         }
     }
 
     DeviceFailed gone(int rank, String why) {
-        return new DeviceFailed(
-                rank == ANY
-                        ? "all other processes have gone"
-                        : "process " + rank + " is gone: " + why);
+        return new DeviceFailed("process " + rank + " is gone: " + why);
     }
 
-    /// Whether nothing can come from there any more.
+    /// Why nothing can come from there any more.
+    DeviceFailed gone(int from) {
+        int who = from == ANY ? dead : from;
+        return who < 0
+                ? new DeviceFailed("all other processes have gone")
+                : gone(who, String.valueOf(lost.get(who)));
+    }
+
+    /// Whether nothing can come from there any more. From whomever nothing comes for certain once
+    /// one has died: it may have been the one.
     boolean lacks(int from) {
-        return from == ANY ? lost.size() >= Math.max(1, peers.length - 1) : lost.containsKey(from);
+        return from == ANY
+                ? dead >= 0 || lost.size() >= Math.max(1, peers.length - 1)
+                : lost.containsKey(from);
     }
 
     void requireThere(int to) {
@@ -361,7 +389,7 @@ final class Dispatcher implements CircuitReceiver {
     void requireSome(Receiving receiving, int from) {
         if (lacks(from)) {
             matcher.cancel(receiving);
-            receiving.failed(gone(from, String.valueOf(lost.get(from))));
+            receiving.failed(gone(from));
         }
     }
 

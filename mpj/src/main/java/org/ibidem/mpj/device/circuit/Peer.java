@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import org.ibidem.buffer.Frame;
 import org.ibidem.circuit.Circuit;
+import org.ibidem.circuit.CircuitBroken;
 import org.jspecify.annotations.Nullable;
 
 /// Another process, as this one deals with it. With the circuit's turn in hand.
@@ -50,6 +51,9 @@ final class Peer {
         busy = true;
         try {
             return item.write(this);
+        } catch (CircuitBroken | InternalError e) {
+            room.empty(); // it is nobody's any more
+            throw e;
         } finally {
             busy = false;
         }
@@ -101,12 +105,11 @@ final class Peer {
         return waiting.remove(item);
     }
 
-    /// It is gone: what waits to be written will not be.
+    /// Nothing goes there any more: what waits to be written will not be.
     List<Item> forget() {
         var left = List.copyOf(waiting);
         waiting.clear();
         room.empty();
-        stream = null;
         return left;
     }
 

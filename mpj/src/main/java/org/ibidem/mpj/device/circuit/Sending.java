@@ -8,7 +8,7 @@ import org.ibidem.mpj.device.Outgoing;
 /// A message on its way out: its header, then its bytes, as there is room; or its header, and its
 /// bytes when they are asked for.
 final class Sending extends Operation implements Item {
-    private static final int NONE = -1;
+    static final int NONE = -1;
     private final Outgoing message;
     final Envelope envelope;
     final long size;
