@@ -26,6 +26,8 @@ module org.ibidem.core {
     exports org.ibidem.connect.routed to
             org.ibidem.hub;
     exports org.ibidem.service;
+    exports org.ibidem.tls to
+            org.ibidem.hub;
     exports org.ibidem.selector;
     exports org.ibidem.serial;
     exports org.ibidem.serial.rewrite;

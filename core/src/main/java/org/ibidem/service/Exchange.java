@@ -15,7 +15,7 @@ import org.ibidem.link.Tasks;
 final class Exchange {
     private static final int MOST_DRAINED = 4096;
 
-    private final ByteChannel channel;
+    private volatile ByteChannel channel;
     private final Duration limit;
     private final Tasks.Task timer;
     private final BriefWait brief = new BriefWait();
@@ -26,6 +26,11 @@ final class Exchange {
         this.channel = channel;
         this.limit = limit;
         this.timer = tasks.after(limit, "handshake limit", this::expire);
+    }
+
+    /// From here on over this channel, which stands on the one before.
+    void goOn(ByteChannel above) {
+        channel = above;
     }
 
     byte[] read(String what, int bytes) {
@@ -136,7 +141,8 @@ final class Exchange {
         }
     }
 
-    private HandshakeFailed broken(String what, IOException e) {
+    /// What an error in reading or writing means.
+    HandshakeFailed broken(String what, IOException e) {
         return late ? new HandshakeTimeout(tooLate(), e) : new HandshakeBroken(what + ": " + e, e);
     }
 

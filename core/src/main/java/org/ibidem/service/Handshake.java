@@ -1,7 +1,6 @@
 package org.ibidem.service;
 
 import static org.ibidem.service.HandshakeMessages.INITIATOR;
-import static org.ibidem.service.HandshakeMessages.LENGTH_BYTES;
 import static org.ibidem.service.HandshakeMessages.LONGEST_HELLO;
 import static org.ibidem.service.HandshakeMessages.LONGEST_REPLY;
 import static org.ibidem.service.HandshakeMessages.NONCE_BYTES;
@@ -18,9 +17,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.ibidem.buffer.ControlWriter;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.link.Path;
+import org.ibidem.link.StreamPath;
 import org.ibidem.link.Tasks;
 import org.ibidem.service.Admission.Refused;
 import org.ibidem.service.Admission.Verdict;
@@ -42,8 +41,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Format: `docs/wire/handshake.md`. It proves who is there when the connection begins (a signed
 /// Diffie-Hellman without the Diffie-Hellman, after Diffie, van Oorschot and Wiener 1992); secrecy
-/// and integrity afterwards are the business of the `tls` filter. All methods block, for the time
-/// limit at most, and close the channel when they throw.
+/// and integrity afterwards are the business of the `tls` filter, and in a pool that has an
+/// authority of [Sealing] where nodes and hubs speak with each other. All methods block, for the
+/// time limit at most, and close the channel when they throw.
 public final class Handshake {
     /// The time limit to use where nothing asks for another.
     public static final Duration LIMIT = Duration.ofSeconds(10);
@@ -118,10 +118,14 @@ public final class Handshake {
             return guarded(
                     exchange,
                     () -> {
-                        prove(exchange, seen);
+                        var proof = prove(exchange, seen);
+                        var over = path;
+                        if (path instanceof StreamPath stream && vetting.seals(hello)) {
+                            over = sealing(seen, proof).initiate(stream, exchange);
+                        }
                         exchange.done();
                         return new Proved(
-                                path, seen.key, hello, seen.version, true, "", seen.secrecy);
+                                over, seen.key, hello, seen.version, true, "", seen.secrecy);
                     });
         }
     }
@@ -180,10 +184,14 @@ public final class Handshake {
                     }
                     var heard = answer(exchange, prefix, admission, path);
                     var seen = heard.seen;
+                    var over = path;
+                    if (path instanceof StreamPath stream && vetting.seals(heard.hello)) {
+                        over = sealing(seen, heard.proof).respond(stream, exchange);
+                    }
                     exchange.done();
                     return Optional.of(
                             new Proved(
-                                    path,
+                                    over,
                                     seen.key,
                                     heard.hello,
                                     seen.version,
@@ -236,7 +244,11 @@ public final class Handshake {
         }
     }
 
-    private record Heard(Seen seen, Hello hello) {}
+    private record Heard(Seen seen, Hello hello, byte[] proof) {}
+
+    private Sealing sealing(Seen seen, byte[] proof) {
+        return new Sealing(identity, seen.key, join(seen.hello, seen.reply, proof));
+    }
 
     private static <T> T guarded(Exchange exchange, Supplier<T> steps) {
         try {
@@ -264,7 +276,7 @@ public final class Handshake {
         var prefix = exchange.read("REPLY", PREFIX_BYTES);
         int version = common(HandshakeMessages.readPrefix(prefix));
         var body = exchange.readSized("REPLY", Math.max(LONGEST_REPLY, LONGEST_HELLO));
-        var reply = join(prefix, sized(body), body);
+        var reply = join(prefix, HandshakeMessages.sized(body));
         if (Arrays.equals(reply, asked)) {
             throw new SelfConnection("the connection leads back to this very socket");
         }
@@ -295,8 +307,10 @@ public final class Handshake {
         }
     }
 
-    private void prove(Exchange exchange, Seen seen) {
-        exchange.write("PROOF", identity.sign(INITIATOR, seen.hello, seen.reply));
+    private byte[] prove(Exchange exchange, Seen seen) {
+        var proof = identity.sign(INITIATOR, seen.hello, seen.reply);
+        exchange.write("PROOF", proof);
+        return proof;
     }
 
     private Heard answer(
@@ -304,7 +318,7 @@ public final class Handshake {
         int version = commonOrSaySo(exchange, HandshakeMessages.readPrefix(prefix));
         var body = exchange.readSized("HELLO", LONGEST_HELLO);
         var asked = HandshakeMessages.readHello(body);
-        var hello = join(prefix, sized(body), body);
+        var hello = join(prefix, HandshakeMessages.sized(body));
         var me = myself(asked.pool(), path);
         var secrecy = "";
         try {
@@ -321,7 +335,7 @@ public final class Handshake {
             throw new BadProof("the peer's signature does not fit its key and what was said");
         }
         var seen = new Seen(asked.key(), version, hello, reply, secrecy);
-        return new Heard(seen, asked.hello().orElseThrow());
+        return new Heard(seen, asked.hello().orElseThrow(), proof);
     }
 
     private static byte[] proof(Exchange exchange) {
@@ -389,10 +403,6 @@ public final class Handshake {
             exchange.lastWords();
             throw e;
         }
-    }
-
-    private static byte[] sized(byte[] body) {
-        return new ControlWriter(LENGTH_BYTES).u16(body.length).toBytes();
     }
 
     private byte[] nonce() {

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// REPLY body:    0 status u8 | 1 key 91 | 92 nonce 32 | 124 reason text | shown | signature 64
 /// shown:         0 local text | certificates: length u16, bytes
 /// PROOF:         0 signature 64
+/// SEAL:          0 length u16 | body
+/// SEAL body:     0 status u8 | 1 reason text | signature 64
 /// ```
 final class HandshakeMessages {
     static final int PREFIX_BYTES = 8;
@@ -43,11 +45,17 @@ final class HandshakeMessages {
                     + LONGEST_REASON
                     + NodeKey.SIGNATURE_BYTES;
 
+    static final int LONGEST_SEAL = 1 + LENGTH_BYTES + LONGEST_REASON + NodeKey.SIGNATURE_BYTES;
+
     /// What each role signs begins with its own line, so that no signature of one serves as the
     /// other's.
     static final byte[] RESPONDER = label("ibidem handshake 2 responder\n");
 
     static final byte[] INITIATOR = label("ibidem handshake 2 initiator\n");
+
+    static final byte[] SEALED_RESPONDER = label("ibidem seal 1 responder\n");
+
+    static final byte[] SEALED_INITIATOR = label("ibidem seal 1 initiator\n");
 
     private static final byte[] MAGIC = label("IBDM");
     private static final NodeId ANYBODY = new NodeId(0, 0);
@@ -90,6 +98,9 @@ final class HandshakeMessages {
 
     /// What a REPLY says; status 0 is a welcome, else the code of a [Refusal].
     record Answered(NodeKey key, int status, String reason, Shown shown) {}
+
+    /// What a SEAL says; status 0 is a yes, else the code of a [Refusal].
+    record Said(int status, String reason) {}
 
     static byte[] prefix(Versions versions) {
         return new ControlWriter(PREFIX_BYTES)
@@ -178,6 +189,27 @@ final class HandshakeMessages {
         in.raw("signature", NodeKey.SIGNATURE_BYTES);
         in.end();
         return answered;
+    }
+
+    /// The body of a SEAL without its signature.
+    static byte[] unsignedSeal(int status, String reason) {
+        return new ControlWriter(LONGEST_SEAL)
+                .u8(status)
+                .text(shortened(reason), LONGEST_REASON)
+                .toBytes();
+    }
+
+    static Said readSeal(byte[] body) {
+        var in = new ControlReader(body);
+        var said = new Said(in.u8("status"), in.text("reason", LONGEST_REASON));
+        in.raw("signature", NodeKey.SIGNATURE_BYTES);
+        in.end();
+        return said;
+    }
+
+    /// A length and the body.
+    static byte[] sized(byte[] body) {
+        return new ControlWriter(LENGTH_BYTES + body.length).u16(body.length).raw(body).toBytes();
     }
 
     static byte[] withoutSignature(byte[] reply) {

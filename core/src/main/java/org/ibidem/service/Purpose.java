@@ -35,6 +35,11 @@ public enum Purpose {
         return this == BOOTSTRAP || this == ROUTED;
     }
 
+    /// Whether it carries what nodes and hubs say to each other.
+    boolean isControl() {
+        return this == SERVICE || toHub();
+    }
+
     /// Whether it is for paths of datagrams, and for no others.
     public boolean byDatagrams() {
         return this == DATAGRAMS;

@@ -128,6 +128,12 @@ public final class Vetting {
         return "clear: same site " + them.site();
     }
 
+    /// Whether what goes over the connection is under TLS as a whole: what nodes and hubs say to
+    /// each other. Data are encrypted by their own stacks.
+    boolean seals(Hello hello) {
+        return trust.governs(hello.pool()) && hello.purpose().isControl();
+    }
+
     /// Whether nothing but a direct path has a chance: of data in clear.
     boolean mustBeDirect(Hello hello) {
         return trust.governs(hello.pool())

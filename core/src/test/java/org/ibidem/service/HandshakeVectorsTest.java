@@ -174,6 +174,41 @@ class HandshakeVectorsTest {
     }
 
     @Test
+    void a_seal_is_written_read_and_signed_so() {
+        var yes = HandshakeMessages.unsignedSeal(0, "");
+        isSealed(initiator, HandshakeMessages.SEALED_INITIATOR, "seal.initiator", yes);
+        isSealed(responder, HandshakeMessages.SEALED_RESPONDER, "seal.responder", yes);
+        var no = HandshakeMessages.unsignedSeal(Refusal.OTHER.code(), "no");
+        isSealed(responder, HandshakeMessages.SEALED_RESPONDER, "seal.refusal", no);
+        assertThat(HandshakeMessages.readSeal(sealed("seal.refusal")))
+                .isEqualTo(new HandshakeMessages.Said(Refusal.OTHER.code(), "no"));
+        var cut = Arrays.copyOf(sealed("seal.initiator"), 66);
+        assertThatThrownBy(() -> HandshakeMessages.readSeal(cut)).isInstanceOf(Malformed.class);
+    }
+
+    private byte[] sealed(String name) {
+        var seal = vectors.get(name);
+        var body = Arrays.copyOfRange(seal, HandshakeMessages.LENGTH_BYTES, seal.length);
+        assertThat(HandshakeMessages.sized(body)).isEqualTo(seal);
+        return body;
+    }
+
+    private void isSealed(Identity by, byte[] label, String name, byte[] unsigned) {
+        var seal = sealed(name);
+        var said =
+                HandshakeMessages.join(
+                        vectors.get("hello"), vectors.get("reply"), vectors.get("proof"));
+        assertThat(HandshakeMessages.withoutSignature(seal)).isEqualTo(unsigned);
+        var signature = HandshakeMessages.signatureOf(seal);
+        var exported = vectors.get("seal.exported");
+        assertThat(by.key().verify(signature, label, exported, said, unsigned)).isTrue();
+        exported[0]++;
+        assertThat(by.key().verify(signature, label, exported, said, unsigned))
+                .as("another session")
+                .isFalse();
+    }
+
+    @Test
     void another_version_answers_so() {
         assertThat(HandshakeMessages.readPrefix(vectors.get("version.reply")))
                 .isEqualTo(new Versions(3, 4));

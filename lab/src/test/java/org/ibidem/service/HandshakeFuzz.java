@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 import java.time.Duration;
+import java.util.Arrays;
+import org.ibidem.buffer.Malformed;
 import org.ibidem.link.Tasks;
 
 /// Whatever comes, at either end: nobody is taken for proved, and only a failed handshake is
@@ -22,6 +24,7 @@ public final class HandshakeFuzz {
         if (input.length == 0) {
             return;
         }
+        seal(input);
         var channel = new Recorded(ByteBuffer.wrap(input).position(1));
         try {
             var proved =
@@ -33,6 +36,18 @@ public final class HandshakeFuzz {
             if (channel.isOpen()) {
                 throw new AssertionError("a failed handshake left its channel open");
             }
+        }
+    }
+
+    private static void seal(byte[] input) {
+        try {
+            var said = HandshakeMessages.readSeal(input);
+            var unsigned = HandshakeMessages.unsignedSeal(said.status(), said.reason());
+            if (!Arrays.equals(unsigned, HandshakeMessages.withoutSignature(input))) {
+                throw new AssertionError("a seal that is read is not what it is written as");
+            }
+        } catch (Malformed _) {
+            // as it should be
         }
     }
 

@@ -6,6 +6,7 @@ import org.ibidem.link.Encrypting;
 import org.ibidem.link.Lower;
 import org.ibidem.link.Opaque;
 import org.ibidem.link.StreamFilter;
+import org.ibidem.tls.Engines;
 
 /// The filter `tls`: TLS 1.3 (RFC 8446) over any byte stream, with a certificate at both ends, by
 /// the JDK's `SSLEngine`. The keys of the certificates are the nodes' own, so that the peer is the

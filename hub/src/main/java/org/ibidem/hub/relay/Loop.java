@@ -48,6 +48,7 @@ final class Loop implements Runnable, AutoCloseable {
             new PriorityQueue<>((one, other) -> Long.signum(one.until - other.until));
     private final ByteBuffer buffer = memory(HEADROOM + BUFFER);
     private final ByteBuffer batch = memory(BATCH);
+    private final ByteBuffer scratch = ByteBuffer.allocateDirect(Wire.SCRATCH);
     private final Run run = new Run();
     private final Grants grants = new Grants();
     private int runBegin;
@@ -133,9 +134,10 @@ final class Loop implements Runnable, AutoCloseable {
     private void register() {
         for (var spoke = arriving.poll(); spoke != null; spoke = arriving.poll()) {
             try {
-                spoke.channel.configureBlocking(false);
+                var channel = spoke.wire.channel();
+                channel.configureBlocking(false);
                 spoke.interest.registered(
-                        spoke.channel.register(
+                        channel.register(
                                 selector, SelectionKey.OP_READ | SelectionKey.OP_WRITE, spoke));
             } catch (IOException e) {
                 end(spoke, "its connection ended: " + e.getMessage());
@@ -254,9 +256,9 @@ final class Loop implements Runnable, AutoCloseable {
     void read(Spoke spoke) throws IOException {
         var in = spoke.incoming;
         buffer.clear().position(HEADROOM).put(in.head);
-        buffer.limit(buffer.position() + relay.read(spoke, buffer.remaining()));
+        int most = relay.read(spoke, buffer.remaining());
         in.head = new byte[0];
-        int got = spoke.channel.read(buffer);
+        int got = spoke.wire.read(buffer, most, scratch);
         if (got < 0) {
             spoke.talk.ended(spoke.broken());
             end(spoke, "its connection has ended");

@@ -2,7 +2,6 @@ package org.ibidem.hub.relay;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -10,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.ibidem.connect.SocketPath;
 import org.ibidem.link.StreamPath;
 import org.ibidem.link.Tasks;
 import org.ibidem.service.Fair;
@@ -76,12 +74,7 @@ public final class Relay implements AutoCloseable {
 
     Spoke take(Proved proved) {
         var loop = loop();
-        var spoke =
-                attach(
-                        proved.hello().pool(),
-                        proved.peer(),
-                        ((SocketPath) proved.path()).socket(),
-                        loop);
+        var spoke = attach(proved.hello().pool(), proved.peer(), Wire.of(proved.path()), loop);
         var pushed = strangers.enter(spoke, Fair.origin(proved.path()));
         if (pushed != null) {
             pushed.hangUp();
@@ -91,8 +84,8 @@ public final class Relay implements AutoCloseable {
         return spoke;
     }
 
-    Spoke attach(String pool, NodeId node, SocketChannel channel, Loop loop) {
-        var spoke = new Spoke(node, pool, channel, loop);
+    Spoke attach(String pool, NodeId node, Wire wire, Loop loop) {
+        var spoke = new Spoke(node, pool, wire, loop);
         spoke.budget = new Budget(limits.nodeRate());
         trunks.incrementAndGet();
         return spoke;

@@ -3,7 +3,6 @@ package org.ibidem.hub.relay;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -36,7 +35,7 @@ final class Spoke {
 
     final NodeId node;
     final String pool;
-    final SocketChannel channel;
+    final Wire wire;
 
     /// What comes from it, by its numbers.
     final Map<Integer, Flow> flows = new ConcurrentHashMap<>();
@@ -87,10 +86,10 @@ final class Spoke {
         byte[] head = {};
     }
 
-    Spoke(NodeId node, String pool, SocketChannel channel, Loop loop) {
+    Spoke(NodeId node, String pool, Wire wire, Loop loop) {
         this.node = node;
         this.pool = pool;
-        this.channel = channel;
+        this.wire = wire;
         this.loop = loop;
         this.backlog = new Backlog(loop::now);
     }
@@ -266,7 +265,7 @@ final class Spoke {
 
     /// Whether something waits that the system did not take.
     private boolean stuck() {
-        return closed || rest.hasRemaining() || !words.isEmpty();
+        return closed || rest.hasRemaining() || wire.owes() || !words.isEmpty();
     }
 
     /// Whether something could be written, if the system takes it.
@@ -386,10 +385,10 @@ final class Spoke {
     }
 
     private boolean finish() {
-        if (rest.hasRemaining()) {
+        if (rest.hasRemaining() || wire.owes()) {
             write(rest);
         }
-        if (rest.hasRemaining()) {
+        if (rest.hasRemaining() || wire.owes()) {
             return false;
         }
         rest = NOTHING;
@@ -450,7 +449,7 @@ final class Spoke {
     /// connection has ended in order may still wait to be read.
     private void write(ByteBuffer from) {
         try {
-            channel.write(from);
+            wire.write(from);
         } catch (IOException e) {
             from.position(from.limit());
             if (!failed) {
@@ -485,7 +484,7 @@ final class Spoke {
             lock.unlock();
         }
         try {
-            channel.close();
+            wire.channel().close();
         } catch (IOException _) {
             // it is of no use any more
         }

@@ -34,8 +34,8 @@ final class Talk {
         }
         var line =
                 new HubStream.Line(
-                        spoke.channel.getLocalAddress(),
-                        spoke.channel.getRemoteAddress(),
+                        spoke.wire.channel().getLocalAddress(),
+                        spoke.wire.channel().getRemoteAddress(),
                         tasks,
                         this::speak,
                         this::part);

@@ -44,7 +44,7 @@ public final class RelayFuzz {
         Member(Relay relay, Loop loop, NodeId node, byte[] says) {
             this.loop = loop;
             this.says = ByteBuffer.wrap(says).order(ByteOrder.LITTLE_ENDIAN);
-            spoke = relay.attach("pool", node, tap, loop);
+            spoke = relay.attach("pool", node, new Wire.Plain(tap), loop);
             relay.join(spoke);
         }
 

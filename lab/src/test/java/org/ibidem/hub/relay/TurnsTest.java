@@ -54,7 +54,7 @@ class TurnsTest {
     private final class Member {
         final NodeId id = new NodeId(7, ++nodes);
         final Tap tap = new Tap();
-        final Spoke spoke = relay.attach("pool", id, tap, loop);
+        final Spoke spoke = relay.attach("pool", id, new Wire.Plain(tap), loop);
         private final Map<Integer, Integer> credit = new HashMap<>();
         private int known;
         private int looked;

@@ -1,4 +1,4 @@
-package org.ibidem.filter.tls;
+package org.ibidem.tls;
 
 import java.io.IOException;
 import java.net.Socket;
@@ -7,6 +7,7 @@ import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -16,9 +17,12 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.ibidem.link.Credentials;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the JDK's engines for one end of a link: TLS 1.3 and nothing older, this node's
-/// certificate, and no peer but the one whose link it is.
-final class Engines {
+/// Makes the JDK's engines for one end of a connection: TLS 1.3 (RFC 8446) and nothing older, this
+/// node's certificate, and no peer but the one who is to be there.
+public final class Engines {
+    /// Bytes that a session exports to be signed (RFC 9266).
+    public static final int EXPORTED = 32;
+
     private static final String[] PROTOCOLS = {"TLSv1.3"};
 
     private static final String[] SUITES = {
@@ -27,12 +31,18 @@ final class Engines {
 
     private static final X509Certificate[] NOBODY = {};
 
+    /// Of the channel binding `tls-exporter`, whose context is empty.
+    private static final String LABEL = "EXPORTER-Channel-Binding";
+
     private Engines() {}
 
-    /// The active end is TLS's client.
+    /// An engine that has not begun.
     ///
-    /// @param link its key: both ends must mean the same link
-    static SSLEngine engine(Credentials credentials, boolean active, String link)
+    /// @param credentials with what both ends prove who they are
+    /// @param active whether this end is TLS's client
+    /// @param what it is for: both ends must mean the same
+    /// @throws IOException when this JDK has no TLS 1.3
+    public static SSLEngine engine(Credentials credentials, boolean active, String what)
             throws IOException {
         try {
             var context = SSLContext.getInstance(PROTOCOLS[0]);
@@ -44,12 +54,24 @@ final class Engines {
             var parameters = engine.getSSLParameters();
             parameters.setProtocols(PROTOCOLS);
             parameters.setCipherSuites(SUITES);
-            parameters.setApplicationProtocols(new String[] {"ibidem/1 " + link});
+            parameters.setApplicationProtocols(new String[] {"ibidem/1 " + what});
             engine.setSSLParameters(parameters);
             return engine;
         } catch (GeneralSecurityException e) {
             throw new IOException("this JDK has no TLS 1.3: " + e.getMessage(), e);
         }
+    }
+
+    /// What only the two ends of this session know, and no other session has: the channel binding
+    /// `tls-exporter` of RFC 9266, 32 bytes.
+    ///
+    /// @param engine whose handshake is over
+    /// @throws IOException when it has no session yet
+    public static byte[] exported(SSLEngine engine) throws IOException {
+        if (engine.getSession() instanceof ExtendedSSLSession session) {
+            return session.exportKeyingMaterialData(LABEL, new byte[0], EXPORTED);
+        }
+        throw new IOException("this JDK's sessions of TLS export nothing");
     }
 
     /// The one certificate there is to show.

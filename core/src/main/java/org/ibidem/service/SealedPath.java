@@ -1,0 +1,234 @@
+package org.ibidem.service;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import javax.net.ssl.SSLException;
+import org.ibidem.connect.routed.Overheard;
+import org.ibidem.link.Sleepy;
+import org.ibidem.link.StreamPath;
+import org.ibidem.tls.Records;
+import org.jspecify.annotations.Nullable;
+
+/// A path under TLS 1.3, for what nodes and hubs say to each other. It blocks, always; an idle one
+/// keeps little memory.
+///
+/// Who ends it says so in what it carries, as over any other path: no `close_notify`, and that the
+/// connection ends is the end of it.
+public final class SealedPath implements StreamPath, Overheard {
+    private static final int SMALL = 1 << 10;
+    private static final int LARGE = 64 << 10;
+
+    private final StreamPath below;
+    private final Records records;
+
+    /// What came and is not decrypted, from its position to its limit.
+    private ByteBuffer in = ByteBuffer.allocate(SMALL).limit(0);
+
+    /// What of a record the reader had no room for, from its position to its limit.
+    private ByteBuffer rest = ByteBuffer.allocate(0);
+
+    private boolean ended;
+
+    SealedPath(StreamPath below, Records records) {
+        this.below = below;
+        this.records = records;
+    }
+
+    /// The path under it; what goes over that is encrypted.
+    public StreamPath below() {
+        return below;
+    }
+
+    /// For who moves the bytes himself from now on, and never through this path.
+    public Records records() {
+        return records;
+    }
+
+    /// What was read and not decrypted yet.
+    public byte[] unread() {
+        var bytes = new byte[in.remaining()];
+        in.get(bytes);
+        return bytes;
+    }
+
+    /// Makes the session; blocks.
+    ///
+    /// @throws IOException when there is none; this end has said why, then
+    void shake() throws IOException {
+        try {
+            records.begin();
+            for (var next = records.next(); next != Records.Step.DONE; next = records.next()) {
+                if (next == Records.Step.SAY) {
+                    say();
+                } else {
+                    hear();
+                }
+            }
+        } catch (SSLException e) {
+            lastWords(e);
+            throw e;
+        }
+    }
+
+    private void hear() throws IOException {
+        if (!filled() || !decrypted()) {
+            throw new EOFException("the other end ended the connection");
+        }
+    }
+
+    private void say() throws IOException {
+        var out = records.borrow();
+        try {
+            records.say(out);
+            send(out);
+        } finally {
+            records.giveBack(out);
+        }
+    }
+
+    private void lastWords(SSLException why) {
+        try {
+            say();
+            below.end();
+        } catch (IOException e) {
+            why.addSuppressed(e); // then it will see that the connection ends
+        }
+    }
+
+    @Override
+    public int read(ByteBuffer into) throws IOException {
+        int before = into.remaining();
+        while (before > 0 && into.remaining() == before) {
+            if (rest.hasRemaining()) {
+                move(into);
+            } else if (ended || !filled()) {
+                return -1;
+            } else if (into.remaining() >= Records.length(in)) {
+                ended = !records.decrypt(in, into);
+            } else {
+                decrypted();
+            }
+        }
+        return before - into.remaining();
+    }
+
+    private void move(ByteBuffer into) {
+        int bytes = Math.min(rest.remaining(), into.remaining());
+        into.put(into.position(), rest, rest.position(), bytes).position(into.position() + bytes);
+        rest.position(rest.position() + bytes);
+    }
+
+    /// Decrypts a record beside the reader's memory.
+    private boolean decrypted() throws IOException {
+        var into = ByteBuffer.allocate(Records.length(in));
+        ended = !records.decrypt(in, into);
+        rest = into.flip();
+        return !ended;
+    }
+
+    /// Reads until a whole record is here.
+    ///
+    /// @return false: no more comes
+    private boolean filled() throws IOException {
+        while (!Records.isWhole(in)) {
+            int wanted = Records.length(in);
+            if (wanted > in.capacity()) {
+                if (wanted > records.largest()) {
+                    throw new SSLException("this is no TLS: a record of " + wanted + " bytes");
+                }
+                in = ByteBuffer.allocate(LARGE).put(in).flip();
+            }
+            in.compact();
+            try {
+                if (below.read(in) < 0) {
+                    ended = true;
+                    return false;
+                }
+            } finally {
+                in.flip();
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public int write(ByteBuffer from) throws IOException {
+        int before = from.remaining();
+        var out = records.borrow();
+        try {
+            while (from.hasRemaining()) {
+                records.encrypt(from, out.clear());
+                send(out);
+            }
+        } finally {
+            records.giveBack(out);
+        }
+        return before;
+    }
+
+    private void send(ByteBuffer out) throws IOException {
+        out.flip();
+        while (out.hasRemaining()) {
+            below.write(out);
+        }
+    }
+
+    @Override
+    public void onSign(Runnable told) {
+        if (below instanceof Overheard shared) {
+            shared.onSign(told);
+        }
+    }
+
+    /// It always blocks.
+    ///
+    /// @throws IOException when it is not to
+    @Override
+    public void blocking(boolean wait) throws IOException {
+        if (!wait) {
+            throw new IOException("a path under TLS is for what nodes say to each other: it waits");
+        }
+    }
+
+    @Override
+    public SocketAddress remote() {
+        return below.remote();
+    }
+
+    @Override
+    public @Nullable SocketAddress local() {
+        return below.local();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return below.isOpen();
+    }
+
+    @Override
+    public void end() throws IOException {
+        below.end();
+    }
+
+    @Override
+    public void reset() {
+        below.reset();
+    }
+
+    @Override
+    public void close() {
+        below.close();
+    }
+
+    @Override
+    public Sleepy readable() {
+        return below.readable();
+    }
+
+    @Override
+    public Sleepy writable() {
+        return below.writable();
+    }
+}
