@@ -60,6 +60,7 @@ module org.ibidem.core {
             org.ibidem.filter.multiplex.MultiplexFilter,
             org.ibidem.filter.multireceive.MultireceiveFilter,
             org.ibidem.filter.parallel.ParallelFilter,
+            org.ibidem.filter.rate.RateFilter,
             org.ibidem.filter.reliable.ReliableFilter,
             org.ibidem.filter.tls.TlsFilter,
             org.ibidem.filter.whole.WholeFilter;

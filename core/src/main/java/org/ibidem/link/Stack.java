@@ -365,8 +365,14 @@ public final class Stack {
 
         void put(Floor floor) throws IOException {
             switch (floor.filter()) {
+                case StreamFilter filter -> {
+                    if (filter instanceof FrameFilter either && link instanceof FrameLink) {
+                        put(either, floor);
+                    } else {
+                        put(filter, floor);
+                    }
+                }
                 case FrameFilter filter -> put(filter, floor);
-                case StreamFilter filter -> put(filter, floor);
                 case ConnectionFilter _ -> {
                     // it is below the driver
                 }

@@ -24,7 +24,12 @@ class StackTest {
     private static final Catalog CATALOG =
             Catalog.of(
                     List.of(new LoopbackDriver(), new TcpDriver()),
-                    List.of(new FragmentFilter(), new Stamp("one"), new Stamp("two"), new Plain()));
+                    List.of(
+                            new FragmentFilter(),
+                            new Stamp("one"),
+                            new Stamp("two"),
+                            new Plain(),
+                            new Either()));
 
     @AutoClose private FrameLink here = nothing();
     @AutoClose private FrameLink there = nothing();
@@ -57,7 +62,7 @@ class StackTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "frogment > tcp | 1 | there is no driver or filter 'frogment'; known: fragment, loopback, one, plain, tcp, two. Did you mean 'fragment'?",
+                "frogment > tcp | 1 | there is no driver or filter 'frogment'; known: either, fragment, loopback, one, plain, tcp, two. Did you mean 'fragment'?",
                 "fragment > tpc | 12 | there is no driver or filter 'tpc'",
                 "fragment(syze=8k) > tcp | 10 | there is no option of fragment 'syze'; known: size. Did you mean 'size'?",
                 "fragment(size=12) > tcp | 10 | fragment: size is 128 to 1G bytes, not 12",
@@ -139,6 +144,48 @@ class StackTest {
         assertThatThrownBy(() -> open("one > ".repeat(15) + "loopback(ring=4k)"))
                 .isInstanceOf(NotationException.class)
                 .hasMessageContaining("of header and 64 of payload, but a frame below has");
+    }
+
+    /// A filter over frames and over byte streams.
+    private static final class Either implements FrameFilter, StreamFilter {
+        record None() {}
+
+        @Override
+        public String name() {
+            return "either";
+        }
+
+        @Override
+        public Class<None> options() {
+            return None.class;
+        }
+
+        @Override
+        public int header(Record options) {
+            return 0;
+        }
+
+        @Override
+        public FrameLink over(FrameLink below, int headerOffset, Record options, Lower lower) {
+            return new FilteredLink(below.sink(), below.source(), below);
+        }
+
+        @Override
+        public ByteStream over(ByteStream below, Record options, Lower lower) {
+            return below;
+        }
+    }
+
+    @Test
+    void a_filter_that_is_both_is_put_over_what_there_is() throws Exception {
+        open("either > tcp");
+        assertThat(here).isInstanceOf(FramesOverStream.class);
+        open("either > loopback");
+        assertThat(here).isInstanceOf(FilteredLink.class);
+        open("either > one > tcp");
+        assertThat(here).isInstanceOf(FilteredLink.class);
+        send(here, 7);
+        assertThat(receive(there)).isEqualTo(7);
     }
 
     private void open(String text) throws Exception {

@@ -108,7 +108,9 @@ record Pair(FrameLink one, FrameLink other, List<TestLower> lowers) implements A
                 "greet > hoard(size=100) > fragment > hoard > tcp",
                 "parallel(3) > tcp",
                 "hoard(size=100) > compress(level=1, codec=deflate) > fragment > hoard > tcp",
-                "compress(level=1, codec=zstd) > fragment > tcp",
+                "compress(level=1, codec=zstd) > rate(limit=400M) > tcp",
+                "rate(limit=400M, share=contract) > parallel(3) > tcp",
+                "rate(limit=400M, share=contract) > fragment > rate > loopback",
                 "fragment(size=1k) > checksum > hoard > checksum > shrink > loopback");
     }
 
