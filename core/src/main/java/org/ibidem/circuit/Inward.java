@@ -24,12 +24,16 @@ final class Inward implements SleepyOver {
     /// Its frame is kept by who reads it.
     private boolean held;
 
-    Inward(int from, InChannel channel) {
+    /// @param wake has whoever sleeps look again
+    Inward(int from, InChannel channel, Runnable wake) {
         this.from = from;
         this.channel = channel;
         this.source = channel.source();
         this.below = Sleepy.of(source);
-        channel.whenClosed(() -> ready = true);
+        channel.whenClosed(() -> {
+            ready = true;
+            wake.run();
+        });
     }
 
     void oneOfSeveral(boolean several) {

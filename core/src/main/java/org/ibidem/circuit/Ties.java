@@ -128,7 +128,7 @@ final class Ties {
                 return;
             }
             var more = new ArrayList<>(List.of(ins));
-            var in = new Inward(from, channel);
+            var in = new Inward(from, channel, waiter::ring);
             more.add(in);
             waiter.add(in);
             reads(more);

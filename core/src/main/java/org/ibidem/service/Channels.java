@@ -9,6 +9,7 @@ import org.ibidem.IbidemException;
 import org.ibidem.buffer.BufferPool;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.config.Settings;
+import org.ibidem.connect.Unreachable;
 import org.ibidem.link.Catalog;
 import org.ibidem.link.Domains;
 import org.ibidem.link.FrameLink;
@@ -143,6 +144,8 @@ public final class Channels implements AutoCloseable {
                 boolean hope = tasks.nanoTime() - deadline < 0 && !NotDirect.caused(e);
                 broken = hope ? broken + 1 : TRIES;
                 last = e;
+            } catch (Unreachable e) {
+                throw refusal == null ? e : ServiceFailed.vanished(peer, e);
             } catch (ServiceFailed e) {
                 if (!e.isCutOff() || tasks.nanoTime() - deadline >= 0 || ++cutOff == TRIES) {
                     // what it said, not that it had no time to repeat it

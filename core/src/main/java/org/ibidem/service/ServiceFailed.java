@@ -1,6 +1,7 @@
 package org.ibidem.service;
 
 import org.ibidem.IbidemException;
+import org.ibidem.connect.Unreachable;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,20 @@ public final class ServiceFailed extends IbidemException {
                             "the service link to node " + peer.brief() + " has ended: " + how;
                 },
                 how);
+    }
+
+    /// The peer had answered a moment ago, and there is no way to it any more.
+    static ServiceFailed vanished(NodeId peer, Unreachable how) {
+        var failed =
+                new ServiceFailed(
+                        "node "
+                                + peer.brief()
+                                + " has gone, or what it was reached through: it had answered"
+                                + " before, and now "
+                                + how.getMessage(),
+                        new Ending.EndOfStream());
+        failed.initCause(how);
+        return failed;
     }
 
     /// Whether it says that the peer has gone.

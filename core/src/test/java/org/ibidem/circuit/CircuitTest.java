@@ -2,12 +2,15 @@ package org.ibidem.circuit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.ibidem.Eventually.eventually;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.ibidem.Background;
 import org.ibidem.buffer.BufferPool;
 import org.ibidem.buffer.Frame;
@@ -274,6 +277,30 @@ class CircuitTest {
         all.get(1).await(() -> !box.lost.isEmpty());
         assertThat(box.lost).containsExactly("0: it is dead");
         assertThat(box.from.get(0)).as("what came before").containsExactly(7L);
+    }
+
+    @Test
+    void a_death_wakes_who_sleeps() {
+        var group = new Group(2);
+        var all = circuits(group, "shm");
+        var box = boxes.get(1);
+        send(all.get(0), 1, 7);
+        all.get(1).await(() -> box.count() == 1);
+        var sleeper = new AtomicReference<Thread>();
+        var waiting =
+                Background.run(() -> {
+                    sleeper.set(Thread.currentThread());
+                    all.get(1).await(() -> !box.lost.isEmpty());
+                });
+        eventually("it sleeps", () -> sleeps(sleeper.get()));
+        group.stations.get(1).gone(group.stations.get(0).id(), "it is dead");
+        waiting.join();
+    }
+
+    private static boolean sleeps(Thread thread) {
+        return thread != null
+                && Stream.of(thread.getStackTrace())
+                        .anyMatch(at -> at.getClassName().endsWith("SelectorImpl"));
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 /// view members ID…, view elections NAME ID TERM…   what the node knows in the end
 /// is WORKER LINK MEMBERSHIP                  of a node: its process, what it reaches the hub by
 /// killed, stopped, continued                 of a process
+/// late MICROSECONDS                          of a process: so long until now it did not run
 /// cut, healed                                of a link
 /// unable, able                               of the hub: stopped, or without room on its disk
 /// begin FAULT, end FAULT                     of the nemesis

@@ -1,6 +1,7 @@
 package org.ibidem.lab.history;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ public final class Nodes {
     private final Map<String, Entry> nodes = new TreeMap<>();
     private final Map<String, Long> killed = new HashMap<>();
     private final Map<String, List<Span>> silent = new HashMap<>();
+    private final Map<String, List<Span>> late = new HashMap<>();
     private final Map<String, Long> doomed = new HashMap<>();
     private final Map<String, Long> gone = new HashMap<>();
 
@@ -37,6 +39,9 @@ public final class Nodes {
                         silent.computeIfAbsent(entry.who(), _ -> new ArrayList<>())
                                 .add(new Span(entry.at(), Call.NEVER));
                 case "continued", "healed", "able" -> end(entry);
+                case "late" ->
+                        late.computeIfAbsent(entry.who(), _ -> new ArrayList<>())
+                                .add(new Span(entry.at() - Long.parseLong(entry.word(0)), entry.at()));
                 case "heard" -> {
                     if (entry.is("heard", "died") || entry.is("heard", "left")) {
                         gone.merge(entry.word(1), entry.at(), Math::min);
@@ -139,9 +144,20 @@ public final class Nodes {
         return sum;
     }
 
-    /// How much of this span its process stood still, or its link was cut.
-    public long silenceWithin(String node, long from, long until) {
-        return within(from, until, silences(node));
+    /// How much of this span its process stood still or had no processor, or its link was cut.
+    public long lostWithin(String node, long from, long until) {
+        var is = nodes.get(node);
+        var spans = new ArrayList<>(silences(node));
+        spans.addAll(is == null ? List.of() : late.getOrDefault(is.word(0), List.of()));
+        spans.sort(Comparator.comparingLong(Span::from));
+        long sum = 0;
+        long counted = from;
+        for (var span : spans) {
+            long to = Math.min(span.to(), until);
+            sum += Math.max(0, to - Math.max(span.from(), counted));
+            counted = Math.max(counted, to);
+        }
+        return sum;
     }
 
     private List<Span> silences(String node) {
@@ -151,7 +167,7 @@ public final class Nodes {
         }
         var spans = new ArrayList<>(silent.getOrDefault(is.word(0), List.of()));
         spans.addAll(silent.getOrDefault(is.word(1), List.of()));
-        spans.sort(java.util.Comparator.comparingLong(Span::from));
+        spans.sort(Comparator.comparingLong(Span::from));
         return spans;
     }
 }

@@ -65,7 +65,9 @@ class PromisesTest {
                 "promises: %d operations of %d nodes, hub started %d times; done under %s%n",
                 verdict.calls(), verdict.nodes(), verdict.hubs(), new TreeMap<>(verdict.done()));
         assertThat(verdict.broken().stream().limit(MOST_TOLD))
-                .as("-Dtest.seed=%d, histories in %s", seed, folder)
+                .as(
+                        "-Dtest.seed=%d, histories in %s: %s",
+                        seed, folder, verdict.broken().stream().findFirst().orElse("well"))
                 .isEmpty();
         assertThat(verdict.done()).as("under every fault").hasSize(Fault.values().length);
         assertThat(verdict.done().values()).allMatch(count -> count > 0);

@@ -61,6 +61,7 @@ final class Worker {
     }
 
     private void begin() {
+        Watch.start(notes, name);
         for (var place : places) {
             var client = new Client(notes, name, place, done);
             if (!client.join(place, LONG)) {

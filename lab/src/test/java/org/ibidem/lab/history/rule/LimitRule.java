@@ -6,7 +6,8 @@ import org.ibidem.lab.history.Call;
 import org.ibidem.lab.history.History;
 import org.ibidem.lab.history.Nodes;
 
-/// Every call ends within its limit, the time not counted in which its process stood still.
+/// Every call ends within its limit, the time not counted in which its process stood still or
+/// had no processor.
 final class LimitRule implements Rule {
     private final long slack;
 
@@ -26,7 +27,7 @@ final class LimitRule implements Rule {
             }
             long end =
                     call.end() == Call.End.NONE ? history.entries().getLast().at() : call.ended();
-            long took = end - call.invoked() - nodes.silenceWithin(call.who(), call.invoked(), end);
+            long took = end - call.invoked() - nodes.lostWithin(call.who(), call.invoked(), end);
             if (call.end() == Call.End.NONE && took <= call.limit() + slack) {
                 continue; // the end of the history came first
             }

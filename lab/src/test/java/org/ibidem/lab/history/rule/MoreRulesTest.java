@@ -163,6 +163,12 @@ class MoreRulesTest {
         var stopped = "1500000 p stopped\n3000000 p continued\n";
         assertThat(broken(rule, late + stopped + "4400000 a ok 2 0\n")).isEmpty();
         assertThat(broken(rule, late + stopped + "4600000 a ok 2 0\n")).hasSize(1);
+        var starved = late + "2500000 p late 1000000\n";
+        assertThat(broken(rule, starved + "3900000 a ok 2 0\n")).isEmpty();
+        assertThat(broken(rule, starved + "4100000 a ok 2 0\n")).hasSize(1);
+        assertThat(broken(rule, starved + "2600000 p late 1000000\n4200000 a ok 2 0\n"))
+                .as("counted once")
+                .hasSize(1);
     }
 
     @Test

@@ -162,6 +162,10 @@ class RulesTest {
                         """;
         assertThat(broken(new TokenRule(), none)).hasSize(1);
         assertThat(broken(new TokenRule(), none + "35 a invoke 3 1000 assume b\n")).isEmpty();
+        var late = none.replace("40 b", "2000040 b").replace("90 a", "2000090 a");
+        assertThat(broken(new TokenRule(), late.replace("95 a", "2000095 a")))
+                .as("its hub had not heard that its waiting was over")
+                .isEmpty();
         var away = none + "25 nemesis begin killed\n45 nemesis end killed\n";
         assertThat(broken(new TokenRule(), away)).isEmpty();
         assertThat(broken(new TokenRule(), away.replace("ok 2 1", "ok 2 0")))

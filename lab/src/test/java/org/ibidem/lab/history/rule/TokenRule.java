@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 final class TokenRule implements Rule {
     private static final String GIVE = "give";
 
+    /// Microseconds after its limit: some time later whoever waits in vain goes on, whether its hub
+    /// has heard of that or not.
+    private static final long UNHEARD = 900_000;
+
     private static final Set<String> READS = Set.of("count", "settled");
 
     /// How many there are.
@@ -55,13 +59,14 @@ final class TokenRule implements Rule {
     }
 
     /// One that waited and got none, and whose hub may have been away, or did not listen to it any
-    /// more: if it is asked later, a token may come then.
+    /// more, or had not heard in time that its waiting is over: if it is asked later, a token may come then.
     private static boolean mayComeLate(Call call, History history, Nodes nodes) {
         return call.ok()
                 && call.operation().equals("take")
                 && waits(call)
                 && call.result().getFirst().equals("false")
-                && (history.troubled(call.invoked(), call.ended())
+                && (call.ended() - call.invoked() >= call.limit() + UNHEARD
+                        || history.troubled(call.invoked(), call.ended())
                         || nodes.end(call.who()) <= call.ended());
     }
 
