@@ -101,7 +101,7 @@ class ForcedTest {
             disk.hold();
             var next = async(() -> one.sequences().within(Heard.LONG).next("row"));
             disk.awaitHeld();
-            var elected = async(() -> one.elections().elect("master"));
+            var elected = async(() -> one.elections().elect("master", Heard.LONG));
             var three = async(() -> join(hub));
             lookAgainAndAgain(two);
             assertThat(next).isNotDone();
