@@ -6,6 +6,12 @@ module org.ibidem.satin {
     requires transitive org.ibidem.core;
     requires static org.jspecify;
 
+    // shared objects, and what stands for them in a message
+    opens ibis.satin to
+            org.ibidem.core;
+    opens org.ibidem.satin to
+            org.ibidem.core;
+
     exports ibis.satin;
     exports org.ibidem.satin;
     exports org.ibidem.satin.rewrite;

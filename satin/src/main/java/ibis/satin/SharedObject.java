@@ -1,17 +1,26 @@
 package ibis.satin;
 
+import java.io.ObjectStreamException;
+import java.io.Serial;
 import java.io.Serializable;
+import java.security.SecureRandom;
+import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.ibidem.satin.Satin;
 import org.jspecify.annotations.Nullable;
 
 /// What objects extend that all processes are to have a copy of, on which the methods of a
 /// [WriteMethodsInterface] are applied. As compiled there is one process, and it is an object as
-/// any other. Programs with such objects are not rewritten yet: the rewriter refuses their classes.
+/// any other. Rewritten, each process has a copy from when it first gets a job that refers to it:
+/// reads are local, and what a write method does is done to all copies, to each in its time.
 public class SharedObject implements Serializable {
     private static final long serialVersionUID = 1;
     private static final AtomicInteger MADE = new AtomicInteger();
 
-    private final String id = "SO" + MADE.incrementAndGet();
+    /// Where it was made, so that no two processes give the same name.
+    private static final String HERE = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
+
+    private final String id = "SO" + MADE.incrementAndGet() + "-" + HERE;
     private boolean unshared = true;
     private boolean exported;
 
@@ -33,6 +42,7 @@ public class SharedObject implements Serializable {
         }
         unshared = false;
         exported = true;
+        Satin.export(this);
     }
 
     /// Its name in all processes.
@@ -44,5 +54,11 @@ public class SharedObject implements Serializable {
     public final @Nullable String getObjectIdAndSetNonlocal() {
         unshared = false;
         return id;
+    }
+
+    /// What travels in its place: its name, and its state where there is no copy of it yet.
+    @Serial
+    protected Object writeReplace() throws ObjectStreamException {
+        return Satin.standIn(this);
     }
 }

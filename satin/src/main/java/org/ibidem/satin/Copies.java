@@ -3,6 +3,8 @@ package org.ibidem.satin;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import org.ibidem.serial.ObjectPolicy;
 import org.ibidem.serial.ObjectReader;
 import org.ibidem.serial.ObjectWriter;
@@ -12,13 +14,29 @@ import org.jspecify.annotations.Nullable;
 /// whatever comes is let in.
 final class Copies {
     private final ObjectPolicy policy;
+    private final @Nullable Sharing sharing;
 
     /// @param loader where classes come from
-    Copies(ClassLoader loader) {
-        policy = ObjectPolicy.NOTHING_BUT_VALUES.unsafelyAllowEverything().loader(loader);
+    /// @param sharing the process's shared objects, which are not copied but by its rules; none:
+    ///   they are objects as any others
+    Copies(ClassLoader loader, @Nullable Sharing sharing) {
+        this.policy = ObjectPolicy.NOTHING_BUT_VALUES.unsafelyAllowEverything().loader(loader);
+        this.sharing = sharing;
     }
 
     byte[] write(@Nullable Object graph) throws IOException {
+        return write(graph, null, new ArrayList<>());
+    }
+
+    /// @param to who is to read it; none: anybody
+    /// @param given gets the shared objects whose state went along
+    byte[] write(@Nullable Object graph, @Nullable Object to, List<Sharing.Copy> given)
+            throws IOException {
+        return sharing == null ? bytes(graph) : sharing.writing(to, given, () -> bytes(graph));
+    }
+
+    /// As whoever asks wants shared objects written.
+    byte[] bytes(@Nullable Object graph) throws IOException {
         var bytes = new ByteArrayOutputStream();
         try (var out = ObjectWriter.to(bytes)) {
             out.write(graph);
@@ -27,6 +45,10 @@ final class Copies {
     }
 
     @Nullable Object read(byte[] bytes) throws IOException, ClassNotFoundException {
+        return sharing == null ? object(bytes) : sharing.reading(() -> object(bytes));
+    }
+
+    private @Nullable Object object(byte[] bytes) throws IOException, ClassNotFoundException {
         try (var in = ObjectReader.from(MemorySegment.ofArray(bytes), policy)) {
             return in.read();
         }

@@ -2,6 +2,8 @@ package org.ibidem.satin;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -10,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -17,11 +20,19 @@ import org.jspecify.annotations.Nullable;
 final class Crew implements Parcel.Giver {
     private static final System.Logger LOG = System.getLogger(Crew.class.getName());
 
+    /// In which writes that its giver has seen come to a thief, too.
+    private static final Duration GUARD_LIMIT = Duration.ofSeconds(2);
+
+    private static final long GUARD_PAUSE_NANOS = 200_000;
+
     private final Copies copies;
+    private final Sharing sharing;
     private final boolean copying;
+    private final NodeId self;
     private final AtomicLong stamps = new AtomicLong();
     private final Map<Long, Away> away = new ConcurrentHashMap<>();
     private final Set<Object> dead = ConcurrentHashMap.newKeySet();
+    private final Set<Class<?>> kept = ConcurrentHashMap.newKeySet();
     private final LongAdder stolen = new LongAdder();
     private final LongAdder given = new LongAdder();
     private final LongAdder redone = new LongAdder();
@@ -32,12 +43,19 @@ final class Crew implements Parcel.Giver {
     private volatile boolean paused;
 
     /// A job that somebody has stolen.
-    private record Away(Job job, Worker owner, Object thief, Parcel parcel) {}
+    ///
+    /// @param given shared objects whose state went along
+    private record Away(
+            Job job, Worker owner, Object thief, Parcel parcel, List<Sharing.Copy> given) {}
 
+    /// @param loader where classes come from
     /// @param copying whether jobs that stay are copied, too, as if they were stolen
-    Crew(Copies copies, boolean copying) {
-        this.copies = copies;
+    /// @param self this process
+    Crew(ClassLoader loader, boolean copying, NodeId self) {
+        this.sharing = new Sharing(this);
+        this.copies = new Copies(loader, sharing);
         this.copying = copying;
+        this.self = self;
     }
 
     /// Before any of them starts.
@@ -51,6 +69,33 @@ final class Crew implements Parcel.Giver {
 
     Copies copies() {
         return copies;
+    }
+
+    Sharing sharing() {
+        return sharing;
+    }
+
+    NodeId self() {
+        return self;
+    }
+
+    /// How many workers there are.
+    int size() {
+        return workers.size();
+    }
+
+    /// Tells every other process.
+    void toAll(Letter letter) {
+        var far = others;
+        if (far != null) {
+            far.toAll(letter);
+        }
+    }
+
+    /// Whether one of the other processes does not take what it is sent.
+    boolean othersAreFull() {
+        var far = others;
+        return far != null && far.areFull();
     }
 
     /// Whether this process steals nothing from others.
@@ -93,15 +138,16 @@ final class Crew implements Parcel.Giver {
     private @Nullable Parcel give(Object thief, Worker owner) {
         for (var job = owner.deque().steal(); job != null; job = owner.deque().steal()) {
             byte[] bytes;
+            var shared = new ArrayList<Sharing.Copy>();
             try {
-                bytes = copies.write(job);
+                bytes = copies.write(job, thief, shared);
             } catch (IOException | RuntimeException e) {
                 keep(job, owner, "it cannot be copied: " + e);
                 continue;
             }
             long stamp = stamps.incrementAndGet();
             var parcel = new Parcel(this, stamp, bytes);
-            away.put(stamp, new Away(job, owner, thief, parcel));
+            away.put(stamp, new Away(job, owner, thief, parcel, shared));
             // Who is told of the death after this finds the entry; who was before, has said so.
             if (dead.contains(thief)) {
                 back(stamp, "");
@@ -113,15 +159,16 @@ final class Crew implements Parcel.Giver {
         return null;
     }
 
-    private static void keep(Job job, Worker owner, String why) {
+    private void keep(Job job, Worker owner, String why) {
         warnOfKept(job, why);
         job.kept = true;
         owner.giveBack(job);
     }
 
-    private static void warnOfKept(Job job, String why) {
+    /// The first of its class is worth a warning.
+    private void warnOfKept(Job job, String why) {
         LOG.log(
-                Level.WARNING,
+                kept.add(job.getClass()) ? Level.WARNING : Level.DEBUG,
                 "a job of {0} is done where it was spawned: {1}",
                 job.getClass().getName(),
                 why);
@@ -131,6 +178,7 @@ final class Crew implements Parcel.Giver {
     public void done(long stamp, byte[] outcome, boolean thrown) {
         var entry = away.remove(stamp);
         if (entry != null) { // Else it was redone, or nobody waits for it any more.
+            Sharing.have(entry.thief(), entry.given());
             entry.owner().answer(entry.job(), copies.outcome(outcome, thrown));
         }
     }
@@ -238,6 +286,11 @@ final class Crew implements Parcel.Giver {
             parcel.from().back(parcel.stamp(), "its thief has read nothing");
             return;
         }
+        var no = awaitGuard(job, parcel);
+        if (no != null) {
+            parcel.from().back(parcel.stamp(), no);
+            return;
+        }
         job.perform();
         if (parcel.isAbandoned()) {
             abandoned.increment();
@@ -254,5 +307,25 @@ final class Crew implements Parcel.Giver {
             return;
         }
         parcel.from().done(parcel.stamp(), outcome, thrown);
+    }
+
+    /// Waits until what a stolen job needs of shared objects has come.
+    ///
+    /// @return why it is not to be done here; null: it is
+    private @Nullable String awaitGuard(Job job, Parcel parcel) {
+        long end = System.nanoTime() + GUARD_LIMIT.toNanos();
+        sharing.look();
+        try {
+            while (!job.guard() && !parcel.isAbandoned()) {
+                if (System.nanoTime() - end > 0) {
+                    return "its guard says no at its thief, where what it waits for has not come";
+                }
+                LockSupport.parkNanos(this, GUARD_PAUSE_NANOS);
+                sharing.look();
+            }
+        } catch (RuntimeException | Error e) { // The program's own.
+            return "its guard failed: " + e;
+        }
+        return null;
     }
 }

@@ -61,6 +61,12 @@ public abstract class Job implements Serializable {
     /// Called by sync, in the order of spawning: the result may be put where the spawner wants it.
     protected void deliver() {}
 
+    /// Whether it may run with what its process has seen of the shared objects that it uses. Asked
+    /// at a thief before it runs; while it says no, writes that are on their way are waited for.
+    protected boolean guard() {
+        return true;
+    }
+
     /// Which of the spawner's calls this is, where it wants to know; 0 where it does not.
     public int site() {
         return 0;

@@ -2,6 +2,7 @@ package org.ibidem.satin;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.ibidem.IbidemException;
 import org.ibidem.port.ReadMessage;
@@ -36,7 +37,11 @@ record Letter(Kind kind, long number, long stamp, byte[] body) {
         /// I have not done yours.
         BACK(5),
         /// Nobody waits any more for mine that you have.
-        ABANDON(6);
+        ABANDON(6),
+        /// I have done this to an object that we share.
+        WRITE(7),
+        /// We share this object from now on.
+        SHARE(8);
 
         private final int code;
 
@@ -69,6 +74,39 @@ record Letter(Kind kind, long number, long stamp, byte[] body) {
 
     static Letter abandon(long stamp) {
         return new Letter(Kind.ABANDON, 0, stamp, NOTHING);
+    }
+
+    /// A write, as its letter has it.
+    ///
+    /// @param id of the object
+    /// @param bytes the write, as [Copies] writes it
+    record Written(String id, byte[] bytes) {}
+
+    /// @param number of the writes of this process to that object
+    static Letter write(long number, String id, byte[] write) {
+        var name = id.getBytes(StandardCharsets.UTF_8);
+        var body =
+                ByteBuffer.allocate(2 + name.length + write.length)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .putShort((short) name.length)
+                        .put(name)
+                        .put(write);
+        return new Letter(Kind.WRITE, number, 0, body.array());
+    }
+
+    /// @throws IllegalArgumentException when the body is no write
+    Written write() {
+        var bytes = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN);
+        int length = bytes.remaining() < 2 ? 0 : bytes.getShort() & 0xffff;
+        if (length == 0 || length > bytes.remaining()) {
+            throw new IllegalArgumentException("it names no object");
+        }
+        var name = new String(body, 2, length, StandardCharsets.UTF_8);
+        return new Written(name, Arrays.copyOfRange(body, 2 + length, body.length));
+    }
+
+    static Letter share(byte[] object) {
+        return new Letter(Kind.SHARE, 0, 0, object);
     }
 
     /// The bytes in front of the body.

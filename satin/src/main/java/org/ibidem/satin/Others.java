@@ -14,6 +14,12 @@ interface Others extends AutoCloseable {
     /// Tells one of them that nobody waits any more for a job that it has stolen.
     void abandon(NodeId thief, long stamp);
 
+    /// Tells every one of them, in the order of calls.
+    void toAll(Letter letter);
+
+    /// Whether one of them does not take what it is sent.
+    boolean areFull();
+
     /// How often somebody of another site was asked.
     long askedFar();
 

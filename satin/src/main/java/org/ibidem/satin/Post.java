@@ -1,9 +1,11 @@
 package org.ibidem.satin;
 
+import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.ibidem.IbidemException;
 import org.ibidem.port.Capability;
 import org.ibidem.port.PortType;
@@ -91,6 +93,22 @@ final class Post implements Others {
     }
 
     @Override
+    public void toAll(Letter letter) {
+        others().forEach(id -> peer(id).send(letter));
+    }
+
+    @Override
+    public boolean areFull() {
+        return !closed && others().anyMatch(id -> peer(id).isFull());
+    }
+
+    private Stream<NodeId> others() {
+        return node.members().stream()
+                .map(Member::id)
+                .filter(id -> !id.equals(node.id()) && !crew.isDead(id));
+    }
+
+    @Override
     public @Nullable Parcel steal() throws InterruptedException {
         return closed ? null : questions.ask();
     }
@@ -129,6 +147,25 @@ final class Post implements Others {
             case BACK ->
                     crew.back(letter.stamp(), new String(letter.body(), StandardCharsets.UTF_8));
             case ABANDON -> peer(from).abandons(letter.stamp());
+            case WRITE -> written(from, letter);
+            case SHARE -> shared(from, letter);
+        }
+    }
+
+    private void written(NodeId from, Letter letter) {
+        try {
+            var write = letter.write();
+            crew.sharing().written(from, write.id(), letter.number(), write.bytes());
+        } catch (IllegalArgumentException e) {
+            LOG.log(Level.WARNING, "a write of {0} is passed over: {1}", from, e.getMessage());
+        }
+    }
+
+    private void shared(NodeId from, Letter letter) {
+        try {
+            crew.sharing().shared(letter.body());
+        } catch (IOException | ClassNotFoundException | LinkageError | RuntimeException e) {
+            LOG.log(Level.WARNING, "an object of {0} cannot be read here: {1}", from, e);
         }
     }
 
@@ -151,6 +188,7 @@ final class Post implements Others {
     @Override
     public void close() {
         closed = true;
+        crew.sharing().end();
         events.close();
         peers.values().forEach(Peer::end);
         in.close();

@@ -1,6 +1,9 @@
 package org.ibidem.satin;
 
+import ibis.satin.SharedObject;
 import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.io.ObjectStreamException;
 import java.io.Serial;
 import java.io.Serializable;
 import java.time.Duration;
@@ -90,7 +93,7 @@ public final class Satin implements AutoCloseable {
     private Satin(Node node, Options options) {
         this.node = node;
         this.options = options;
-        this.crew = new Crew(new Copies(options.loader()), options.copying());
+        this.crew = new Crew(options.loader(), options.copying(), node.id());
         this.post = new Post(crew, node, options);
         crew.others(post);
     }
@@ -213,11 +216,35 @@ public final class Satin implements AutoCloseable {
         var copies =
                 worker != null
                         ? worker.crew().copies()
-                        : new Copies(loader != null ? loader : ClassLoader.getSystemClassLoader());
+                        : new Copies(
+                                loader != null ? loader : ClassLoader.getSystemClassLoader(), null);
         try {
             return Objects.requireNonNull((Serializable) copies.read(copies.write(object)));
         } catch (IOException | ClassNotFoundException e) {
             throw new IllegalArgumentException("cannot copy " + object.getClass() + ": " + e, e);
+        }
+    }
+
+    /// Gives a shared object to all processes at once. Does nothing where no worker runs.
+    public static void export(SharedObject object) {
+        var worker = Worker.current();
+        if (worker != null) {
+            worker.crew().sharing().export(object);
+        }
+    }
+
+    /// What is written in the place of a shared object when something is copied that refers to it.
+    ///
+    /// @throws ObjectStreamException when it cannot be copied
+    public static Object standIn(SharedObject object) throws ObjectStreamException {
+        try {
+            return Sharing.standIn(object);
+        } catch (ObjectStreamException e) {
+            throw e;
+        } catch (IOException e) {
+            var failed = new InvalidObjectException(String.valueOf(e.getMessage()));
+            failed.initCause(e);
+            throw failed;
         }
     }
 

@@ -54,6 +54,7 @@ final class Worker extends Thread {
     /// Keeps a job for later, or does it where there is no room.
     void keep(Job job) {
         requireWanted();
+        crew.sharing().look();
         if (!deque.put(job)) {
             crew.perform(job);
         }
@@ -72,6 +73,7 @@ final class Worker extends Thread {
     /// @return that one
     @Nullable Job await(Job newest, boolean inlets) {
         requireWanted();
+        crew.sharing().look();
         var job = newest;
         for (; job != null && (job.ended || deque.take()); job = job.next) {
             if (!job.ended) {
@@ -114,6 +116,7 @@ final class Worker extends Thread {
     /// A bit of waiting for a job that is away.
     private void wait(Job job) {
         takeMail();
+        crew.sharing().look();
         if (job.ended) {
             return;
         }
@@ -128,6 +131,7 @@ final class Worker extends Thread {
     ///
     /// @return false: there was none
     boolean doForOthers() {
+        crew.sharing().look();
         var parcel = crew.seek(this);
         if (parcel == null) {
             return false;

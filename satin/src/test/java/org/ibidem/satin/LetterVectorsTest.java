@@ -1,13 +1,16 @@
 package org.ibidem.satin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Objects;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The heads of letters stay what the vectors say.
 class LetterVectorsTest {
@@ -31,7 +34,9 @@ class LetterVectorsTest {
         "done, 3, 0, 7, 9",
         "threw, 4, 0, 7, 300",
         "back, 5, 0, 7, 0",
-        "abandon, 6, 0, 7, 0"
+        "abandon, 6, 0, 7, 0",
+        "write, 7, 3, 0, 12",
+        "share, 8, 0, 0, 300"
     })
     void a_head_is_as_its_vector_says(String name, int kind, long number, long stamp, int size)
             throws IOException {
@@ -42,5 +47,22 @@ class LetterVectorsTest {
                         stamp,
                         new byte[size]);
         assertThat(letter.head()).isEqualTo(vector(name));
+    }
+
+    @Test
+    void a_write_names_its_object() throws IOException {
+        var letter = Letter.write(3, "SO1-ab", new byte[] {1, 2, 3, 4});
+        assertThat(letter.head()).isEqualTo(vector("write"));
+        assertThat(letter.body()).isEqualTo(vector("write body"));
+        assertThat(letter.write().id()).isEqualTo("SO1-ab");
+        assertThat(letter.write().bytes()).containsExactly(1, 2, 3, 4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "05", "0000", "0300 6162", "ffff 61"})
+    void what_is_no_write_is_refused(String body) {
+        var bytes = HexFormat.of().parseHex(body.replace(" ", ""));
+        var letter = new Letter(Letter.Kind.WRITE, 1, 0, bytes);
+        assertThatThrownBy(letter::write).hasMessage("it names no object");
     }
 }

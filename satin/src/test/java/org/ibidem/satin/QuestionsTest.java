@@ -46,7 +46,7 @@ class QuestionsTest {
 
     private static Parcel parcel() {
         return new Parcel(
-                new Crew(new Copies(QuestionsTest.class.getClassLoader()), false), 1, new byte[1]);
+                new Crew(QuestionsTest.class.getClassLoader(), false, id()), 1, new byte[1]);
     }
 
     private void both() {

@@ -3,55 +3,20 @@ package org.ibidem.satin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import org.ibidem.hub.Hub;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Jobs of a pool whose processes are nodes in this JVM.
-class SatinTest {
-    private final Hub hub = Hub.start(Hub.Options.DEFAULT.port(0));
-    private final List<Node> nodes = new ArrayList<>();
-    private final List<Satin> parts = new ArrayList<>();
-    private final List<FutureTask<Void>> working = new ArrayList<>();
-
-    private Satin part() {
-        var node = Node.join(Join.pool("satin").hub("localhost:" + hub.port()));
-        nodes.add(node);
-        parts.add(Satin.open(node, Satin.Options.USUAL.loader(SatinTest.class.getClassLoader())));
-        return parts.getLast();
-    }
-
-    private Satin worker() {
-        var part = part();
-        var work =
-                new FutureTask<Void>(() -> {
-                    part.work();
-                    return null;
-                });
-        working.add(work);
-        Thread.ofPlatform().daemon().start(work);
-        return part;
-    }
-
-    @AfterEach
-    void close() {
-        parts.forEach(Satin::close);
-        nodes.forEach(Node::close);
-        hub.close();
-    }
-
+class SatinTest extends InOneJvm {
     @Test
     void every_process_does_stolen_jobs_and_ends_when_the_root_has() throws Exception {
         var root = part();

@@ -103,6 +103,90 @@ class SatinJobTest {
         }
     }
 
+    /// The shortest way through a square of numbers, right and down; the shared bound cuts off what
+    /// is longer already. A second search may begin when the first one's bound has come.
+    private static final String BOUND =
+            """
+            import ibis.satin.*;
+
+            interface Lowers extends WriteMethodsInterface {
+                int lower(int to);
+            }
+
+            class Bound extends SharedObject implements Lowers {
+                private int least = Integer.MAX_VALUE;
+                public int lower(int to) { return least = Math.min(least, to); }
+                int least() { return least; }
+            }
+
+            interface Searches extends Spawnable {
+                void search(Bound bound, int x, int y, int sum);
+                int seen(Bound bound, int least);
+            }
+
+            public class Ways extends SatinObject implements Searches {
+                private static final int N = 11;
+                static int cost(int x, int y) { return (x * 7919 + y * 104729 + x * y * 31) % 97 + 1; }
+                public void search(Bound bound, int x, int y, int sum) {
+                    int here = sum + cost(x, y);
+                    if (here >= bound.least()) return;
+                    if (x == N && y == N) { bound.lower(here); return; }
+                    if (x < N) search(bound, x + 1, y, here);
+                    if (y < N) search(bound, x, y + 1, here);
+                    sync();
+                }
+                public boolean guard_seen(Bound bound, int least) { return bound.least() <= least; }
+                public int seen(Bound bound, int least) { return localJob() ? -1 : bound.least(); }
+                public static void main(String[] args) {
+                    var ways = new Ways();
+                    var bound = new Bound();
+                    ways.search(bound, 0, 0, 0);
+                    ways.sync();
+                    int elsewhere = -1;
+                    for (int i = 0; i < 20000 && elsewhere < 0; i++) {
+                        elsewhere = ways.seen(bound, bound.least());
+                        int second = ways.seen(bound, bound.least());
+                        long end = System.nanoTime() + 1000000;
+                        while (System.nanoTime() < end) Thread.onSpinWait(); // somebody may take it
+                        ways.sync();
+                        elsewhere = Math.max(elsewhere, second);
+                    }
+                    System.out.println("least " + bound.least() + ", elsewhere " + elsewhere);
+                }
+            }
+            """;
+
+    @Test
+    void all_processes_write_to_a_shared_object() throws Exception {
+        var program = Files.writeString(folder.resolve("Ways.java"), BOUND).toString();
+        var statistics = "--java=-Dibidem.satin.statistics=true";
+        try (var run = Launched.run(folder, "--satin", "-n", "3", statistics, program)) {
+            int least = leastWay();
+            assertThat(run.lines())
+                    .as(run.errors())
+                    .contains("[0] least " + least + ", elsewhere " + least);
+            assertThat(run.code()).isZero();
+            assertThat(statistics(run.errors())).anyMatch(rank -> rank[0] > 0 && rank[1] > 0);
+        }
+    }
+
+    private static int leastWay() {
+        int n = 11;
+        var least = new int[n + 1][n + 1];
+        for (int x = 0; x <= n; x++) {
+            for (int y = 0; y <= n; y++) {
+                int before =
+                        x == 0 && y == 0
+                                ? 0
+                                : Math.min(
+                                        x == 0 ? Integer.MAX_VALUE : least[x - 1][y],
+                                        y == 0 ? Integer.MAX_VALUE : least[x][y - 1]);
+                least[x][y] = before + (x * 7919 + y * 104729 + x * y * 31) % 97 + 1;
+            }
+        }
+        return least[n][n];
+    }
+
     /// Two of them each day, all with `-Dibidem.full=true`.
     static Stream<Arguments> applications() {
         var all =

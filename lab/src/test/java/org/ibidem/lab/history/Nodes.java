@@ -41,7 +41,10 @@ public final class Nodes {
                 case "continued", "healed", "able" -> end(entry);
                 case "late" ->
                         late.computeIfAbsent(entry.who(), _ -> new ArrayList<>())
-                                .add(new Span(entry.at() - Long.parseLong(entry.word(0)), entry.at()));
+                                .add(
+                                        new Span(
+                                                entry.at() - Long.parseLong(entry.word(0)),
+                                                entry.at()));
                 case "heard" -> {
                     if (entry.is("heard", "died") || entry.is("heard", "left")) {
                         gone.merge(entry.word(1), entry.at(), Math::min);

@@ -8,6 +8,8 @@ import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Classes {
     private static final String SPAWNABLE = "ibis/satin/Spawnable";
     private static final String SATIN_OBJECT = "ibis/satin/SatinObject";
+    private static final String WRITE_METHODS = "ibis/satin/WriteMethodsInterface";
     private static final String SHARED_OBJECT = "ibis/satin/SharedObject";
 
     private final Function<String, byte @Nullable []> files;
@@ -86,11 +89,39 @@ final class Classes {
                 .orElse(null);
     }
 
-    private boolean isSpawnable(String itf) {
-        return itf.equals(SPAWNABLE)
+    /// Whether an interface is, or extends, this one.
+    private boolean extend(String itf, String wanted) {
+        return itf.equals(wanted)
                 || model(itf).stream()
                         .flatMap(model -> model.interfaces().stream())
-                        .anyMatch(above -> isSpawnable(above.asInternalName()));
+                        .anyMatch(above -> extend(above.asInternalName(), wanted));
+    }
+
+    /// Whether an interface declares this method of a class that extends `WriteMethodsInterface`.
+    boolean writes(String owner, MethodModel method) {
+        var marked = new ArrayList<MethodModel>();
+        collect(owner, method.methodName().stringValue(), WRITE_METHODS, marked);
+        return marked.stream()
+                .anyMatch(one ->
+                        same(one, method)
+                                || isBridged(owner, one, method.methodType().stringValue()));
+    }
+
+    /// Whether a class has a guard for one of its methods: a method `guard_NAME` of the same
+    /// arguments, not private, that says yes or no.
+    boolean isGuarded(String owner, String name, MethodTypeDesc type) {
+        var wanted = type.changeReturnType(ConstantDescs.CD_boolean).descriptorString();
+        for (var at = owner; at != null; at = superclass(at)) {
+            for (var method : model(at).map(ClassModel::methods).orElse(List.of())) {
+                if (method.methodName().equalsString("guard_" + name)
+                        && method.methodType().equalsString(wanted)
+                        && !method.flags().has(AccessFlag.PRIVATE)
+                        && !method.flags().has(AccessFlag.STATIC)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /// Whether a call of this method of this class or interface is to be spawned: an interface
@@ -104,7 +135,7 @@ final class Classes {
             return false;
         }
         var marked = new ArrayList<MethodModel>();
-        collect(owner, name, marked);
+        collect(owner, name, SPAWNABLE, marked);
         return marked.stream()
                 .anyMatch(method ->
                         method.methodType().equalsString(descriptor)
@@ -115,21 +146,24 @@ final class Classes {
         return flags.has(AccessFlag.INTERFACE);
     }
 
-    /// Methods of this name in the spawnable interfaces of a class.
-    private void collect(@Nullable String type, String name, List<MethodModel> into) {
+    /// Methods of this name in those interfaces of a class that extend this one.
+    private void collect(
+            @Nullable String type, String name, String wanted, List<MethodModel> into) {
         var model = type == null ? Optional.<ClassModel>empty() : model(type);
         if (model.isEmpty()) {
             return;
         }
         if (isInterface(model.get().flags())
-                && isSpawnable(model.get().thisClass().asInternalName())) {
+                && extend(model.get().thisClass().asInternalName(), wanted)) {
             model.get().methods().stream()
                     .filter(method -> method.methodName().equalsString(name))
                     .filter(method -> !method.flags().has(AccessFlag.STATIC))
                     .forEach(into::add);
         }
-        model.get().interfaces().forEach(above -> collect(above.asInternalName(), name, into));
-        collect(superclass(model.get().thisClass().asInternalName()), name, into);
+        model.get()
+                .interfaces()
+                .forEach(above -> collect(above.asInternalName(), name, wanted, into));
+        collect(superclass(model.get().thisClass().asInternalName()), name, wanted, into);
     }
 
     /// Whether a class has a bridge for this method of an interface, beside one with this

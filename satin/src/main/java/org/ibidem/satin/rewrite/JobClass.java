@@ -30,19 +30,23 @@ import org.jspecify.annotations.Nullable;
 final class JobClass {
     private static final int HIDDEN = ClassFile.ACC_SYNTHETIC | ClassFile.ACC_FINAL;
     private static final int AT_HOME = ClassFile.ACC_TRANSIENT | ClassFile.ACC_SYNTHETIC;
+    private static final MethodTypeDesc YES_OR_NO = MethodTypeDesc.of(ConstantDescs.CD_boolean);
     private static final MethodTypeDesc GIVES = MethodTypeDesc.of(CD_Object);
     private static final MethodTypeDesc TAKES = MethodTypeDesc.of(CD_void, CD_Object);
 
     private final ClassDesc owner;
     private final boolean ownerIsInterface;
     private final Site site;
+    private final boolean guarded;
     private final ClassDesc name;
     private final List<Part> parts = new ArrayList<>();
 
     /// A field, filled from the stack.
     private record Part(String name, ClassDesc type, int flags) {}
 
-    JobClass(ClassDesc owner, boolean ownerIsInterface, Site site) {
+    /// @param guarded whether the object that is called has a guard for the method
+    JobClass(ClassDesc owner, boolean ownerIsInterface, Site site, boolean guarded) {
+        this.guarded = guarded;
         this.owner = owner;
         this.ownerIsInterface = ownerIsInterface;
         this.site = site;
@@ -114,9 +118,13 @@ final class JobClass {
                     if (site.isInTry()) {
                         type.withMethodBody(
                                 "hasInlet",
-                                MethodTypeDesc.of(ConstantDescs.CD_boolean),
+                                YES_OR_NO,
                                 ClassFile.ACC_PROTECTED,
                                 code -> code.iconst_1().ireturn());
+                    }
+                    if (guarded) {
+                        type.withMethodBody(
+                                "guard", YES_OR_NO, ClassFile.ACC_PROTECTED, this::guard);
                     }
                     if (site.isArrayElement() || site.isField()) {
                         type.withMethodBody(
@@ -158,20 +166,38 @@ final class JobClass {
         code.areturn();
     }
 
-    private void run(CodeBuilder code) {
-        var call = site.call();
-        code.aload(0);
+    /// The object that is called, and the arguments.
+    private CodeBuilder arguments(CodeBuilder code) {
         for (var part : parts) {
             if ((part.flags() & ClassFile.ACC_TRANSIENT) == 0) {
                 code.aload(0).getfield(name, part.name(), part.type());
             }
         }
-        code.invoke(
-                call.opcode(),
-                call.owner().asSymbol(),
-                call.name().stringValue(),
-                call.typeSymbol(),
-                call.isInterface());
+        return code;
+    }
+
+    private void guard(CodeBuilder code) {
+        var call = site.call();
+        var type = call.typeSymbol().changeReturnType(ConstantDescs.CD_boolean);
+        arguments(code)
+                .invoke(
+                        call.isInterface() ? Opcode.INVOKEINTERFACE : Opcode.INVOKEVIRTUAL,
+                        call.owner().asSymbol(),
+                        "guard_" + call.name().stringValue(),
+                        type,
+                        call.isInterface())
+                .ireturn();
+    }
+
+    private void run(CodeBuilder code) {
+        var call = site.call();
+        arguments(code.aload(0))
+                .invoke(
+                        call.opcode(),
+                        call.owner().asSymbol(),
+                        call.name().stringValue(),
+                        call.typeSymbol(),
+                        call.isInterface());
         if (site.isVoid()) {
             code.pop();
         } else {

@@ -58,10 +58,7 @@ public final class Rewriter {
             return Map.of(); // Made by rewriting before.
         }
         if (classes.isShared(model.thisClass().asInternalName())) {
-            throw new Refused(
-                    name
-                            + " is a SharedObject: its copies would not be kept the same yet; run the"
-                            + " program without --satin");
+            return shared(files, model);
         }
         var found = new LinkedHashMap<MethodModel, Spawning>();
         int number = 1;
@@ -76,6 +73,47 @@ public final class Rewriter {
             }
         }
         return found.isEmpty() ? Map.of() : rewritten(files, model, found);
+    }
+
+    /// A class of shared objects, with its write methods.
+    private Map<String, byte[]> shared(ClassFile files, ClassModel model) {
+        var owner = model.thisClass().asSymbol();
+        var writes = new LinkedHashMap<MethodModel, WriteClass>();
+        for (var method : model.methods()) {
+            if (method.code().isPresent()
+                    && !method.flags().has(AccessFlag.BRIDGE)
+                    && !method.flags().has(AccessFlag.STATIC)
+                    && classes.writes(model.thisClass().asInternalName(), method)) {
+                writes.put(method, new WriteClass(owner, method, writes.size() + 1));
+            }
+        }
+        if (writes.isEmpty()) {
+            return Map.of();
+        }
+        requireMaps(model);
+        var all = new LinkedHashMap<String, byte[]>();
+        ClassTransform transform =
+                (type, element) -> {
+                    var write = element instanceof MethodModel method ? writes.get(method) : null;
+                    if (write == null) {
+                        type.with(element);
+                    } else {
+                        write.replace(type);
+                    }
+                };
+        all.put(name(owner), files.transformClass(model, transform));
+        writes.values().forEach(write -> all.put(name(write.name()), write.bytes(files)));
+        return all;
+    }
+
+    private static void requireMaps(ClassModel model) {
+        if (model.majorVersion() < WITH_MAPS) {
+            throw new Refused(
+                    name(model.thisClass().asSymbol())
+                            + " is a class file of version "
+                            + model.majorVersion()
+                            + ": compile it for Java 7 or newer (51)");
+        }
     }
 
     /// With calls left out until what is left fits.
@@ -94,21 +132,15 @@ public final class Rewriter {
         }
     }
 
-    private static Map<String, byte[]> rewritten(
+    private Map<String, byte[]> rewritten(
             ClassFile files, ClassModel model, Map<MethodModel, Spawning> found) {
         var owner = model.thisClass().asSymbol();
-        if (model.majorVersion() < WITH_MAPS) {
-            throw new Refused(
-                    name(owner)
-                            + " is a class file of version "
-                            + model.majorVersion()
-                            + ": compile it for Java 7 or newer (51)");
-        }
+        requireMaps(model);
         var jobs = new LinkedHashMap<Site, JobClass>();
         boolean isInterface = model.flags().has(AccessFlag.INTERFACE);
         for (var spawning : found.values()) {
             for (var site : spawning.sites().values()) {
-                jobs.put(site, new JobClass(owner, isInterface, site));
+                jobs.put(site, new JobClass(owner, isInterface, site, isGuarded(site)));
             }
         }
         var all = new LinkedHashMap<String, byte[]>();
@@ -117,6 +149,12 @@ public final class Rewriter {
                 files.transformClass(model, transform(found, jobs).andThen(stores(jobs))));
         jobs.values().forEach(job -> all.put(name(job.name()), job.bytes(files)));
         return all;
+    }
+
+    private boolean isGuarded(Site site) {
+        var call = site.call();
+        return classes.isGuarded(
+                call.owner().asInternalName(), call.name().stringValue(), call.typeSymbol());
     }
 
     private static String name(ClassDesc type) {

@@ -193,17 +193,48 @@ class RewriterTest {
         assertThat(program.parallel()).isEqualTo(6);
     }
 
+    private static final String SHARED =
+            """
+            interface Adds extends WriteMethodsInterface {
+                int add(int by, long more);
+                void set(Object to);
+                default boolean isMuch() { return false; }
+            }
+            static class Base extends SharedObject implements Adds {
+                long sum;
+                Object last;
+                public int add(int by, long more) { sum += by + more; return (int) sum; }
+                public synchronized void set(Object to) {
+                    if (to == null) { throw new IllegalArgumentException("nothing"); }
+                    last = to;
+                }
+                public int get() { return (int) sum; }
+            }
+            static class Twice extends Base {
+                public int add(int by, long more) { super.add(by, more); return super.add(by, more); }
+                public boolean isMuch() { return sum > 10; }
+            }
+            """;
+
     @Test
-    void refuses_shared_objects() throws Exception {
+    void write_methods_give_and_throw_what_they_did() throws Exception {
         var program =
                 Compiled.of(
                         folder,
                         Shapes.of(
-                                "static class Bound extends SharedObject { int least; }",
-                                "return new Bound().least;"));
-        assertThatThrownBy(() -> rewritten(program, "Shape$Bound", new ArrayList<>()))
-                .isInstanceOf(Refused.class)
-                .hasMessageStartingWith("Shape$Bound is a SharedObject");
+                                SHARED,
+                                "Base one = new Base(); Adds other = new Twice(); String all = \"\";"
+                                        + " all += one.add(1, 2L) + \" \" + other.add(3, 4L) + \" \" + other.isMuch();"
+                                        + " one.set(\"x\"); all += one.last;"
+                                        + " try { other.set(null); } catch (IllegalArgumentException e) { all += e.getMessage(); }"
+                                        + " return all + one.get();"));
+        var made = rewritten(program, "Shape$Base", new ArrayList<>());
+        assertThat(made.keySet())
+                .containsExactlyInAnyOrder(
+                        "Shape$Base", "Shape$Base$$Write1", "Shape$Base$$Write2");
+        assertThat(rewritten(program, "Shape$Twice", new ArrayList<>())).hasSize(3);
+        assertThat(program.sequential()).isEqualTo("3 14 truexnothing3");
+        assertThat(program.parallel()).isEqualTo("3 14 truexnothing3");
     }
 
     @Test

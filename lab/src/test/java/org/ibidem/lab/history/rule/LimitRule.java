@@ -6,8 +6,8 @@ import org.ibidem.lab.history.Call;
 import org.ibidem.lab.history.History;
 import org.ibidem.lab.history.Nodes;
 
-/// Every call ends within its limit, the time not counted in which its process stood still or
-/// had no processor.
+/// Every call ends within its limit, the time not counted in which its process stood still or had
+/// no processor.
 final class LimitRule implements Rule {
     private final long slack;
 

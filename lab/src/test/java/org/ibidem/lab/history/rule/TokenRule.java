@@ -59,7 +59,8 @@ final class TokenRule implements Rule {
     }
 
     /// One that waited and got none, and whose hub may have been away, or did not listen to it any
-    /// more, or had not heard in time that its waiting is over: if it is asked later, a token may come then.
+    /// more, or had not heard in time that its waiting is over: if it is asked later, a token may
+    /// come then.
     private static boolean mayComeLate(Call call, History history, Nodes nodes) {
         return call.ok()
                 && call.operation().equals("take")

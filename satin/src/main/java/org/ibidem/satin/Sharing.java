@@ -1,0 +1,312 @@
+package org.ibidem.satin;
+
+import ibis.satin.SharedObject;
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
+import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
+
+/// The copies of shared objects that one process has. They are written to, and read, by its one
+/// worker alone: what others have written waits until that looks, at its next spawn or sync.
+/// Whoever else makes a copy for somebody holds the lock that writes hold, too.
+final class Sharing {
+    private static final System.Logger LOG = System.getLogger(Sharing.class.getName());
+
+    /// Writes of others that wait until the worker looks; who brings more waits.
+    private static final int MOST_WAITING = 1 << 14;
+
+    /// Writes to objects of which there is no copy here yet; of more the oldest are dropped.
+    private static final int MOST_EARLY = 1 << 12;
+
+    private static final long PAUSE_NANOS = 100_000;
+
+    private static final ThreadLocal<@Nullable Writing> WRITING = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable Sharing> READING = new ThreadLocal<>();
+
+    private final Crew crew;
+    private final Object lock = new Object();
+    private final Map<String, Copy> copies = new ConcurrentHashMap<>();
+    private final ConcurrentLinkedQueue<Written> waiting = new ConcurrentLinkedQueue<>();
+    private final Semaphore room = new Semaphore(MOST_WAITING);
+    private final Deque<Written> early = new ArrayDeque<>();
+    private volatile boolean news;
+    private volatile boolean ended;
+
+    /// Whether the worker is within a write.
+    private boolean writing;
+
+    Sharing(Crew crew) {
+        this.crew = crew;
+    }
+
+    /// One object as this process has it.
+    static final class Copy {
+        private final SharedObject object;
+
+        /// How many writes of each process were done to it.
+        private final Map<NodeId, Long> done = new HashMap<>();
+
+        /// Processes that have a copy for sure.
+        private final Set<Object> have = ConcurrentHashMap.newKeySet();
+
+        private Copy(SharedObject object) {
+            this.object = object;
+        }
+    }
+
+    /// A write that another process has done.
+    private record Written(NodeId by, String id, long number, byte[] write) {}
+
+    /// What is being written on this thread.
+    ///
+    /// @param to for whom; none: for whoever reads it
+    /// @param given objects whose state went along
+    private record Writing(
+            Sharing sharing, @Nullable Object to, @Nullable SharedObject whole, List<Copy> given) {}
+
+    /// Something that makes or reads bytes.
+    interface Work<T, X extends Exception> {
+        T run() throws IOException, X;
+    }
+
+    /// Does what writes objects: shared ones are represented by their names.
+    ///
+    /// @param to who reads it; none: anybody
+    /// @param given gets those whose state went along
+    <T, X extends Exception> T writing(@Nullable Object to, List<Copy> given, Work<T, X> work)
+            throws IOException, X {
+        return writing(new Writing(this, to, null, given), work);
+    }
+
+    private static <T, X extends Exception> T writing(Writing how, Work<T, X> work)
+            throws IOException, X {
+        var before = WRITING.get();
+        WRITING.set(how);
+        try {
+            return work.run();
+        } finally {
+            WRITING.set(before);
+        }
+    }
+
+    /// Does what reads objects.
+    <T, X extends Exception> T reading(Work<T, X> work) throws IOException, X {
+        var before = READING.get();
+        READING.set(this);
+        try {
+            return work.run();
+        } finally {
+            READING.set(before);
+        }
+    }
+
+    /// Whoever reads on this thread; none: somebody that runs no program.
+    static @Nullable Sharing reading() {
+        return READING.get();
+    }
+
+    /// What is written in the place of a shared object: itself, where only a copy is made of it.
+    static Object standIn(SharedObject object) throws IOException {
+        var how = WRITING.get();
+        return how == null || how.whole() == object ? object : how.sharing().standIn(object, how);
+    }
+
+    private StandIn standIn(SharedObject object, Writing how) throws IOException {
+        synchronized (lock) {
+            var copy = known(object);
+            byte[] state = null;
+            if (how.to() == null || !copy.have.contains(how.to())) {
+                var whole = new Writing(this, how.to(), object, how.given());
+                state = writing(whole, () -> crew.copies().bytes(object));
+                how.given().add(copy);
+            }
+            var writers = new ArrayList<String>();
+            var counts = new ArrayList<Long>();
+            if (state != null) {
+                copy.done.forEach((writer, count) -> {
+                    writers.add(writer.toString());
+                    counts.add(count);
+                });
+            }
+            return new StandIn(
+                    name(object),
+                    state,
+                    writers,
+                    counts.stream().mapToLong(Long::longValue).toArray());
+        }
+    }
+
+    private static String name(SharedObject object) {
+        return Objects.requireNonNull(object.getObjectId());
+    }
+
+    /// With the lock: this process's entry of it.
+    private Copy known(SharedObject object) {
+        if (crew.size() > 1) {
+            throw new IllegalStateException(
+                    "a process has one copy of a shared object, and one worker to write to it:"
+                            + " set ibidem.satin.threads to 1, and start more processes");
+        }
+        object.getObjectIdAndSetNonlocal();
+        return copies.computeIfAbsent(name(object), _ -> new Copy(object));
+    }
+
+    /// The copy of this process that a name stands for.
+    SharedObject copy(StandIn it) throws InvalidObjectException {
+        var copy = copies.get(it.id());
+        return copy != null ? copy.object : arrived(it);
+    }
+
+    private SharedObject arrived(StandIn it) throws InvalidObjectException {
+        if (it.state() == null) {
+            throw new InvalidObjectException("there is no copy here of object " + it.id());
+        }
+        SharedObject object;
+        try {
+            object = (SharedObject) Objects.requireNonNull(crew.copies().read(it.state()));
+        } catch (IOException | ClassNotFoundException | ClassCastException e) {
+            var failed = new InvalidObjectException("object " + it.id() + " cannot be read: " + e);
+            failed.initCause(e);
+            throw failed;
+        }
+        if (it.writers().size() != it.counts().length || !it.id().equals(object.getObjectId())) {
+            throw new InvalidObjectException("what stands for object " + it.id() + " is none");
+        }
+        synchronized (lock) {
+            var mine = known(object);
+            if (mine.object == object) {
+                for (int i = 0; i < it.counts().length; i++) {
+                    mine.done.put(NodeId.parse(it.writers().get(i)), it.counts()[i]);
+                }
+            }
+            news = true; // Somebody may have written to it before it came.
+            return mine.object;
+        }
+    }
+
+    /// Gives an object to all processes now.
+    void export(SharedObject object) {
+        crew.toAll(Letter.share(bytes(object)));
+    }
+
+    private byte[] bytes(Object graph) {
+        try {
+            return writing(null, new ArrayList<>(), () -> crew.copies().bytes(graph));
+        } catch (IOException e) {
+            throw new IllegalArgumentException("cannot be sent to others: " + e, e);
+        }
+    }
+
+    /// An object was given to this process before it needs it.
+    void shared(byte[] bytes) throws IOException, ClassNotFoundException {
+        crew.copies().read(bytes);
+    }
+
+    /// In the worker: does a write here, and has it done elsewhere.
+    void perform(SharedObject on, Write write) throws Throwable {
+        synchronized (lock) {
+            if (on.isUnshared() || writing) {
+                write.apply(on);
+                return;
+            }
+        }
+        look(); // What others wrote before comes before it.
+        var bytes = bytes(write);
+        while (crew.othersAreFull()) {
+            LockSupport.parkNanos(this, PAUSE_NANOS);
+            look(); // They may wait for room here.
+        }
+        synchronized (lock) {
+            var copy = known(on);
+            long number = copy.done.merge(crew.self(), 1L, Long::sum);
+            crew.toAll(Letter.write(number, name(on), bytes));
+            apply(on, write);
+        }
+    }
+
+    private void apply(SharedObject on, Write write) throws Throwable {
+        writing = true;
+        try {
+            write.apply(on);
+        } finally {
+            writing = false;
+        }
+    }
+
+    /// Another process has written. Waits while too many writes wait already.
+    ///
+    /// @param number of its writes to this object
+    void written(NodeId by, String id, long number, byte[] write) {
+        room.acquireUninterruptibly();
+        if (ended) {
+            room.release();
+            return;
+        }
+        waiting.add(new Written(by, id, number, write));
+        news = true;
+    }
+
+    /// In the worker, between two of its jobs' steps: does what others have written.
+    void look() {
+        if (!news || writing) {
+            return;
+        }
+        news = false; // Before the look: what comes after it sets it again.
+        if (!early.isEmpty()) {
+            var again = List.copyOf(early);
+            early.clear();
+            again.forEach(this::take);
+        }
+        for (var next = waiting.poll(); next != null; next = waiting.poll()) {
+            room.release();
+            take(next);
+        }
+    }
+
+    private void take(Written written) {
+        var copy = copies.get(written.id());
+        if (copy == null) {
+            if (early.size() == MOST_EARLY) {
+                early.remove();
+            }
+            early.add(written);
+            return;
+        }
+        synchronized (lock) {
+            if (written.number() <= copy.done.getOrDefault(written.by(), 0L)) {
+                return; // It was in the state that came.
+            }
+            copy.done.put(written.by(), written.number());
+            try {
+                var write = (Write) Objects.requireNonNull(crew.copies().read(written.write()));
+                apply(copy.object, write);
+            } catch (Throwable e) { // It threw where it was called, too, or cannot be read here.
+                LOG.log(Level.DEBUG, () -> "a write to object " + written.id() + " failed here", e);
+            }
+        }
+    }
+
+    /// Nobody looks any more: whoever brings something does not wait.
+    void end() {
+        ended = true;
+        room.release(); // and whoever gets in by that passes it on
+    }
+
+    /// These have arrived with a job that this process has done.
+    static void have(Object thief, List<Copy> given) {
+        given.forEach(copy -> copy.have.add(thief));
+    }
+}

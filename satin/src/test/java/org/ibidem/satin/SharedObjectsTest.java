@@ -1,0 +1,298 @@
+package org.ibidem.satin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ibis.satin.SharedObject;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Node;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Every process has its copy, and what one writes is done to all.
+@Timeout(60)
+class SharedObjectsTest extends InOneJvm {
+    private static final Set<Integer> COPIES = ConcurrentHashMap.newKeySet();
+    private static volatile int waited;
+
+    @BeforeEach
+    void forget() {
+        COPIES.clear();
+        waited = 0;
+    }
+
+    /// What was added to it, by a method that calls another one.
+    private static final class Sum extends SharedObject {
+        private static final long serialVersionUID = 1;
+        private final TreeSet<Integer> all = new TreeSet<>();
+        private int calls;
+
+        private void add(int number) {
+            Write.perform(this, new Add(number));
+        }
+
+        private void call() {
+            Write.perform(this, new Call());
+        }
+
+        private static final class Add extends Write {
+            private static final long serialVersionUID = 1;
+            private final int number;
+
+            private Add(int number) {
+                this.number = number;
+            }
+
+            @Override
+            protected void apply(SharedObject on) {
+                var sum = (Sum) on;
+                assertThat(sum.all.add(number)).as("once").isTrue();
+                sum.call();
+            }
+        }
+
+        private static final class Call extends Write {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            protected void apply(SharedObject on) {
+                ((Sum) on).calls++;
+            }
+        }
+    }
+
+    /// Adds a number, or with a negative one waits until so many are there and says so.
+    private static final class Part extends Job {
+        private static final long serialVersionUID = 1;
+        private final Sum sum;
+        private final int number;
+        private boolean stolen;
+        private int seen;
+
+        private Part(Sum sum, int number) {
+            this.sum = sum;
+            this.number = number;
+        }
+
+        @Override
+        protected boolean guard() {
+            boolean yes = sum.all.size() >= -number;
+            waited += yes ? 0 : 1;
+            return yes;
+        }
+
+        @Override
+        protected void run() {
+            if (number >= 0) {
+                sum.add(number);
+            }
+            Fib.of(12);
+            COPIES.add(System.identityHashCode(sum));
+            stolen = !Satin.localJob();
+            seen = sum.all.size() == sum.calls ? sum.calls : -1;
+        }
+
+        @Override
+        protected Object result() {
+            return new int[] {stolen ? 1 : 0, seen};
+        }
+
+        @Override
+        protected void result(@Nullable Object came) {
+            var both = (int[]) Objects.requireNonNull(came);
+            stolen = both[0] == 1;
+            seen = both[1];
+        }
+    }
+
+    /// Spawns parts until so many others have done one, and waits for all.
+    private static int parts(Sum sum, int first, Satin... thieves) {
+        long[] before =
+                Arrays.stream(thieves).mapToLong(one -> one.statistics().stolen()).toArray();
+        int number = first;
+        while (true) {
+            Job last = null;
+            for (int i = 0; i < 10; i++) {
+                last = Job.spawn(new Part(sum, number), last);
+                number++;
+            }
+            Job.sync(last);
+            boolean all = true;
+            for (int i = 0; i < thieves.length; i++) {
+                all &= thieves[i].statistics().stolen() > before[i];
+            }
+            if (all) {
+                return number;
+            }
+        }
+    }
+
+    /// What so many jobs that others do find, when all have been there.
+    private static void requireAll(Sum sum, int count) {
+        int seen = 0;
+        while (seen < 5) {
+            var part = new Part(sum, -count);
+            var last = Job.spawn(part, null);
+            for (int i = 0; i < 100 && !part.ended; i++) {
+                Fib.of(8); // Time in which somebody steals it.
+            }
+            Job.sync(last);
+            if (part.stolen) {
+                assertThat(part.seen).isEqualTo(count);
+                seen++;
+            }
+        }
+    }
+
+    private static void awaitAll(Sum sum, int count) {
+        while (sum.all.size() < count) {
+            Fib.of(3);
+        }
+    }
+
+    @Test
+    void what_each_writes_comes_to_all_once_and_in_order() throws Exception {
+        var root = part();
+        var one = worker();
+        var other = worker();
+        Callable<Integer> program =
+                () -> {
+                    var sum = new Sum();
+                    sum.add(-1); // before anybody else has it
+                    int count = parts(sum, 0, one, other) + 1;
+                    awaitAll(sum, count);
+                    requireAll(sum, count);
+                    return sum.all.size() == count ? sum.calls - count : -1;
+                };
+        assertThat(root.run(program)).isZero();
+        assertThat(COPIES).as("copies").hasSize(3);
+    }
+
+    @Test
+    void who_comes_late_gets_what_was_written_before() throws Exception {
+        var root = part();
+        var one = worker();
+        Callable<Boolean> program =
+                () -> {
+                    var sum = new Sum();
+                    int count = parts(sum, 0, one);
+                    var late = worker();
+                    count = parts(sum, count, late, one);
+                    awaitAll(sum, count);
+                    requireAll(sum, count);
+                    return sum.calls == count;
+                };
+        assertThat(root.run(program)).isTrue();
+        assertThat(COPIES).hasSize(3);
+    }
+
+    @Test
+    void an_exported_object_is_there_before_its_first_job() throws Exception {
+        var root = part();
+        var one = worker();
+        Callable<Boolean> program =
+                () -> {
+                    var sum = new Sum();
+                    sum.add(7);
+                    sum.exportObject();
+                    sum.add(8);
+                    assertThat(sum.isUnshared()).isFalse();
+                    assertThatThrownBy(sum::exportObject)
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining("is shared already");
+                    parts(sum, 9, one);
+                    return true;
+                };
+        assertThat(root.run(program)).isTrue();
+        assertThat(COPIES).hasSize(2);
+    }
+
+    /// Its guard is never content at a thief.
+    private static final class AtHome extends Job {
+        private static final long serialVersionUID = 1;
+        private transient boolean local;
+
+        @Override
+        protected boolean guard() {
+            waited++;
+            return false;
+        }
+
+        @Override
+        protected void run() {
+            local = Satin.localJob();
+        }
+    }
+
+    @Test
+    void a_job_whose_guard_says_no_is_done_where_it_was_spawned() throws Exception {
+        var root = part();
+        worker();
+        Callable<Boolean> program =
+                () -> {
+                    var job = new AtHome();
+                    var last = Job.spawn(job, null);
+                    while (root.statistics().given() == 0) {
+                        Fib.of(2);
+                    }
+                    Job.sync(last);
+                    return job.local;
+                };
+        assertThat(root.run(program)).isTrue();
+        assertThat(waited).isGreaterThan(1);
+    }
+
+    @Test
+    void a_copy_for_a_second_worker_of_a_process_is_refused() throws Exception {
+        var node = Node.join(Join.pool("two").hub("localhost:" + hub.port()));
+        nodes.add(node);
+        var satin = Satin.open(node, Satin.Options.USUAL.threads(2));
+        parts.add(satin);
+        var said = new ArrayList<String>();
+        Callable<Integer> program =
+                () -> {
+                    var sum = new Sum();
+                    try {
+                        Satin.deepCopy(sum);
+                    } catch (IllegalStateException e) {
+                        said.add(e.getMessage());
+                    }
+                    Job last = null;
+                    for (int i = 0; i < 100; i++) {
+                        last = Job.spawn(new Part(sum, i), last);
+                    }
+                    Job.sync(last);
+                    return sum.calls;
+                };
+        assertThat(satin.run(program)).isEqualTo(100);
+        assertThat(said).singleElement().asString().contains("set ibidem.satin.threads to 1");
+    }
+
+    @Test
+    void only_the_program_writes_to_a_shared_object() throws Exception {
+        var root = part();
+        Callable<Sum> program =
+                () -> {
+                    var sum = new Sum();
+                    sum.exportObject();
+                    return sum;
+                };
+        var sum = root.run(program);
+        assertThatThrownBy(() -> sum.add(1))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(
+                        "is shared: it is written to by main and by what that spawns");
+        var alone = new Sum();
+        alone.add(1);
+        assertThat(alone.calls).isEqualTo(1);
+    }
+}
