@@ -99,11 +99,15 @@ class CircuitLossTest {
             var wanted = device.irecv(new Anything(), 1, 1, 0);
             var any = device.irecv(new Anything(), Device.ANY, 1, 0);
             while (ranks.device(1).iprobe(0, 1, 0) == null) {
-                device.iprobe(1, 9, 0); // it moves while it is asked
+                device.progress();
             }
             ranks.dies(1, 0);
             List.of(sent, wanted, any).forEach(request -> requireTold(request, 1));
             requireTold(device.irecv(new Anything(), 1, 1, 0), 1);
+            requireTold(device.irecv(new Anything(), Device.ANY, 1, 0), 1);
+            assertThatThrownBy(() -> device.iprobe(1, 1, 0))
+                    .isInstanceOf(DeviceFailed.class)
+                    .hasMessage("process 1 is gone: it is dead");
         }
     }
 
@@ -121,15 +125,15 @@ class CircuitLossTest {
                 from.isend(new Zeros(size), 1, 1, 0);
             }
             while (!into.begun) {
-                from.iprobe(1, 9, 0); // it moves while it is asked
-                to.iprobe(0, 9, 0);
+                from.progress();
+                to.progress();
             }
             var next = to.irecv(new Anything(), 0, 1, 0);
             ranks.dies(0, 1);
             requireTold(to.irecv(new Anything(), 0, 2, 0), 0);
             for (var request : List.of(got, next)) { // what had come whole may be had
                 while (!request.isDone()) {
-                    to.iprobe(0, 9, 0);
+                    to.progress();
                 }
             }
         }
@@ -164,7 +168,6 @@ class CircuitLossTest {
     private static void awaitGone(Device device) {
         while (true) {
             try {
-                device.iprobe(0, 1, 0);
                 device.isend(new Zeros(1), 0, 9, 0).test();
             } catch (DeviceFailed _) {
                 return;

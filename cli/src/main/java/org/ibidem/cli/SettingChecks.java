@@ -17,6 +17,7 @@ import org.ibidem.connect.ConnectMethod;
 import org.ibidem.connect.Declarations;
 import org.ibidem.connect.Heartbeat;
 import org.ibidem.connect.Preferences;
+import org.ibidem.hub.Bounds;
 import org.ibidem.link.Catalog;
 import org.ibidem.link.Domains;
 import org.ibidem.registry.Join;
@@ -26,6 +27,8 @@ import org.ibidem.selector.Selector;
 import org.ibidem.service.Identity;
 import org.ibidem.service.Station;
 import org.ibidem.topology.Location;
+import org.ibidem.trust.Authority;
+import org.ibidem.trust.Chain;
 
 /// What becomes of each setting where it is used, tried before anything runs.
 final class SettingChecks {
@@ -63,12 +66,36 @@ final class SettingChecks {
                 "ibidem.membership", _ -> settings.value("ibidem.membership", Membership.EVENTUAL));
         checks.put("ibidem.location", given -> Location.parse(given.value()));
         checks.put("ibidem.identity", given -> identity(Path.of(given.value())));
+        checks.put("ibidem.authority", given -> Authority.read(Path.of(given.value())));
+        checks.put("ibidem.certificate", given -> Chain.read(Path.of(given.value())));
         checks.put("ibidem.methods", methods);
         checks.put("ibidem.methods.*", methods);
         for (var name : List.of("site.*", "egress.*", "costs", "costs.*")) {
             checks.put("ibidem." + name, sites);
         }
         checks.put("ibidem.proxy", _ -> Station.proxies());
+        checks.put("ibidem.suspicion", _ -> Bounds.of(settings));
+        programs(settings);
+    }
+
+    /// Of those of MPI programs and of others that `ibidem run` starts in their own way.
+    private void programs(Settings settings) {
+        Check text = _ -> {};
+        Check number = given -> Settings.read(given.value(), 1L);
+        Check yes = given -> settings.value(given.name(), false);
+        for (var name : List.of("mpj.stack", "satin.stack")) {
+            checks.put("ibidem." + name, SettingChecks::stack);
+        }
+        for (var name : List.of("mpj.eager", "mpj.window", "satin.threads", "satin.workers")) {
+            checks.put("ibidem." + name, number);
+        }
+        for (var name : List.of("mpj.debug", "satin.copying", "satin.statistics")) {
+            checks.put("ibidem." + name, yes);
+        }
+        for (var name : List.of("mpj.device", "mpj.objects", "satin.path", "satin.stealing")) {
+            checks.put("ibidem." + name, text);
+        }
+        checks.put("ibidem.sockets", text);
     }
 
     /// Why what is given for a setting is refused where that is used.

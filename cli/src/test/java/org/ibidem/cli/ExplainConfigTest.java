@@ -1,12 +1,15 @@
 package org.ibidem.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.ibidem.config.Setting;
+import org.ibidem.config.Settings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,6 +68,16 @@ class ExplainConfigTest {
                         assertThat(out.toString()).contains(setting.name(), setting.meaning()));
     }
 
+    /// There is a check for each, which is not asked where nothing is set.
+    @Test
+    void knows_what_becomes_of_every_setting() {
+        var checks = new SettingChecks(Settings.of(Map.of()));
+        for (var setting : Setting.ALL) {
+            var given = new Settings.Given(setting.name(), setting.byDefault(), "a test");
+            assertThatCode(() -> checks.problem(setting.name(), given)).doesNotThrowAnyException();
+        }
+    }
+
     @Test
     void tells_values_and_where_they_come_from() throws Exception {
         System.setProperty(WAIT, "spin");
@@ -95,6 +108,11 @@ class ExplainConfigTest {
                 "ibidem.stack.halo | shm >",
                 "ibidem.wait | long",
                 "ibidem.heartbeat | often",
+                "ibidem.suspicion | 0s",
+                "ibidem.authority | /nowhere",
+                "ibidem.certificate | /nowhere",
+                "ibidem.mpj.eager | long",
+                "ibidem.mpj.debug | perhaps",
                 "ibidem.buffer | 1k",
                 "ibidem.monitor | /proc",
                 "ibidem.shm | /nowhere",

@@ -314,6 +314,11 @@ public final class Circuit implements AutoCloseable {
         ties.failed(from);
     }
 
+    /// A node is dead.
+    void gone(NodeId peer, String why) {
+        ties.gone(peer, why);
+    }
+
     /// A link from a member is there.
     void attach(int from, InChannel channel) {
         ties.attach(from, channel);

@@ -118,6 +118,11 @@ final class CircuitProtocol implements Acceptor {
         return new Yes(new Attaching(circuit, wanted.member()));
     }
 
+    @Override
+    public void gone(NodeId peer, String why) {
+        circuits.values().forEach(circuit -> circuit.gone(peer, why));
+    }
+
     private record Attaching(Circuit circuit, int from) implements Receiver {
         @Override
         public void attach(InChannel incoming) {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// has the circuit's turn.
 final class Ties {
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(60);
+    private static final Duration PAUSE = Duration.ofMillis(200);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
     private static final int SMALLEST = 1 << 10;
     private static final Inward[] NONE = {};
@@ -209,10 +210,37 @@ final class Ties {
             var found = CircuitProtocol.of(station).connect(members.get(to), self, CONNECT_LIMIT);
             later(() -> attach(found));
         } catch (RuntimeException e) { // whatever it is, who waits for the link must hear of it
+            if (!closed && station.mayOnlyBeSilent(members.get(to), e)) {
+                again(to);
+                return;
+            }
             var why = e instanceof IbidemException ? String.valueOf(e.getMessage()) : e.toString();
             later(() -> {
                 unreachable(to, false, why);
                 settle(to);
+            });
+        }
+    }
+
+    /// A process that is stopped is not gone: that is for the pool to say.
+    private void again(int to) {
+        try {
+            station.tasks().after(PAUSE, self.name() + ": connect to member " + to, () -> {
+                if (gone[to] == null) {
+                    open(to);
+                }
+            });
+        } catch (IllegalStateException _) {
+            // this node is going down
+        }
+    }
+
+    void gone(NodeId peer, String why) {
+        int member = members.indexOf(peer);
+        if (member >= 0) {
+            later(() -> {
+                unreachable(member, false, why);
+                settle(member);
             });
         }
     }
@@ -370,8 +398,6 @@ final class Ties {
         if (gone[member] == null) {
             gone[member] = why;
             orderly[member] = inOrder;
-        }
-        if (!told[member]) {
             losses.add(new Loss(member, false, inOrder, why));
             changed = true;
         }
@@ -400,11 +426,7 @@ final class Ties {
         } else {
             out.channel.detached();
         }
-        if (inOrder) {
-            settle(out.to);
-        } else if (nothingComesFrom(out.to)) { // a link from the dead may never be made
-            lost(out.to, false, why);
-        }
+        settle(out.to);
     }
 
     /// @param inTurn whether the turn is in hand: else the links are broken

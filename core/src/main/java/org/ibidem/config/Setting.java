@@ -52,6 +52,10 @@ public record Setting(String name, String byDefault, String meaning) {
                             "5s",
                             "how often a silent peer is asked for a sign of life; after three times in vain it counts as silent"),
                     new Setting(
+                            "ibidem.suspicion",
+                            "30s",
+                            "for how long the hub in ibidem run waits for a silent process before that counts as dead"),
+                    new Setting(
                             "ibidem.buffer",
                             "256k",
                             "bytes of the buffers of links over byte streams"),

@@ -14,6 +14,11 @@ public interface Acceptor {
     /// @param request in the format of the kind of channel asked for
     Answer answer(NodeId peer, String stack, Terms terms, byte[] request);
 
+    /// A peer is dead, whether it has channels or not.
+    ///
+    /// @param why for people
+    default void gone(NodeId peer, String why) {}
+
     /// Yes, no, or not yet.
     sealed interface Answer {}
 

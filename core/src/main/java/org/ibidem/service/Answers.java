@@ -93,6 +93,11 @@ final class Answers {
         return Peers.NOTHING;
     }
 
+    /// The peer is dead.
+    void gone(NodeId peer, String why) {
+        acceptors.values().forEach(each -> each.gone(peer, why));
+    }
+
     /// The peer wants a channel to us.
     byte[] open(NodeId peer, byte[] message) {
         var open = Open.decode(message);

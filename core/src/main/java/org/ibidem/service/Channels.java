@@ -431,6 +431,7 @@ public final class Channels implements AutoCloseable {
     ///
     /// @param why for people
     public void gone(NodeId peer, String why) {
+        answers.gone(peer, why);
         for (var link : links.all()) {
             if (link.peer.equals(peer)) {
                 tasks.start("end a dead node's link", () -> gone(link, why));

@@ -91,6 +91,8 @@ public final class Peers implements AutoCloseable {
     private final Map<NodeId, ReentrantLock> dialing = new ConcurrentHashMap<>();
     private volatile Predicate<NodeId> needed = _ -> false;
     private volatile BiConsumer<NodeId, Ending> whenLost = (_, _) -> {};
+
+    /// Peers whose link has ended without a word of theirs, and whether it was only silent.
     private final Map<NodeId, Boolean> cutOff = Recent.map(MOST_LINKS);
     private final Map<NodeId, Duration> roundTrips = Recent.map(MOST_LINKS);
     private final AtomicInteger running = new AtomicInteger();
@@ -350,6 +352,11 @@ public final class Peers implements AutoCloseable {
         return !closed && (links.containsKey(peer) || cutOff.containsKey(peer));
     }
 
+    /// Whether a peer has given no sign of life for long, and nothing worse is known of it.
+    boolean isSilent(NodeId peer) {
+        return !closed && Boolean.TRUE.equals(cutOff.get(peer));
+    }
+
     private ServiceLink adopt(Proved proved) {
         var control = ControlLink.over(proved, tasks, limits);
         var link = new ServiceLink(control, services, tasks);
@@ -367,7 +374,7 @@ public final class Peers implements AutoCloseable {
         } finally {
             running.decrementAndGet();
             if (link.ending() instanceof Ending.Silent || link.ending() instanceof Ending.Reset) {
-                cutOff.put(link.peer(), true);
+                cutOff.put(link.peer(), link.ending() instanceof Ending.Silent);
             }
             links.remove(link.peer(), link);
         }

@@ -210,6 +210,21 @@ public final class Station implements AutoCloseable {
         peers.gone(peer, why);
     }
 
+    /// Whether a peer that could not be connected to may only be stopped, or busy: it gives no sign
+    /// of life, but nothing says that it has ended. Whether it is dead is for the pool to say.
+    ///
+    /// @param failed how connecting to it ended
+    public boolean mayOnlyBeSilent(NodeId peer, Throwable failed) {
+        return peers.isSilent(peer) || isUnanswered(failed);
+    }
+
+    private static boolean isUnanswered(Throwable failed) {
+        var cause = failed.getCause();
+        return failed instanceof HandshakeTimeout
+                || (cause != null && isUnanswered(cause))
+                || Stream.of(failed.getSuppressed()).anyMatch(Station::isUnanswered);
+    }
+
     /// The folder where counters can be seen: the setting `ibidem.monitor`; empty: nowhere.
     public static String monitorFolder() {
         var set = Settings.system().value("ibidem.monitor", "on");

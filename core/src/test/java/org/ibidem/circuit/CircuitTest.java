@@ -279,6 +279,21 @@ class CircuitTest {
         assertThat(box.from.get(0)).as("what came before").containsExactly(7L);
     }
 
+    /// Nothing but the pool can say so: there is no link that would end.
+    @Test
+    void so_is_that_of_one_to_whom_there_was_no_link() {
+        var group = new Group(2);
+        var all = circuits(group, "auto");
+        group.stations.get(1).gone(group.stations.get(0).id(), "it is dead");
+        var box = boxes.get(1);
+        all.get(1).await(() -> !box.lost.isEmpty());
+        assertThat(box.closed).containsExactly(0);
+        assertThat(box.lost).containsExactly("0: it is dead");
+        assertThatThrownBy(() -> send(all.get(1), 0, 1))
+                .isInstanceOf(CircuitBroken.class)
+                .hasMessage("member 0 is gone: it is dead");
+    }
+
     @Test
     void a_death_wakes_who_sleeps() {
         var group = new Group(2);

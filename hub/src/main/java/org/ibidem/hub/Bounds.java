@@ -1,6 +1,7 @@
 package org.ibidem.hub;
 
 import java.time.Duration;
+import org.ibidem.config.Settings;
 import org.ibidem.hub.pools.Limits;
 
 /// How much a hub holds, and how long it waits.
@@ -13,6 +14,22 @@ import org.ibidem.hub.pools.Limits;
 public record Bounds(Duration suspicion, int pools, int members, int changes) {
     /// What a hub has when nobody says otherwise: 30 s; 256 pools; 16 384 members; 1 024 changes.
     public static final Bounds DEFAULT = new Bounds(Duration.ofSeconds(30), 256, 16 * 1024, 1024);
+
+    /// The usual ones, with the suspicion that `ibidem.suspicion` says: for a hub that nobody
+    /// configures otherwise, as that in a launcher.
+    ///
+    /// @throws org.ibidem.config.SettingException when it is set to what cannot be
+    public static Bounds of(Settings settings) {
+        return DEFAULT.suspicion(
+                settings.value("ibidem.suspicion", DEFAULT.suspicion, Bounds::checked));
+    }
+
+    private static Duration checked(Duration suspicion) {
+        if (suspicion.compareTo(Duration.ofSeconds(1)) < 0) {
+            throw new IllegalArgumentException("a silent process is waited for 1s or more");
+        }
+        return suspicion;
+    }
 
     /// Checks them.
     public Bounds {

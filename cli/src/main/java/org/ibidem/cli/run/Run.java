@@ -8,6 +8,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.ibidem.cli.Group;
+import org.ibidem.config.SettingException;
+import org.ibidem.config.Settings;
+import org.ibidem.hub.Bounds;
 import org.ibidem.hub.Hub;
 import org.ibidem.registry.Join;
 import org.jspecify.annotations.Nullable;
@@ -187,7 +190,7 @@ public final class Run implements Callable<Integer> {
         }
         try (var scratch = new Scratch()) {
             return run(scratch);
-        } catch (CannotRun e) {
+        } catch (CannotRun | SettingException e) {
             spec.commandLine().getErr().println("ibidem run: " + e.getMessage());
             return spec.exitCodeOnInvalidInput();
         }
@@ -206,7 +209,8 @@ public final class Run implements Callable<Integer> {
             tell(hub, verbose);
             return run(found, hub);
         }
-        try (var own = Hub.start(Hub.Options.DEFAULT.port(0).open(open))) {
+        var options = Hub.Options.DEFAULT.bounds(Bounds.of(Settings.system()));
+        try (var own = Hub.start(options.port(0).open(open))) {
             tell(Listening.at(own), verbose || open);
             return run(found, "localhost:" + own.port());
         }

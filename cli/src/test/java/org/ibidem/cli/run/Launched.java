@@ -43,6 +43,14 @@ final class Launched implements AutoCloseable {
         return start(folder, main, "run", arguments);
     }
 
+    /// The same with properties of the launcher's own, such as `-Dibidem.heartbeat=1s`.
+    static Launched runWith(List<String> properties, Path folder, String... arguments)
+            throws IOException {
+        var main = new ArrayList<>(properties);
+        main.addAll(modules());
+        return start(folder, main, "run", arguments);
+    }
+
     /// The same at the head of a process group of its own, as a shell starts what a terminal talks
     /// to.
     static Launched runAsGroup(Path folder, String... arguments) throws IOException {

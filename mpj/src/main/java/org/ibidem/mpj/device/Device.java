@@ -53,6 +53,8 @@ public interface Device extends AutoCloseable {
     Envelope probe(int from, int tag, int context);
 
     /// The message that a receive with these arguments would find now, or null.
+    ///
+    /// @throws DeviceFailed when there is none, and none can come any more
     @Nullable Envelope iprobe(int from, int tag, int context);
 
     /// Waits until one of these is complete.

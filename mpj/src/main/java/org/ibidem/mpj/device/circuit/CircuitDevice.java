@@ -127,12 +127,9 @@ public final class CircuitDevice implements Device {
     @Override
     public Envelope probe(int from, int tag, int context) {
         var found = iprobe(from, tag, context);
-        if (found == null) {
+        while (found == null) { // another thread may take it
             await(() -> matcher.find(from, tag, context) != null || dispatcher.lacks(from));
             found = iprobe(from, tag, context);
-        }
-        if (found == null) {
-            throw dispatcher.gone(from);
         }
         return found;
     }
@@ -145,6 +142,9 @@ public final class CircuitDevice implements Device {
                 // all that has come
             }
             var found = matcher.find(from, tag, context);
+            if (found == null && dispatcher.lacks(from)) {
+                throw dispatcher.gone(from);
+            }
             return found == null ? null : found.message();
         } finally {
             circuit.leave();

@@ -1,0 +1,165 @@
+package org.ibidem.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/// What becomes of an MPI job whose rank dies, or stands still.
+@Tag("lab")
+@Isolated("kills and stops processes")
+class MpiBadDayTest {
+    /// Rank 1 says when it is in the middle of it.
+    private static final String REDUCES =
+            """
+            import mpi.*;
+
+            public class Reduces {
+                public static void main(String[] args) throws Exception {
+                    MPI.Init(args);
+                    int rank = MPI.COMM_WORLD.Rank();
+                    double[] mine = new double[1 << 16];
+                    double[] sum = new double[1 << 16];
+                    for (int round = 0; ; round++) {
+                        MPI.COMM_WORLD.Allreduce(mine, 0, sum, 0, mine.length, MPI.DOUBLE, MPI.SUM);
+                        if (rank == 1 && round == 20) {
+                            System.out.println("pid " + ProcessHandle.current().pid());
+                        }
+                    }
+                }
+            }
+            """;
+
+    private static final String SENDS =
+            """
+            import mpi.*;
+
+            public class Sends {
+                public static void main(String[] args) throws Exception {
+                    MPI.Init(args);
+                    if (MPI.COMM_WORLD.Rank() == 1) {
+                        System.out.println("pid " + ProcessHandle.current().pid());
+                        MPI.COMM_WORLD.Recv(new int[1], 0, 1, MPI.INT, 0, 2);
+                    }
+                    MPI.Errorhandler_set(MPI.ERRORS_RETURN);
+                    for (int told = 0; told < 2; ) {
+                        try {
+                            MPI.COMM_WORLD.Send(new int[1], 0, 1, MPI.INT, 1, 1);
+                        } catch (MPIException e) {
+                            System.out.println(e.getMessage());
+                            told++;
+                        }
+                    }
+                }
+            }
+            """;
+
+    /// Rank 0 stops rank 1 for so many seconds, and asks meanwhile whether something comes.
+    private static final String STOPS =
+            """
+            import mpi.*;
+
+            public class Stops {
+                static void signal(String name, long pid) throws Exception {
+                    new ProcessBuilder("kill", "-" + name, "" + pid).start().waitFor();
+                }
+
+                public static void main(String[] args) throws Exception {
+                    MPI.Init(args);
+                    long[] pid = {ProcessHandle.current().pid()};
+                    int[] word = new int[1 << 20];
+                    if (MPI.COMM_WORLD.Rank() == 1) {
+                        MPI.COMM_WORLD.Send(pid, 0, 1, MPI.LONG, 0, 1);
+                        MPI.COMM_WORLD.Recv(word, 0, word.length, MPI.INT, 0, 2);
+                        word[0]++;
+                        MPI.COMM_WORLD.Send(word, 0, word.length, MPI.INT, 0, 3);
+                    } else {
+                        MPI.COMM_WORLD.Recv(pid, 0, 1, MPI.LONG, 1, 1);
+                        signal("STOP", pid[0]);
+                        Request sent = MPI.COMM_WORLD.Isend(word, 0, word.length, MPI.INT, 1, 2);
+                        double end = MPI.Wtime() + Double.parseDouble(args[0]);
+                        while (MPI.Wtime() < end) {
+                            MPI.COMM_WORLD.Iprobe(1, 3);
+                        }
+                        signal("CONT", pid[0]);
+                        sent.Wait();
+                        MPI.COMM_WORLD.Recv(word, 0, word.length, MPI.INT, 1, 3);
+                        System.out.println("it answered " + word[0]);
+                    }
+                    MPI.Finalize();
+                }
+            }
+            """;
+
+    @TempDir Path folder;
+
+    private String source(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name + ".java"), text).toString();
+    }
+
+    @Test
+    void a_rank_that_is_killed_in_the_middle_of_a_collective_operation_ends_the_job()
+            throws Exception {
+        try (var run = Launched.run(folder, "-n", "3", source("Reduces", REDUCES))) {
+            run.awaitRanks(1).getFirst().destroyForcibly();
+            run.lines();
+            assertThat(run.code()).isEqualTo(137);
+            assertThat(run.errors())
+                    .contains("rank 1 failed: exit code 137 (signal 9)")
+                    .containsPattern(
+                            "\\[[02]] .*MPIException: \\S+ in Allreduce on rank [02]: process 1 is gone: .*");
+        }
+    }
+
+    /// A program that wants to know is told each time, and by the reason.
+    @Test
+    void a_send_to_a_rank_that_is_dead_says_so() throws Exception {
+        try (var run = Launched.run(folder, "-n", "2", source("Sends", SENDS))) {
+            run.awaitRanks(1).getFirst().destroyForcibly();
+            var lines = run.lines();
+            assertThat(run.code()).as(run.errors()).isEqualTo(137);
+            assertThat(lines)
+                    .filteredOn(line -> line.matches("\\[0] \\S+ in Send on rank 0: process 1 is gone: .*"))
+                    .hasSize(2);
+        }
+    }
+
+    /// Everything that listens for signs of life has missed them by then.
+    @Test
+    @Tag("slow")
+    void a_rank_that_is_stopped_and_goes_on_is_waited_for() throws Exception {
+        try (var run = stopped("60s", 6)) {
+            assertThat(run.lines()).as(run.errors()).contains("[0] it answered 1");
+            assertThat(run.code()).as(run.errors()).isZero();
+        }
+    }
+
+    @Test
+    @Tag("full")
+    void one_that_does_not_go_on_is_dead_when_that_time_is_over() throws Exception {
+        try (var run = stopped("2s", 60)) {
+            run.lines();
+            assertThat(run.code()).isNotZero();
+            assertThat(run.errors())
+                    .containsPattern(
+                            "in Iprobe on rank 0: process 1 is gone: node [0-9a-f]+ is dead: no contact for 2 s");
+        }
+    }
+
+    private Launched stopped(String suspicion, int seconds) throws IOException {
+        return Launched.runWith(
+                List.of("-Dibidem.heartbeat=1s", "-Dibidem.suspicion=" + suspicion),
+                folder,
+                "--java=-Dibidem.heartbeat=1s",
+                "-n",
+                "2",
+                source("Stops", STOPS),
+                Integer.toString(seconds));
+    }
+}
