@@ -13,6 +13,7 @@ import org.ibidem.mpj.device.Incoming;
 import org.ibidem.mpj.device.Outgoing;
 import org.ibidem.mpj.device.Request;
 import org.ibidem.mpj.device.circuit.CircuitDevice;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -113,6 +114,7 @@ class CircuitLossTest {
 
     /// The sender of a large message dies in the middle of it.
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(booleans = {true, false})
     void a_receive_that_has_a_part_fails(boolean eager) {
         try (var ranks = new OverCircuits(2, "shm", eager ? ALL_EAGER : NONE_EAGER)) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import org.ibidem.mpj.device.circuit.CircuitDevice;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +16,7 @@ class CircuitRanksTest {
     private static final CircuitDevice.Limits LITTLE = new CircuitDevice.Limits(1 << 10, 4 << 10);
 
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(strings = {"auto", "shm", "tcp", "reliable > udp"})
     void messages_of_all_sizes_arrive_in_order_both_ways_at_once(String stack) {
         try (var ranks = new OverCircuits(3, stack, CircuitDevice.Limits.USUAL)) {
@@ -60,6 +62,7 @@ class CircuitRanksTest {
     }
 
     @Test
+    @Tag("slow")
     void a_flood_that_nobody_receives_waits_at_its_sender() {
         int count = 2_000;
         try (var ranks = new OverCircuits(2, "auto", LITTLE)) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Messages from one to another, over all devices.
@@ -39,6 +40,7 @@ class PointToPointTest {
     }
 
     @Test
+    @Tag("slow")
     void each_mode_of_sending() {
         for (int length : new int[] {0, 1, 1000, BIG}) {
             arrives(

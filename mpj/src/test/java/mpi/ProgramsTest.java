@@ -17,6 +17,7 @@ class ProgramsTest {
     private static final int STEPS = 40;
 
     @Test
+    @Tag("slow")
     void random_programs_do_what_their_model_says() {
         play(0, Integer.getInteger("ibidem.seeds", 30));
     }

@@ -14,6 +14,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// What the written pages keep to: links lead somewhere, and what they name is there.
@@ -147,6 +148,7 @@ class PagesTest {
 
     /// Where each byte is, the vectors that show it, and the test that holds the code to them.
     @Test
+    @Tag("slow")
     void every_page_of_a_format_draws_its_bytes_and_names_the_test_of_its_vectors()
             throws IOException {
         try (var all = Files.list(SourcesTest.TREE.resolve("docs/wire"))) {
@@ -186,6 +188,7 @@ class PagesTest {
 
     /// What is claimed to hold is shown by a test, or it says that it does not hold.
     @Test
+    @Tag("slow")
     void every_claim_of_security_names_a_test_that_there_is() throws IOException {
         var page = Files.readString(SourcesTest.TREE.resolve("docs/security.md"));
         var rows = page.lines().filter(line -> line.matches("\\| [^|]+ \\|.*")).toList();
@@ -213,6 +216,7 @@ class PagesTest {
 
     /// Whoever carries a program over looks for the names that the page promises.
     @Test
+    @Tag("slow")
     void every_name_of_ours_on_the_pages_for_programs_of_others_exists() throws IOException {
         var sources = new ArrayList<String>();
         for (var file : SourcesTest.files(p -> p.toString().endsWith(".java"))) {

@@ -18,6 +18,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -228,6 +229,7 @@ class RoomsTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @FieldSource("ROOMS")
     void a_room_knows_only_what_it_may(Room room) {
         knowsOnlyWhatItMay(room).check(CORE);
@@ -257,6 +259,7 @@ class RoomsTest {
     }
 
     @Test
+    @Tag("slow")
     void rooms_form_no_cycle() {
         noCycle().check(CORE);
     }
@@ -282,6 +285,7 @@ class RoomsTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @FieldSource("RESERVED")
     void what_is_reserved_is_used_in_its_rooms_only(Reserved reserved) {
         usedInItsRoomsOnly(reserved).check(CORE);

@@ -26,6 +26,7 @@ import java.util.stream.Collectors;
 import javax.lang.model.element.Modifier;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// What the sources of all modules keep to: sizes, documentation, who prints. They are parsed, not
@@ -183,6 +184,7 @@ class SourcesTest {
     }
 
     @Test
+    @Tag("slow")
     void nothing_names_a_place_on_one_machine() throws IOException {
         var text = Pattern.compile(".*(\\.(java|md|xml|sh|config)|/ibidem|/bench|/run)");
         var found = new ArrayList<String>();

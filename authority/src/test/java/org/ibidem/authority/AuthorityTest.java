@@ -16,6 +16,7 @@ import org.ibidem.trust.NotTrusted;
 import org.ibidem.trust.Role;
 import org.ibidem.trust.Standing;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,6 +47,7 @@ class AuthorityTest {
     }
 
     @Test
+    @Tag("slow")
     void a_certificate_says_pool_role_and_site() throws Exception {
         for (var standing :
                 List.of(

@@ -25,6 +25,7 @@ import org.ibidem.trust.Role;
 import org.ibidem.trust.Standing;
 import org.ibidem.trust.Trust;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -109,6 +110,7 @@ class GovernedPoolTest {
     }
 
     @Test
+    @Tag("slow")
     void nobody_joins_or_looks_in_without_a_certificate() {
         try (var hub = hub()) {
             for (boolean open : new boolean[] {false, true}) {
@@ -230,6 +232,7 @@ class GovernedPoolTest {
     }
 
     @Test
+    @Tag("slow")
     void an_authority_stays_closed_without_its_passphrase() throws Exception {
         var where = folder.resolve("sealed");
         PoolAuthority.create(where, "sealed", "open sesame".toCharArray(), MONTH);

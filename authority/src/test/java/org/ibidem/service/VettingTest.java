@@ -27,6 +27,7 @@ import org.ibidem.trust.Standing;
 import org.ibidem.trust.Trust;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -160,6 +161,7 @@ class VettingTest {
     }
 
     @Test
+    @Tag("slow")
     void data_in_clear_leave_the_machine_only_within_a_site() throws Exception {
         var lyon = member("lyon", "lyon");
         var nowhere = member("nowhere", "");

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.ibidem.hub.Hub;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -102,6 +103,7 @@ class HelpTest {
     }
 
     @Test
+    @Tag("slow")
     void the_examples_do_what_they_say() throws Exception {
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
                 var one = member(hub);

@@ -12,6 +12,7 @@ import java.lang.classfile.instruction.InvokeInstruction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// What the command, the hub, the applications and the core log, as people see it.
@@ -42,6 +43,7 @@ class LogTest {
 
     /// A single one quotes what follows, and is not shown.
     @Test
+    @Tag("slow")
     void no_pattern_has_an_apostrophe() throws IOException {
         assertThat(lines().stream().filter(line -> line.isPattern() && line.text.contains("'")))
                 .isEmpty();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.ibidem.hub.Hub;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,6 +40,7 @@ class MainTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(strings = {"ping 0", "explain 0 0", "doctor --peer 0"})
     void who_looks_into_a_pool_that_is_not_there_is_told_so(String command) {
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0))) {

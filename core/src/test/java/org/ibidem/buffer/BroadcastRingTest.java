@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.ibidem.Seeded;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// One ring for several readers, each of which comes from a ring of its own and goes back there.
@@ -393,6 +394,7 @@ class BroadcastRingTest {
     }
 
     @Test
+    @Tag("slow")
     void frames_of_all_sizes_reach_every_thread_in_order() {
         Seeded.times(
                 4,

@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.random.RandomGenerator;
 import org.ibidem.Seeded;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// The lines that a writer makes its own ahead: which they are, and that nothing lies there that a
@@ -94,6 +95,7 @@ class RingAheadTest {
     }
 
     @Test
+    @Tag("slow")
     void what_the_reader_has_not_given_back_stays_as_it_is() {
         Seeded.times(
                 20,

@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.SplittableRandom;
 import org.ibidem.Seeded;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -42,6 +43,7 @@ class RingTest {
     }
 
     @Test
+    @Tag("slow")
     void frames_of_all_sizes_arrive_whole_and_in_order_across_threads() {
         Seeded.times(
                 12,

@@ -17,6 +17,7 @@ import org.ibidem.buffer.Frame;
 import org.ibidem.link.Terms;
 import org.ibidem.service.Acceptor;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,6 +76,7 @@ class CircuitTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(strings = {"auto", "shm", "tcp", "checksum > tcp", "reliable > udp"})
     void everyone_sends_to_everyone_in_order(String stack) {
         int count = 2_000;
@@ -106,6 +108,7 @@ class CircuitTest {
 
     /// Neither reads while it sends, but for what it needs room.
     @Test
+    @Tag("slow")
     void two_that_flood_each_other_do_not_stand_still() {
         var all = circuits(new Group(2), "shm");
         int count = 200_000;
@@ -133,6 +136,7 @@ class CircuitTest {
     }
 
     @Test
+    @Tag("slow")
     void many_threads_share_one_member_and_one_of_them_polls_for_all() {
         var all = circuits(new Group(2), "auto");
         int threads = 8;

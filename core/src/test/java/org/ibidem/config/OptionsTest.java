@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.List;
 import org.ibidem.Seeded;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -127,6 +128,7 @@ class OptionsTest {
     }
 
     @Test
+    @Tag("slow")
     void every_record_reads_back_as_it_was_printed() {
         Seeded.times(
                 2_000,

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -198,6 +199,7 @@ class BriefWaitTest {
     }
 
     @Test
+    @Tag("slow")
     void it_leaves_no_trace_where_the_answer_comes_soon() throws Throwable {
         assumeTrue(Files.isDirectory(Path.of("/proc/self/fdinfo")), "only Linux shows that");
         assertThat(isPolled(mine)).isFalse();

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import org.ibidem.buffer.BufferPool;
 import org.ibidem.buffer.Frame;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -205,6 +206,7 @@ class FramesOverStreamTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @MethodSource("seeds")
     void frames_of_any_lengths_come_as_they_went_through_a_stream_of_any_mood(int seed) {
         var random = new Random(seed);

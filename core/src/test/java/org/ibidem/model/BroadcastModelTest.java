@@ -3,6 +3,7 @@ package org.ibidem.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.ibidem.model.Machine.Result;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Sleeping and waking where a reader goes from its own ring to a broadcast ring and back, and
@@ -163,6 +164,7 @@ class BroadcastModelTest {
     }
 
     @Test
+    @Tag("slow")
     void a_writer_is_woken_by_the_slowest_of_its_readers() {
         var result = severalReaders();
         assertThat(result.stuck()).isEmpty();

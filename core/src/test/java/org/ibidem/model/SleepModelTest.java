@@ -6,6 +6,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.IntPredicate;
 import org.ibidem.model.Machine.Result;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Sleeping and waking as `RingReader`, `RingWriter`, `RingLink` and `Waiter` do it, in every order
@@ -156,6 +157,7 @@ class SleepModelTest {
     }
 
     @Test
+    @Tag("slow")
     void reader_and_writer_of_a_ring_never_both_sleep() {
         for (int room = 1; room <= 2; room++) {
             for (int batch = 1; batch <= room; batch++) {
@@ -308,6 +310,7 @@ class SleepModelTest {
     }
 
     @Test
+    @Tag("slow")
     void two_waiters_on_one_socket_never_take_each_others_rings_for_good() {
         var result = oneBell(1);
         assertThat(result.stuck()).isEmpty();

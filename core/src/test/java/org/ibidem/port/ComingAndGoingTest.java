@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.ibidem.Background;
 import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -55,6 +56,7 @@ class ComingAndGoingTest {
     }
 
     @Test
+    @Tag("slow")
     void receivers_come_and_go_under_a_busy_writer() {
         var steady = pair.receive(pair.there, type, "steady");
         out.connect(pair.there.id(), "steady");
@@ -86,6 +88,7 @@ class ComingAndGoingTest {
 
     /// Each visitor goes when it has said its words, read or not.
     @Test
+    @Tag("slow")
     void senders_come_and_go_under_a_busy_reader() {
         var in = pair.receive(pair.there, fromMany, "in");
         var done = new AtomicBoolean();

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.ibidem.Background;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -124,6 +125,7 @@ class ConnectingTest {
     }
 
     @Test
+    @Tag("slow")
     void a_connect_that_failed_is_none_any_more() {
         try (var out = pair.send(pair.here, one, "out")) {
             var refused = Pair.refused(() -> out.connect(pair.there.id(), "in", SHORT));
@@ -179,6 +181,7 @@ class ConnectingTest {
     }
 
     @Test
+    @Tag("slow")
     void one_who_has_a_message_in_hand_when_he_is_connected_is_refused_and_leaves_no_connection() {
         try (var out = pair.send(pair.here, many, "out");
                 var there = in(many, "there")) {
@@ -208,6 +211,7 @@ class ConnectingTest {
     }
 
     @Test
+    @Tag("slow")
     void one_who_has_a_message_in_hand_asks_nobody_until_it_is_finished() {
         try (var out = pair.send(pair.here, many, "out");
                 var there = in(many, "there")) {
@@ -226,6 +230,7 @@ class ConnectingTest {
     }
 
     @Test
+    @Tag("slow")
     void of_several_targets_each_is_said_how_it_went() {
         try (var out = pair.send(pair.here, many, "out");
                 var there = in(many, "there")) {
@@ -241,6 +246,7 @@ class ConnectingTest {
 
     /// It was closed with the answer on its way.
     @Test
+    @Tag("slow")
     void a_receive_port_that_is_closed_as_one_connects_ends_that_connection() {
         try (var out = pair.send(pair.here, one, "out")) {
             for (int i = 0; i < 30; i++) {

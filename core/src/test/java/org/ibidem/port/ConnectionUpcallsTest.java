@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.ibidem.Background;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -141,6 +142,7 @@ class ConnectionUpcallsTest {
 
     /// The direction of a link that is free already would be taken for good.
     @Test
+    @Tag("slow")
     void who_gives_up_while_the_program_is_asked_leaves_no_connection() {
         var answer = new CountDownLatch(1);
         var answered = new CountDownLatch(1);

@@ -41,6 +41,7 @@ class CrossingTest {
     }
 
     @Test
+    @Tag("slow")
     void two_nodes_that_connect_to_each_other_at_once_share_one_link() throws Exception {
         crossTwo(20);
     }
@@ -67,6 +68,7 @@ class CrossingTest {
 
     /// The port of one is there at once, that of the other only after both have begun to connect.
     @Test
+    @Tag("slow")
     void nor_does_it_matter_when_the_receive_ports_are_opened() throws Exception {
         for (int i = 0; i < 10; i++) {
             var one = pair.station();

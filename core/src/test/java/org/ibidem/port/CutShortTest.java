@@ -150,6 +150,7 @@ class CutShortTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @MethodSource("cases")
     void a_read_says_that_the_connection_is_lost_and_why(PortType type, Value value) {
         try (var in = pair.receive(pair.there, type, "in");
@@ -179,6 +180,7 @@ class CutShortTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @MethodSource("cases")
     void a_write_says_so_too_and_the_port_goes_on(PortType type, Value value) {
         try (var in = pair.receive(pair.there, type, "in");

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.ibidem.arbitration.WaitPolicy;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
@@ -48,6 +49,7 @@ class DeadPeerTest {
     }
 
     @Test
+    @Tag("slow")
     void a_reader_that_waits_for_a_dead_node_is_told() {
         try (var in = pair.receive(pair.there, type, "in");
                 var out = connected("in")) {
@@ -66,6 +68,7 @@ class DeadPeerTest {
     }
 
     @Test
+    @Tag("slow")
     void what_a_dead_node_had_sent_is_read_before_its_loss_is_told() {
         try (var in = pair.receive(pair.there, type, "in");
                 var out = connected("in")) {
@@ -82,6 +85,7 @@ class DeadPeerTest {
 
     /// It sleeps before it looks, and was woken for the loss while there were messages to read.
     @Test
+    @Tag("slow")
     void so_is_it_by_a_reader_that_sleeps_at_once() {
         try (var in = pair.receive(pair.there, type, "in");
                 var out = connected("in")) {
@@ -101,6 +105,7 @@ class DeadPeerTest {
     }
 
     @Test
+    @Tag("slow")
     void a_reader_in_the_middle_of_a_message_of_a_dead_node_is_told() {
         try (var in = pair.receive(pair.there, type, "in");
                 var out = connected("in");
@@ -117,6 +122,7 @@ class DeadPeerTest {
     }
 
     @Test
+    @Tag("slow")
     void a_writer_that_waits_for_a_dead_node_is_told() {
         try (var in = pair.receive(pair.there, type, "in");
                 var out = connected("in")) {
@@ -134,6 +140,7 @@ class DeadPeerTest {
 
     /// The memory a writer fills in place must not go away under it.
     @Test
+    @Tag("slow")
     void a_writer_in_the_middle_of_a_message_finds_a_loss_and_not_a_fault() {
         try (var in = pair.receive(pair.there, type, "in");
                 var out = connected("in");

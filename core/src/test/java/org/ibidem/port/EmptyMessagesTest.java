@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
@@ -67,6 +68,7 @@ class EmptyMessagesTest {
 
     /// Not the next message, which would not have been sent.
     @Test
+    @Tag("slow")
     void the_end_of_one_tells_of_a_receiver_that_was_lost() {
         var type = PortType.oneToMany().stack(stack);
         var third = pair.station();

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.ibidem.Background;
 import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -312,6 +313,7 @@ class EndsTest {
     }
 
     @Test
+    @Tag("slow")
     void a_death_is_told_after_what_was_sent_before() throws Exception {
         var in = in(many);
         var out = connected(many, "out");
@@ -331,6 +333,7 @@ class EndsTest {
     }
 
     @Test
+    @Tag("slow")
     void the_place_of_a_dead_sender_is_free() {
         var in = in(one);
         var far = pair.station();
@@ -365,6 +368,7 @@ class EndsTest {
     }
 
     @Test
+    @Tag("slow")
     void who_connects_anew_again_and_again_waits_for_the_reader() {
         var in = in(many);
         var out = out(pair.here, many, "out");

@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 import org.ibidem.Background;
 import org.ibidem.model.Orders;
 import org.ibidem.model.StepLock;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -354,6 +355,7 @@ class HandOverModelTest {
     }
 
     @Test
+    @Tag("slow")
     void none_begins_while_they_are_disabled_and_all_when_they_are_enabled_again() {
         for (var does : List.of(Does.RETURN, Does.CLOSE_EARLY)) {
             serves(does, Port::disablesForAWhile);
@@ -384,6 +386,7 @@ class HandOverModelTest {
     }
 
     @Test
+    @Tag("slow")
     void a_port_that_is_closed_leaves_no_thread() {
         for (var does : List.of(Does.RETURN, Does.CLOSE_EARLY, Does.CLOSE_THE_PORT)) {
             serves(
@@ -414,6 +417,7 @@ class HandOverModelTest {
     }
 
     @Test
+    @Tag("slow")
     void those_who_poll_never_run_two_at_once() {
         for (var does : List.of(Does.RETURN, Does.CLOSE_EARLY, Does.HAND_THE_NEXT)) {
             explore(

@@ -76,6 +76,7 @@ class HostilePeerTest {
     }
 
     @Test
+    @Tag("slow")
     void the_end_of_a_channel_may_be_known_before_its_link_is_made() throws IOException {
         var type =
                 over("checksum(then=lose) > tcp")
@@ -101,6 +102,7 @@ class HostilePeerTest {
     }
 
     @Test
+    @Tag("slow")
     void what_comes_after_the_word_that_a_channel_has_ended_is_no_message() throws IOException {
         int oneInt = Run.INT << 24 | 1;
         int more = 1;
@@ -118,6 +120,7 @@ class HostilePeerTest {
     }
 
     @Test
+    @Tag("slow")
     void what_is_on_its_way_when_a_channel_is_said_to_have_ended_is_not_lost() throws IOException {
         int oneInt = Run.INT << 24 | 1;
         try (var in = pair.receive(pair.there, LOSSY, "in");

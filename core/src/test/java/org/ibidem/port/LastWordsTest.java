@@ -9,6 +9,7 @@ import java.util.concurrent.TimeoutException;
 import org.ibidem.Background;
 import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -37,6 +38,7 @@ class LastWordsTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(ints = {1, 20_000})
     void messages_of_a_node_that_has_left_are_read(int length) {
         for (int round = 0; round < ROUNDS; round++) {
@@ -53,6 +55,7 @@ class LastWordsTest {
     }
 
     @Test
+    @Tag("slow")
     void whoever_gets_the_last_message_may_close_before_its_sender_has_finished_it()
             throws Exception {
         for (int round = 0; round < 50 * ROUNDS; round++) {
@@ -68,6 +71,7 @@ class LastWordsTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(ints = {1, 20_000})
     void what_the_leaver_never_read_does_not_cost_its_last_words(int length) {
         for (int round = 0; round < ROUNDS; round++) {
@@ -103,6 +107,7 @@ class LastWordsTest {
     /// The kernel of a node that closes a socket over bytes it never read throws away what it has
     /// not sent yet. Its end of the link may still be in the making.
     @Test
+    @Tag("slow")
     void who_has_just_connected_to_a_node_hears_that_it_leaves() {
         for (int round = 0; round < 5 * ROUNDS; round++) {
             var leaver = pair.station();
@@ -116,6 +121,7 @@ class LastWordsTest {
     }
 
     @Test
+    @Tag("slow")
     void long_last_words_of_a_node_that_never_read_arrive_too() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             var leaver = pair.station();

@@ -12,6 +12,7 @@ import org.ibidem.Background;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
@@ -95,6 +96,7 @@ class LimitedMessageTest {
     }
 
     @Test
+    @Tag("slow")
     void what_was_offered_arrives_and_what_found_no_room_does_not() {
         int sent = fill();
         assertThat(sent).isPositive();
@@ -150,6 +152,7 @@ class LimitedMessageTest {
 
     /// Whoever writes it has more of it in hand, and tries to be rid of that.
     @Test
+    @Tag("slow")
     void an_object_that_finds_no_room_in_the_middle_is_given_up_and_nothing_else() {
         var type = PortType.oneToOne().data(Data.OBJECT).stack("shm");
         in = pair.receive(pair.there, type, "objects");

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import org.ibidem.Background;
 import org.ibidem.service.Station;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +19,7 @@ class ManyToManyTest {
     private static final int COUNT = 100;
 
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(strings = {"loopback", "shm", "tcp", "auto"})
     void everybody_hears_everybody(String stack) throws Exception {
         var type = PortType.manyToMany().stack(stack);

@@ -269,6 +269,7 @@ class ManyToOneTest {
     }
 
     @Test
+    @Tag("slow")
     void when_one_dies_its_loss_is_told_once_and_the_others_go_on() {
         try (var in = pair.receive(pair.there, type, "in")) {
             sender(pair.here, "a");

@@ -16,6 +16,7 @@ import org.ibidem.service.Acceptor;
 import org.ibidem.service.Intruder;
 import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,6 +109,7 @@ class NegotiationTest {
     }
 
     @Test
+    @Tag("slow")
     void stacks_that_differ_in_an_option_are_refused_with_both() {
         var type = PortType.oneToOne().stack("fragment > tcp");
         var other = "fragment(size=4k) > tcp";
@@ -146,6 +148,7 @@ class NegotiationTest {
     }
 
     @Test
+    @Tag("slow")
     void checked_messages_pass_between_byte_orders_by_conversion_only() {
         var foreign =
                 ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN

@@ -146,6 +146,7 @@ class ObjectsCutShortTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @MethodSource("cases")
     void the_others_get_the_objects_that_follow(
             int which, When when, boolean shared, boolean known) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.ibidem.Background;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -254,6 +255,7 @@ class ObjectsTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(strings = {"jdk", "object", "extended"})
     void ports_without_tags_or_reliability_carry_objects_too(String serializer) {
         for (var what :

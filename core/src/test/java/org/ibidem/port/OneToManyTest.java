@@ -78,6 +78,7 @@ class OneToManyTest {
     }
 
     @Test
+    @Tag("slow")
     void who_closes_while_interrupted_lets_go_of_all_receivers() throws InterruptedException {
         var full = connected(pair.there, "full");
         var other = connected(third, "other");
@@ -281,6 +282,7 @@ class OneToManyTest {
     }
 
     @Test
+    @Tag("slow")
     void a_link_that_breaks_under_a_message_is_reported_for_its_receiver_alone() {
         var a = connected(pair.there, "a");
         connected(third, "b");
@@ -314,12 +316,14 @@ class OneToManyTest {
     }
 
     @Test
+    @Tag("slow")
     void the_slowest_receiver_bounds_the_writer() throws Exception {
         boundedBySlowest();
     }
 
     /// It begins each wait with a sleep, for what was refused before.
     @Test
+    @Tag("slow")
     void the_slowest_receiver_bounds_and_wakes_a_writer_that_sleeps_at_once() throws Exception {
         out.waiting(WaitPolicy.SLEEP);
         boundedBySlowest();

@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import org.ibidem.Background;
 import org.ibidem.buffer.Run;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
@@ -253,6 +254,7 @@ class PortsTest {
     }
 
     @Test
+    @Tag("slow")
     void a_message_that_is_not_finished_is_never_received_as_one() throws InterruptedException {
         try (var in = pair.receive(pair.there, type, "in");
                 var out = connected("in")) {
@@ -322,6 +324,7 @@ class PortsTest {
     }
 
     @Test
+    @Tag("slow")
     void a_reader_that_does_not_read_blocks_its_writer() throws InterruptedException {
         try (var in = pair.receive(pair.there, type, "in");
                 var out = connected("in")) {
@@ -365,6 +368,7 @@ class PortsTest {
     }
 
     @Test
+    @Tag("slow")
     void the_receiver_is_told_when_the_senders_link_breaks() {
         try (var in = pair.receive(pair.there, type, "in");
                 var out = connected("in")) {
@@ -416,6 +420,7 @@ class PortsTest {
     }
 
     @Test
+    @Tag("slow")
     void refusals_say_what_is_wrong() {
         var many = PortType.manyToOne().stack(type.stack());
         try (var in = pair.receive(pair.there, type, "in");

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.Background;
 import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
@@ -271,6 +272,7 @@ class UpcallsTest {
     }
 
     @Test
+    @Tag("slow")
     void a_port_set_up_disabled_serves_nobody_until_it_is_enabled() {
         var in = port(ReceiveSetup.USUAL.upcall(message -> got.add(message.readInt())).disabled());
         var out = pair.send(pair.here, type, "out");
@@ -291,6 +293,7 @@ class UpcallsTest {
     }
 
     @Test
+    @Tag("slow")
     void who_is_connected_goes_on_while_new_ones_wait_for_connections_to_be_enabled() {
         var in = port(message -> got.add(message.readInt()));
         var out = sender(pair.here);
@@ -399,6 +402,7 @@ class UpcallsTest {
     }
 
     @Test
+    @Tag("slow")
     void connections_that_end_are_told_after_their_messages_and_never_during_another_upcall() {
         var running = new Semaphore(1);
         var told = new CopyOnWriteArrayList<Lost<Origin>>();

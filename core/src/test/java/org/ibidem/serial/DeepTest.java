@@ -62,6 +62,7 @@ class DeepTest {
     }
 
     @Test
+    @Tag("slow")
     void nor_do_objects_that_nest_through_any_field() throws Exception {
         var top = new Chain();
         var at = top;

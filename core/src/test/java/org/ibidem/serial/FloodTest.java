@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 import org.ibidem.serial.graph.Trip;
 import org.ibidem.serial.model.Reflection;
 import org.ibidem.serial.wire.Limits;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Keys of one hash in every table that is let in: those that are compared with each other are
@@ -153,6 +154,7 @@ class FloodTest {
     }
 
     @Test
+    @Tag("slow")
     void keys_of_one_hash_that_no_tree_orders_are_charged() throws Exception {
         for (var make : TREES.entrySet()) {
             refused(make.getKey(), make.getValue().apply(keys(FloodTest::time)));
@@ -170,6 +172,7 @@ class FloodTest {
     }
 
     @Test
+    @Tag("slow")
     void keys_of_one_place_are_charged_where_tables_have_no_trees() throws Exception {
         for (var make : CHAINS.entrySet()) {
             refused(make.getKey(), make.getValue().apply(keys(FloodTest::text)));
@@ -180,6 +183,7 @@ class FloodTest {
     }
 
     @Test
+    @Tag("slow")
     void keys_of_many_hashes_cost_little_in_each() throws Exception {
         var random = new java.util.Random(1);
         var numbers = random.ints().distinct().limit(KEYS).boxed().toArray();

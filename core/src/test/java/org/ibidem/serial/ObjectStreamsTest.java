@@ -31,6 +31,7 @@ import org.ibidem.serial.graph.PlainTypes;
 import org.ibidem.serial.graph.Trip;
 import org.ibidem.serial.wire.Page;
 import org.ibidem.serial.wire.Sink;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -212,6 +213,7 @@ class ObjectStreamsTest {
     }
 
     @Test
+    @Tag("slow")
     void graphs_with_shared_parts_and_without_follow_each_other_in_any_order() throws Exception {
         for (var codecs : Tiers.all()) {
             var stream = new ByteArrayOutputStream();

@@ -6,6 +6,7 @@ import org.ibidem.Seeded;
 import org.ibidem.serial.graph.RandomClasses;
 import org.ibidem.serial.graph.RandomGraphs;
 import org.ibidem.serial.graph.Trip;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Graphs that nobody thought of, of classes that nobody wrote.
@@ -13,6 +14,7 @@ class RandomGraphTest {
     private static final int TIMES = Boolean.getBoolean("ibidem.full") ? 5000 : 60;
 
     @Test
+    @Tag("slow")
     void random_graphs_of_random_classes_arrive_as_with_the_jdk() {
         Seeded.times(TIMES, random -> compare(random, RandomClasses.some(random)));
     }
@@ -23,6 +25,7 @@ class RandomGraphTest {
     }
 
     @Test
+    @Tag("slow")
     void classes_that_have_changed_are_read_as_by_the_jdk() {
         Seeded.times(
                 TIMES,

@@ -328,6 +328,7 @@ class SafetyTest {
     }
 
     @Test
+    @Tag("slow")
     void truncated_bytes_give_an_exception_that_names_the_place() throws Exception {
         for (var sample : Samples.all().entrySet()) {
             var whole = Trip.outcome(() -> Trip.bytes(sample.getValue()));
@@ -376,6 +377,7 @@ class SafetyTest {
     }
 
     @Test
+    @Tag("slow")
     void bytes_that_were_changed_do_no_harm() {
         damage(SafetyTest::changed);
     }
@@ -396,6 +398,7 @@ class SafetyTest {
 
     /// Compiled code throws exceptions that were made before, to which nothing can be added.
     @Test
+    @Tag("slow")
     void what_is_thrown_again_and_again_says_where() throws Exception {
         // a sorted map of "k" and 1, which nobody can compare
         var bytes = HexFormat.of().parseHex("12270200816b00140100000000");
@@ -419,6 +422,7 @@ class SafetyTest {
     }
 
     @Test
+    @Tag("slow")
     void pieces_in_another_order_do_no_harm() {
         damage(SafetyTest::exchanged);
     }

@@ -21,6 +21,7 @@ import org.ibidem.Logged;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.connect.SocketPath;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -253,6 +254,7 @@ class ListenerTest {
     }
 
     @Test
+    @Tag("slow")
     void the_oldest_of_too_many_unproved_ones_goes_and_a_good_one_gets_through()
             throws IOException {
         serveService();

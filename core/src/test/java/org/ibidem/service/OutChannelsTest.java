@@ -7,6 +7,7 @@ import org.ibidem.Background;
 import org.ibidem.link.Catalog;
 import org.ibidem.link.Stack;
 import org.ibidem.topology.NodeId;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -63,6 +64,7 @@ class OutChannelsTest {
     }
 
     @Test
+    @Tag("slow")
     void one_that_is_closed_as_it_comes_into_use_is_told() {
         var begun = new AtomicInteger();
         var closing =

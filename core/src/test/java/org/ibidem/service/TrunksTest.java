@@ -28,6 +28,7 @@ import org.ibidem.link.StreamPath;
 import org.ibidem.link.Tasks;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -178,6 +179,7 @@ class TrunksTest {
     }
 
     @Test
+    @Tag("slow")
     void many_who_need_one_at_once_make_one() throws Exception {
         var opening = new ArrayList<CompletableFuture<Line>>();
         for (int i = 0; i < 8; i++) {
@@ -268,6 +270,7 @@ class TrunksTest {
     }
 
     @Test
+    @Tag("slow")
     void one_made_again_and_again_takes_the_place_of_the_one_before_the_last() throws Exception {
         alice.open().requireCarries();
         var hello = Hello.shared("demo", bob.identity().id());
@@ -321,6 +324,7 @@ class TrunksTest {
     }
 
     @Test
+    @Tag("slow")
     void one_that_is_silent_is_replaced_long_before_it_counts_as_ended() throws Exception {
         var wire = new Wire();
         alice.wire = wire;
@@ -340,6 +344,7 @@ class TrunksTest {
 
     /// Its process may be stopped: then nothing comes over another one either.
     @Test
+    @Tag("slow")
     void one_that_is_silent_is_kept_where_no_other_comes_about() throws Exception {
         alice.wire = new Wire();
         var before = alice.open();

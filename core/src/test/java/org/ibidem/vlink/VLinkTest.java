@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.Background;
 import org.ibidem.vlink.VLinkFailed.Kind;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,6 +81,7 @@ class VLinkTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(
             strings = {
                 "auto",
@@ -243,6 +245,7 @@ class VLinkTest {
 
     /// The loop's thread and no other, however many there are.
     @Test
+    @Tag("slow")
     void many_share_one_loop() {
         int count = 200;
         var listener = pair.to.listen("many", "auto", count);

@@ -16,6 +16,7 @@ import org.ibidem.registry.wire.Reply;
 import org.ibidem.registry.wire.ReplyCoding;
 import org.ibidem.service.Identity;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// How many connections a hub takes, and that who wants more is told so.
@@ -68,6 +69,7 @@ class ConnectionUseTest {
     }
 
     @Test
+    @Tag("slow")
     void a_node_that_has_as_many_as_it_may_is_refused_more() {
         var hub = hub(new ConnectionUse(100, 2, 0));
         var identity = Identity.create();

@@ -23,6 +23,7 @@ import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.TooFewMembers;
 import org.ibidem.registry.coordination.PoolRestarted;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -172,6 +173,7 @@ class CoordinationTest {
 
     /// What it waited for is there for others, and there is room for what it asks next.
     @Test
+    @Tag("slow")
     void who_is_interrupted_while_it_waits_takes_nothing_with_it() throws Exception {
         var one = join(to("demo"));
         for (int i = 0; i < 300; i++) {
@@ -316,6 +318,7 @@ class CoordinationTest {
     }
 
     @Test
+    @Tag("slow")
     void what_needs_a_lost_hub_fails_in_time_and_is_done_once_when_it_was_back_in_time()
             throws Exception {
         var one = join(to("demo"));
@@ -339,6 +342,7 @@ class CoordinationTest {
 
     /// Each says how long it waited.
     @Test
+    @Tag("slow")
     void what_is_asked_of_a_lost_hub_waits_as_long_as_it_is_told_to() {
         var one = join(to("demo"));
         var heard = Heard.by(one);

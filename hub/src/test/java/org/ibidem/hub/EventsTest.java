@@ -20,6 +20,7 @@ import org.ibidem.registry.PoolEvent.Left;
 import org.ibidem.registry.PoolEvent.Missed;
 import org.ibidem.registry.PoolEvent.Signalled;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// How events reach programs: given or polled, whoever is slow.
@@ -142,6 +143,7 @@ class EventsTest {
     }
 
     @Test
+    @Tag("slow")
     void a_consumer_that_takes_nothing_delays_nobody_and_gets_the_difference_in_the_end()
             throws Exception {
         var node = join("demo");
@@ -172,6 +174,7 @@ class EventsTest {
     }
 
     @Test
+    @Tag("slow")
     void events_that_nobody_polls_are_bounded_and_end_in_the_difference() {
         var node = join("demo");
         var other = join("demo");

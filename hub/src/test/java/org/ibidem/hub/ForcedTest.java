@@ -18,6 +18,7 @@ import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.service.ControlLink;
 import org.ibidem.topology.NodeId;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +58,7 @@ class ForcedTest {
 
     /// A member has all its time from when the hub listens, also if the disk was slow before.
     @Test
+    @Tag("slow")
     void the_time_a_hub_takes_to_start_is_nobodys_silence() throws Exception {
         var suspicion = Duration.ofSeconds(1);
         var options =
@@ -117,6 +119,7 @@ class ForcedTest {
     }
 
     @Test
+    @Tag("slow")
     void what_could_not_be_forced_is_never_answered_and_done_once_by_the_next_hub()
             throws Exception {
         var hub = start(0, disk);
@@ -143,6 +146,7 @@ class ForcedTest {
     }
 
     @Test
+    @Tag("slow")
     void a_member_is_not_silent_while_what_it_wants_is_being_written() throws Exception {
         var rhythm =
                 ControlLink.Limits.DEFAULT.heartbeat(Duration.ofMillis(50), Duration.ofMillis(300));

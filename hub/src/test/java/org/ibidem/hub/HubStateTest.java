@@ -198,6 +198,7 @@ class HubStateTest {
     }
 
     @Test
+    @Tag("slow")
     void a_member_that_does_not_come_back_in_time_is_dead_and_nobody_before() {
         start();
         var one = join(to("demo"));

@@ -89,6 +89,7 @@ class HubTest {
     }
 
     @Test
+    @Tag("slow")
     void pools_do_not_see_each_other() {
         var one = join(to("one"));
         join(to("other"));
@@ -98,6 +99,7 @@ class HubTest {
     }
 
     @Test
+    @Tag("slow")
     void one_who_leaves_has_left_and_is_not_dead() {
         var one = join(to("demo"));
         var heard = Heard.by(one);
@@ -123,6 +125,7 @@ class HubTest {
     }
 
     @Test
+    @Tag("slow")
     void each_refusal_has_its_own_exception() {
         var identity = Identity.create();
         var first = join(to("pair").size(2).rank(0).identity(identity));
@@ -192,6 +195,7 @@ class HubTest {
     }
 
     @Test
+    @Tag("slow")
     void a_contact_is_looked_up_and_remembered_and_is_none_for_strangers() {
         var one = join(to("demo"));
         var two = join(to("demo"));
@@ -205,6 +209,7 @@ class HubTest {
     }
 
     @Test
+    @Tag("slow")
     void what_needs_a_lost_hub_says_so_when_its_time_is_over() {
         var one = join(to("demo"));
         var heard = Heard.by(one);
@@ -216,6 +221,7 @@ class HubTest {
     }
 
     @Test
+    @Tag("slow")
     void a_connection_that_ends_without_a_leave_is_a_death_and_final() throws Exception {
         var watcher = join(to("demo"));
         var heard = Heard.by(watcher);

@@ -15,6 +15,7 @@ import org.ibidem.registry.PoolEvent;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -44,6 +45,7 @@ class MissedTest {
     }
 
     @Test
+    @Tag("slow")
     void one_that_answers_is_not_even_suspected_and_one_that_does_not_is() throws Exception {
         try (var listener = new ServerSocket(0, 9, HERE)) {
             attach(listener);
@@ -66,6 +68,7 @@ class MissedTest {
     }
 
     @Test
+    @Tag("slow")
     void one_out_of_contact_is_dead_when_it_is_missed_and_nobody_listens_at_its_address()
             throws Exception {
         try (var listener = new ServerSocket(0, 9, HERE)) {

@@ -36,6 +36,7 @@ import org.ibidem.service.Identity;
 import org.ibidem.service.Proved;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -252,6 +253,7 @@ class OneConnectionTest {
     }
 
     @Test
+    @Tag("slow")
     void who_is_no_member_any_more_is_carried_nothing() throws Exception {
         var one = join(to());
         var heard = Heard.by(one);
@@ -276,6 +278,7 @@ class OneConnectionTest {
     }
 
     @Test
+    @Tag("slow")
     void the_hubs_goodbye_is_heard_before_the_connection_ends() {
         var one = join(to());
         var heard = Heard.by(one);

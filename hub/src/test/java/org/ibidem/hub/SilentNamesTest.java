@@ -8,6 +8,7 @@ import org.ibidem.config.Settings;
 import org.ibidem.registry.HubUnreachable;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Time limits hold while name servers are silent ([SilentNames]).
@@ -24,6 +25,7 @@ class SilentNamesTest {
     }
 
     @Test
+    @Tag("slow")
     void joining_says_within_its_limit_that_nobody_knows_the_hub_yet() {
         for (int i = 0; i < 3; i++) {
             refused("hub.silent:8888", "no name server says where 'hub.silent' is (asked for ");

@@ -34,6 +34,7 @@ import org.ibidem.topology.NodeId;
 import org.ibidem.topology.Passage;
 import org.ibidem.topology.Surroundings;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -153,6 +154,7 @@ class SurroundingsTest {
     }
 
     @Test
+    @Tag("slow")
     void one_who_cannot_be_connected_to_at_once_is_asked_for_the_next_time() throws Exception {
         var one = join(Join.pool("demo").open(true));
         try (var stranger = new Stranger(hub, "demo")) {
@@ -202,6 +204,7 @@ class SurroundingsTest {
     }
 
     @Test
+    @Tag("slow")
     void a_hub_at_an_address_of_this_machine_says_nothing_of_others_either() throws Exception {
         var mine = LocalAddresses.usable();
         assumeThat(mine).as("an address that is not loopback's").isNotEmpty();

@@ -22,6 +22,7 @@ import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.coordination.PoolRestarted;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,6 +73,7 @@ class TotalNumbersTest {
     }
 
     @Test
+    @Tag("slow")
     void whoever_begins_a_message_later_has_the_higher_number_over_all_nodes() throws Exception {
         var reader = join();
         var senders = List.of(join(), join(), join(), reader);

@@ -234,6 +234,7 @@ class VisitorTest {
     }
 
     @Test
+    @Tag("slow")
     void are_so_many_at_a_time_and_no_more() throws Exception {
         join(to("demo"));
         var strangers = new ArrayList<Stranger>();
@@ -313,6 +314,7 @@ class VisitorTest {
     }
 
     @Test
+    @Tag("slow")
     void come_back_to_a_hub_that_was_started_again() {
         var options = Hub.Options.DEFAULT.port(0).state(folder.resolve("state"));
         var first = Hub.start(options);

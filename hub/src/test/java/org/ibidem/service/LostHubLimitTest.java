@@ -10,10 +10,12 @@ import org.ibidem.registry.HubUnreachable;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class LostHubLimitTest {
     @Test
+    @Tag("slow")
     void who_wants_to_reach_a_peer_while_the_hub_is_gone_waits_no_longer_than_it_said()
             throws Exception {
         var hub = Hub.start(Hub.Options.DEFAULT.port(0));

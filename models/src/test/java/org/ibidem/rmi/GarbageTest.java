@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -101,6 +102,7 @@ class GarbageTest {
     }
 
     @Test
+    @Tag("slow")
     void an_object_stays_while_another_node_has_a_stub_and_is_told_when_none_has()
             throws Exception {
         var maker = maker(server, "maker");
@@ -117,6 +119,7 @@ class GarbageTest {
     }
 
     @Test
+    @Tag("slow")
     void a_reference_that_went_through_a_third_node_keeps_its_object() throws Exception {
         var maker = maker(server, "maker");
         var third = nodes.part();
@@ -133,6 +136,7 @@ class GarbageTest {
     }
 
     @Test
+    @Tag("slow")
     void a_node_that_leaves_holds_nothing_any_more() throws Exception {
         var maker = maker(server, "maker");
         var third = nodes.part();
@@ -143,6 +147,7 @@ class GarbageTest {
     }
 
     @Test
+    @Tag("slow")
     void what_nobody_was_given_goes_when_nobody_here_has_it() throws Exception {
         for (int i = 0; i < 100; i++) {
             server.export(new Made());

@@ -24,6 +24,7 @@ import java.util.concurrent.Executors;
 import org.ibidem.rmi.frame.Stub;
 import org.ibidem.serial.ObjectPolicy;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Remote objects of a pool whose processes are nodes in this JVM.
@@ -127,6 +128,7 @@ class RmiTest {
     }
 
     @Test
+    @Tag("slow")
     void what_is_thrown_has_both_traces() throws Exception {
         var counter = counter();
         assertThatThrownBy(() -> counter.refuse("no"))
@@ -163,6 +165,7 @@ class RmiTest {
     }
 
     @Test
+    @Tag("slow")
     void a_call_ends_at_its_limit_and_its_method_is_interrupted() throws Exception {
         var counter = client.within(counter(), Duration.ofSeconds(1));
         assertThatThrownBy(counter::await)
@@ -193,6 +196,7 @@ class RmiTest {
     }
 
     @Test
+    @Tag("slow")
     void a_server_that_goes_ends_the_calls_to_it() throws Exception {
         var counter = counter();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -17,6 +17,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.ibidem.wrap.Message.Kind;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -61,6 +62,7 @@ class HostileAgentTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(longs = {1, 2, 3, 4})
     void a_program_ends_whatever_its_agent_says(long seed) throws Exception {
         var socket = folder.resolve("agent" + seed);

@@ -18,6 +18,7 @@ import org.ibidem.registry.Node;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -99,6 +100,7 @@ class WrapTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(strings = {"127.0.0.1", "127.9.9.9"})
     void a_program_reaches_one_of_another_node(String where) throws Exception {
         int port = server(where);
@@ -107,6 +109,7 @@ class WrapTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(strings = {"epoll", "poll"})
     void who_watches_the_socket_before_hears_when_the_way_is_there(String how) throws Exception {
         int port = server("127.0.0.1");
@@ -163,12 +166,14 @@ class WrapTest {
     }
 
     @Test
+    @Tag("slow")
     void a_reset_arrives() throws Exception {
         int port = server("127.0.0.1");
         assertThat(client("reset", "127.80.0.1", port)).isEqualTo("read ECONNRESET");
     }
 
     @Test
+    @Tag("slow")
     void threads_and_children_are_wrapped() throws Exception {
         int port = server("127.0.0.1");
         assertThat(client("many", "127.80.0.1", port, "100")).isEqualTo("100 1 0");

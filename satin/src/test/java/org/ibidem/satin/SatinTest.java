@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -55,6 +56,7 @@ class SatinTest extends InOneJvm {
     }
 
     @Test
+    @Tag("slow")
     void what_the_dead_had_is_done_again() throws Exception {
         var root = part();
         var victim = worker();
@@ -98,6 +100,7 @@ class SatinTest extends InOneJvm {
     }
 
     @Test
+    @Tag("slow")
     void workers_come_while_it_runs_and_leave() throws Exception {
         var root = part();
         Callable<Boolean> program =
@@ -338,6 +341,7 @@ class SatinTest extends InOneJvm {
     }
 
     @Test
+    @Tag("slow")
     void workers_are_told_when_the_root_dies() throws Exception {
         var root = part();
         worker();

@@ -15,6 +15,7 @@ import org.ibidem.port.SendPort;
 import org.ibidem.port.WriteMessage;
 import org.ibidem.registry.Node;
 import org.ibidem.serial.ObjectPolicy;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,6 +29,7 @@ class DataTest {
     private static final Body MOON = new Body("Luna", 0.012, List.of());
 
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(strings = {"ibidem", "jdk"})
     void a_message_is_read_as_it_was_written(String serializer) {
         var plain = PortType.oneToOne();

@@ -13,6 +13,7 @@ import org.ibidem.registry.JoinRefused;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.coordination.Election;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -22,6 +23,7 @@ class ElectionsTest {
     private static final Duration LONG = Duration.ofSeconds(40);
 
     @Test
+    @Tag("slow")
     void all_of_a_closed_pool_have_one_master_and_nobody_joins_later() throws Exception {
         try (var pool = new Pool(4)) {
             var masters =
@@ -58,6 +60,7 @@ class ElectionsTest {
     }
 
     @Test
+    @Tag("slow")
     void when_the_master_is_killed_its_survivors_elect_again_in_died() throws Exception {
         try (var pool = new Pool();
                 var processes = new Processes(Master.class, pool.hub(), "ibis")) {

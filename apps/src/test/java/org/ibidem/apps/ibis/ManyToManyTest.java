@@ -10,6 +10,7 @@ import org.ibidem.port.ReceivePort;
 import org.ibidem.port.SendPort;
 import org.ibidem.port.Target;
 import org.ibidem.registry.Node;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -21,6 +22,7 @@ class ManyToManyTest {
     private static final int MEMBERS = 4;
 
     @Test
+    @Tag("slow")
     void everybody_hears_everybody() throws Exception {
         try (var pool = new Pool(MEMBERS)) {
             assertThat(pool.run(MEMBERS, ManyToManyTest::talk))

@@ -13,6 +13,7 @@ import org.ibidem.port.ReceivePort;
 import org.ibidem.port.ReceiveSetup;
 import org.ibidem.port.SendPort;
 import org.ibidem.registry.Node;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,6 +28,7 @@ class ManyToOneTest {
     private static final int EACH = 20;
 
     @Test
+    @Tag("slow")
     void a_program_polls_and_does_something_else_meanwhile() throws Exception {
         try (var pool = new Pool(1 + SENDERS)) {
             assertThat(

@@ -13,6 +13,7 @@ import org.ibidem.port.PortType;
 import org.ibidem.port.ReceivePort;
 import org.ibidem.port.SendPort;
 import org.ibidem.registry.Node;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,6 +26,7 @@ class NumbersTest {
     private static final int EACH = 20;
 
     @Test
+    @Tag("slow")
     void each_piece_of_work_is_done_by_one_worker() throws Exception {
         try (var pool = new Pool(3)) {
             var done =
@@ -68,6 +70,7 @@ class NumbersTest {
 
     /// As totally ordered multicast: what was numbered in the hub is put in that order.
     @Test
+    @Tag("slow")
     void two_who_hear_two_others_put_their_words_in_one_order() throws Exception {
         try (var pool = new Pool(4)) {
             var heard =

@@ -12,6 +12,7 @@ import org.ibidem.port.ReceivePort;
 import org.ibidem.port.SendPort;
 import org.ibidem.registry.Node;
 import org.ibidem.topology.NodeId;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,6 +26,7 @@ class ReconnectTest {
     private static final int SENDERS = 3;
 
     @Test
+    @Tag("slow")
     void a_port_for_one_sender_has_many_by_turns() throws Exception {
         try (var pool = new Pool(1 + SENDERS)) {
             var heard = pool.run(1 + SENDERS, ReconnectTest::program);

@@ -21,6 +21,7 @@ import javax.imageio.ImageIO;
 import org.ibidem.hub.Hub;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,6 +85,7 @@ class SorTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @CsvSource({"64, 1, auto", "64, 2, tcp", "65, 3, auto", "100, 7, tcp", "8, 8, auto"})
     void the_field_is_the_sequential_solvers_bit_for_bit(int size, int ranks, String stack)
             throws Exception {

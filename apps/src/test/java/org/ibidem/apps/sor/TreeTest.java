@@ -12,12 +12,14 @@ import org.ibidem.hub.Hub;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.ibidem.topology.Location;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class TreeTest {
     /// In round r the worst cell is rank r's, and nobody has sent more than it.
     @ParameterizedTest
+    @Tag("slow")
     @CsvSource({"1, 1", "2, 1", "7, 1", "2, 2", "7, 3", "18, 18"})
     void the_largest_residual_and_the_sum_of_the_counts_come_to_all(int ranks, int sites)
             throws Exception {

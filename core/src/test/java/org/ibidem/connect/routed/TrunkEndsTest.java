@@ -28,6 +28,7 @@ import org.ibidem.connect.routed.Trunk.Ends;
 import org.ibidem.link.StreamPath;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -141,6 +142,7 @@ class TrunkEndsTest {
     }
 
     @Test
+    @Tag("slow")
     void more_streams_than_there_may_be_are_refused_at_either_end_and_the_others_go_on()
             throws Exception {
         runs();

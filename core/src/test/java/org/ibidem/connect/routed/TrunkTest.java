@@ -27,6 +27,7 @@ import org.ibidem.connect.routed.Trunk.Ends;
 import org.ibidem.link.StreamPath;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -134,6 +135,7 @@ class TrunkTest {
     }
 
     @Test
+    @Tag("slow")
     void a_stream_nobody_reads_holds_up_itself_alone() throws Exception {
         other();
         var slow = trunk.open(YOU, LONG);
@@ -174,6 +176,7 @@ class TrunkTest {
     }
 
     @Test
+    @Tag("slow")
     void many_streams_have_less_kept_for_each() throws Exception {
         long all = 0;
         int least = Integer.MAX_VALUE;

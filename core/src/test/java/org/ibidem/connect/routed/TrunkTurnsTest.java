@@ -21,6 +21,7 @@ import org.ibidem.connect.routed.Trunk.Ends;
 import org.ibidem.link.StreamPath;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -128,6 +129,7 @@ class TrunkTurnsTest {
     }
 
     @Test
+    @Tag("slow")
     void one_that_has_little_to_say_need_not_wait_for_what_the_busy_have() throws Exception {
         var one = stream(2);
         var other = stream(4);

@@ -23,6 +23,7 @@ import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Tag;
 
 /// Requests that cross have nothing in common: each has its own port at the end that is asked, and
 /// begins once.
@@ -99,6 +100,7 @@ class AppointmentsTest {
     /// The same number is chosen by both, as it may be; one asks twice; and words come in any
     /// order.
     @RepeatedTest(50)
+    @Tag("slow")
     void each_of_those_that_cross_begins_once_with_its_own_port(RepetitionInfo repetition)
             throws IOException {
         var requests =

@@ -178,6 +178,7 @@ class ParallelTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(ints = {0, 1})
     void one_that_goes_silent_is_replaced_and_nothing_is_lost(int which) throws Exception {
         pair(new Parallel(3, Duration.ofSeconds(1)));
@@ -222,6 +223,7 @@ class ParallelTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(ints = {1, 2, 3})
     void harm_of_any_kind_loses_nothing(int seed) throws Exception {
         soaked(seed);

@@ -26,6 +26,7 @@ import org.ibidem.service.Identity;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -226,6 +227,7 @@ class TlsTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(ints = {1, 2})
     void what_is_written_is_read_in_both_directions_at_once(int seed) throws Exception {
         var ends = pair(same -> same);

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -110,6 +111,7 @@ class BellTest {
     }
 
     @Test
+    @Tag("slow")
     void a_peer_that_takes_nothing_in_holds_nobody_up() throws IOException {
         var ringer = found();
         for (int i = 0; i < 1 << 17; i++) { // twice what a pipe holds

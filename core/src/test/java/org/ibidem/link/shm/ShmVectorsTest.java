@@ -21,6 +21,7 @@ import org.ibidem.link.TestLower;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -82,6 +83,7 @@ class ShmVectorsTest {
     }
 
     @Test
+    @Tag("slow")
     void an_active_end_offers_so() throws IOException {
         var link = meet(new Shm());
         assertThat(receive(OFFER)).isEqualTo(vectors.get("offer"));

@@ -24,6 +24,7 @@ import org.ibidem.buffer.Frame;
 import org.ibidem.link.Armed;
 import org.ibidem.link.DatagramPath;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -109,6 +110,7 @@ class UdpTest {
     }
 
     @Test
+    @Tag("slow")
     void words_arrive_whole_and_in_order_where_a_third_of_the_packets_is_lost() throws Exception {
         var path = here.begin(at(losing(there.port())));
         var much = "x".repeat(2 * UdpWords.LONGEST + 7);

@@ -15,6 +15,7 @@ import org.ibidem.registry.wire.Operation;
 import org.ibidem.registry.wire.Outcome;
 import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// What calls leave behind that were given up, with a hub played by hand that does all in order,
@@ -228,6 +229,7 @@ class OperationsTest {
     /// the end the node stands where its last call that nobody gave up left it, and each token is
     /// with the hub or was got.
     @Test
+    @Tag("slow")
     void whatever_is_given_up_leaves_nothing_behind() {
         Seeded.times(500, random -> new OperationsTest().play(random));
     }

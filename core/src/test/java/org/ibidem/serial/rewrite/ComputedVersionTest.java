@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.ibidem.serial.inside.ClassCode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ComputedVersionTest {
@@ -18,6 +19,7 @@ class ComputedVersionTest {
 
     /// Of the JDK's own classes that do not say one.
     @Test
+    @Tag("slow")
     void it_is_what_java_computes() throws Exception {
         int compared = 0;
         for (var file : all()) {

@@ -105,6 +105,7 @@ class RewriterTest {
     }
 
     @Test
+    @Tag("slow")
     void random_classes_write_the_same_bytes_and_read_them() {
         Seeded.times(
                 TIMES,
@@ -123,6 +124,7 @@ class RewriterTest {
     }
 
     @Test
+    @Tag("slow")
     void classes_that_have_changed_are_read_as_by_the_jdk_wherever_they_are_rewritten() {
         Seeded.times(
                 TIMES,

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -220,6 +221,7 @@ class JournalTest {
     }
 
     @Test
+    @Tag("slow")
     void any_bytes_are_read_or_refused_and_nothing_else() throws Exception {
         try (var journal = begun()) {
             for (int i = 0; i < 5; i++) {

@@ -19,6 +19,7 @@ import org.ibidem.registry.wire.Request;
 import org.ibidem.registry.wire.Request.Past;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.NodeId;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Long random histories from a seed, which a failure names; [HistoriesTest] has all the short
@@ -29,11 +30,13 @@ class PoolsPropertyTest {
     private static final Limits LIMITS = new Limits(30_000_000_000L, 2, 12, 64);
 
     @Test
+    @Tag("slow")
     void the_same_commands_give_the_same_pools() {
         seeds(seed -> assertThat(new Run(seed).go()).isEqualTo(new Run(seed).go()));
     }
 
     @Test
+    @Tag("slow")
     void what_was_written_down_and_read_back_goes_on_the_same() {
         seeds(seed -> {
             var straight = new Run(seed);
@@ -44,6 +47,7 @@ class PoolsPropertyTest {
     }
 
     @Test
+    @Tag("slow")
     void the_log_tells_the_state_and_what_it_must_not() {
         seeds(seed -> new Run(seed).go());
     }

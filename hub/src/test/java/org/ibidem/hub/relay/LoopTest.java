@@ -22,6 +22,7 @@ import org.ibidem.service.Identity;
 import org.ibidem.service.Proved;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// The relay's threads by a clock that is moved by hand.
@@ -108,6 +109,7 @@ class LoopTest {
     }
 
     @Test
+    @Tag("slow")
     void who_has_to_rest_for_longer_than_the_silence_is_read_from_again() throws Exception {
         try (var relay = relay(10)) { // 1 KiB takes more than 100 s
             var line = line(relay, Identity.create());
@@ -124,6 +126,7 @@ class LoopTest {
     }
 
     @Test
+    @Tag("slow")
     void who_has_to_rest_hears_meanwhile_that_the_hub_lives() throws Exception {
         try (var relay = relay(10)) {
             var line = line(relay, Identity.create());
@@ -139,6 +142,7 @@ class LoopTest {
     }
 
     @Test
+    @Tag("slow")
     void who_neither_joins_nor_speaks_with_the_hub_is_hung_up() throws Exception {
         try (var relay = relay(0)) {
             var who = Identity.create();
@@ -155,6 +159,7 @@ class LoopTest {
 
     /// A stopped process is not gone.
     @Test
+    @Tag("slow")
     void who_speaks_with_the_hub_and_falls_silent_loses_its_streams_and_not_its_connection()
             throws Exception {
         try (var relay = relay(0)) {

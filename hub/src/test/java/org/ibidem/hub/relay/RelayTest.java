@@ -33,6 +33,7 @@ import org.ibidem.service.Identity;
 import org.ibidem.service.Proved;
 import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class RelayTest {
@@ -180,6 +181,7 @@ class RelayTest {
     }
 
     @Test
+    @Tag("slow")
     void many_streams_come_through_whole_with_little_room_each() throws Exception {
         var one = new Member();
         var other = new Member();
@@ -298,6 +300,7 @@ class RelayTest {
     }
 
     @Test
+    @Tag("slow")
     void who_does_not_listen_is_hung_up_before_what_it_is_told_fills_the_hub() throws Exception {
         var patient =
                 new Limits(2, 4096, 1 << 20, 1 << 20, Duration.ofHours(1), 0, 0, Duration.ZERO);

@@ -20,6 +20,7 @@ import org.ibidem.service.Hello;
 import org.ibidem.service.Identity;
 import org.ibidem.service.Proved;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// What a hub's nodes may use of its relaying, in real time: that is what is tested.
@@ -122,6 +123,7 @@ class RelayUseTest {
     }
 
     @Test
+    @Tag("slow")
     void a_stream_that_carries_nothing_is_ended_with_the_reason_at_both_ends() throws Exception {
         try (var relay = relay(0, 0, Duration.ofSeconds(1))) {
             var one = new Member(relay, "demo");

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -90,6 +91,7 @@ class MatcherTest {
 
     /// Looking through all that wait would take minutes.
     @Test
+    @Tag("slow")
     @Timeout(value = 15, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void a_hundred_and_fifty_thousand_wait_and_each_is_found_at_once() {
         int many = 150_000;

@@ -31,6 +31,7 @@ import org.ibidem.personality.sockets.Rules;
 import org.ibidem.personality.sockets.Sockets;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -76,6 +77,7 @@ class NettyEchoTest {
     }
 
     @Test
+    @Tag("slow")
     void an_echo_of_netty_runs_over_shared_memory() throws Exception {
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0))) {
             var join = Join.pool("netty").hub("localhost:" + hub.port()).size(2);

@@ -30,6 +30,7 @@ import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -208,6 +209,7 @@ class SelectorContractTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @EnumSource
     void much_goes_both_ways_through_one_selector_each(Kind kind) throws Exception {
         try (var ends = new Ends(kind)) {

@@ -17,6 +17,7 @@ import org.ibidem.hub.Hub;
 import org.ibidem.personality.nio.IbidemSelectorProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,6 +96,7 @@ class ProgramsTest {
 
     /// One client has no agent, and is served by the same listener over TCP.
     @Test
+    @Tag("slow")
     void an_echo_runs_over_shared_memory_and_over_the_jdk() throws Exception {
         var server = withAgent(1, "server", "0", "2");
         try (var lines = server.inputReader()) {
@@ -107,6 +109,7 @@ class ProgramsTest {
     }
 
     @Test
+    @Tag("slow")
     void an_http_client_runs_over_shared_memory() throws Exception {
         var server = withAgent(1, "server", "0", "1");
         try (var lines = server.inputReader()) {
@@ -119,6 +122,7 @@ class ProgramsTest {
 
     /// The JDK's `HttpServer` and `HttpClient`, which stand on selectors.
     @Test
+    @Tag("slow")
     void an_http_server_and_an_http_client_run_over_shared_memory() throws Exception {
         var server = withChannels(1, "server");
         try (var lines = server.inputReader()) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,6 +60,7 @@ class RewriterTest {
     }
 
     @ParameterizedTest(name = "{0}")
+    @Tag("slow")
     @MethodSource("shapes")
     void gives_what_the_compiled_program_gives(String name, String body, int spawned)
             throws Exception {
