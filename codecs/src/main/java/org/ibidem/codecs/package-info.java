@@ -6,6 +6,6 @@
 /// for [org.ibidem.codec.Codec#objection].
 ///
 /// Traps: who is found by its `provides` line is made in every process, so its class must not lead
-/// to those of the library. A format with lengths in it may lie: what a block grows to is bounded by
-/// the buffer, never by what it says.
+/// to those of the library. A format with lengths in it may lie: what a block grows to is bounded
+/// by the buffer, never by what it says.
 package org.ibidem.codecs;

@@ -62,44 +62,39 @@ class LibraryTest {
     @Test
     void why_it_cannot_be_loaded_is_said_once_in_one_line() {
         assertThat(
-                        said(
-                                () -> {
-                                    throw new UnsatisfiedLinkError("no zstd in path\n  at all");
-                                }))
+                        said(() -> {
+                            throw new UnsatisfiedLinkError("no zstd in path\n  at all");
+                        }))
                 .isEqualTo(
                         "its native code cannot be loaded: UnsatisfiedLinkError: no zstd in path:"
                                 + " at all");
         assertThat(
-                        said(
-                                () -> {
-                                    var cause = new IllegalCallerException("native access denied");
-                                    throw new ExceptionInInitializerError(cause);
-                                }))
+                        said(() -> {
+                            var cause = new IllegalCallerException("native access denied");
+                            throw new ExceptionInInitializerError(cause);
+                        }))
                 .endsWith("IllegalCallerException: native access denied");
         assertThat(
-                        said(
-                                () -> {
-                                    throw new IOException("No space left on device");
-                                }))
+                        said(() -> {
+                            throw new IOException("No space left on device");
+                        }))
                 .endsWith("IOException: No space left on device");
     }
 
     @Test
     void what_cannot_be_loaded_makes_no_encoder() {
         var library =
-                new Library(
-                        () -> {
-                            throw new UnsatisfiedLinkError("not here");
-                        });
+                new Library(() -> {
+                    throw new UnsatisfiedLinkError("not here");
+                });
         var said =
-                logged(
-                        () -> {
-                            var zstd = new Zstd(library);
-                            assertThatThrownBy(() -> zstd.encoder(1))
-                                    .isInstanceOf(IllegalStateException.class)
-                                    .hasMessageContaining("not here");
-                            assertThatThrownBy(zstd::decoder).hasMessageContaining("not here");
-                        });
+                logged(() -> {
+                    var zstd = new Zstd(library);
+                    assertThatThrownBy(() -> zstd.encoder(1))
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining("not here");
+                    assertThatThrownBy(zstd::decoder).hasMessageContaining("not here");
+                });
         assertThat(said).hasSize(1);
     }
 

@@ -82,7 +82,8 @@ class ZstdTest {
     @Test
     void it_is_found_beside_deflate() {
         assertThat(Codecs.found()).hasToString("deflate, zstd");
-        assertThat(Codecs.found().get(3)).hasValueSatisfying(it -> assertThat(it.objection()).isNull());
+        assertThat(Codecs.found().get(3))
+                .hasValueSatisfying(it -> assertThat(it.objection()).isNull());
     }
 
     @ParameterizedTest

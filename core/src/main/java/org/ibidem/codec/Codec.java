@@ -18,8 +18,8 @@ public interface Codec {
     /// Its levels worth choosing from by measuring, the fastest first.
     List<Level> levels();
 
-    /// Why it cannot be used in this process, as code that may not be loaded; null: it can. Whatever
-    /// it has to load it loads when this is asked first, which may take some milliseconds.
+    /// Why it cannot be used in this process, as code that may not be loaded; null: it can.
+    /// Whatever it has to load it loads when this is asked first, which may take some milliseconds.
     default @Nullable String objection() {
         return null;
     }

@@ -4,8 +4,9 @@ package org.ibidem.link;
 /// stateless.
 ///
 /// A filter is a [FrameFilter] or a [StreamFilter]; the stack builder puts an adapter below it
-/// where the paradigms differ. One that is both needs none: it is put over what there is. Over several links stand a [FanOut] and a [FanIn]; a
-/// [ConnectionFilter] gives the network driver other connections.
+/// where the paradigms differ. One that is both needs none: it is put over what there is. Over
+/// several links stand a [FanOut] and a [FanIn]; a [ConnectionFilter] gives the network driver
+/// other connections.
 public sealed interface Filter permits FrameFilter, StreamFilter, FanOut, FanIn, ConnectionFilter {
     /// Its name in the stack notation; also the name of its folder.
     String name();

@@ -148,8 +148,6 @@ class StackTest {
 
     /// A filter over frames and over byte streams.
     private static final class Either implements FrameFilter, StreamFilter {
-        record None() {}
-
         @Override
         public String name() {
             return "either";

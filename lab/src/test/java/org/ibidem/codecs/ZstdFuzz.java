@@ -8,8 +8,8 @@ import org.ibidem.codec.Codec;
 /// Whatever comes as a block of zstd: it fills what it was given or is refused, and touches nothing
 /// beside it; and it grows to what it was, when it is made smaller itself.
 ///
-/// The last two bytes say how much it is to fill; vectors begin with the header of a block, which is
-/// tried with and without.
+/// The last two bytes say how much it is to fill; vectors begin with the header of a block, which
+/// is tried with and without.
 public final class ZstdFuzz {
     private static final int HEADER = 8;
     private static final int GUARD = 32;

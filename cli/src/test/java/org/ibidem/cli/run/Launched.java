@@ -17,6 +17,9 @@ import java.util.stream.Stream;
 final class Launched implements AutoCloseable {
     private static final long LIMIT_SECONDS = 60;
 
+    /// As `./ibidem` has it.
+    private static final String ZSTD = "--enable-native-access=com.github.luben.zstd_jni";
+
     private final Process process;
     private final BufferedReader out;
     private final Path err;
@@ -69,9 +72,10 @@ final class Launched implements AutoCloseable {
         var path =
                 Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                         .filter(entry ->
-                                entry.matches(".*(picocli|bouncycastle|zstd-jni).*") || isOurs(entry))
+                                entry.matches(".*(picocli|bouncycastle|zstd-jni).*")
+                                        || isOurs(entry))
                         .collect(Collectors.joining(File.pathSeparator));
-        return List.of("-p", path, "-m", "org.ibidem.cli/org.ibidem.cli.Main");
+        return List.of(ZSTD, "-p", path, "-m", "org.ibidem.cli/org.ibidem.cli.Main");
     }
 
     /// By the command of MPJ Express.

@@ -62,6 +62,29 @@ class SorJobTest {
         assertThat(picture.getHeight()).isEqualTo(256);
     }
 
+    /// What has native code inside was granted to them, or the JVM would warn.
+    @Test
+    void two_processes_compress_by_zstd_without_a_word_of_the_jvm() throws Exception {
+        var stack = "compress(level=1, codec=zstd) > tcp";
+        try (var run =
+                Launched.run(
+                        folder,
+                        "-n",
+                        "2",
+                        "sor",
+                        "--size",
+                        "64",
+                        "--iterations",
+                        "5",
+                        "--stack",
+                        stack)) {
+            var lines = run.lines();
+            assertThat(run.code()).as(run.errors()).isZero();
+            assertThat(lines).anyMatch(line -> line.contains("bit for bit"));
+            assertThat(run.errors()).isEmpty();
+        }
+    }
+
     /// The processes find each other's objects by name, and call them.
     @Test
     void three_processes_solve_it_by_remote_calls() throws Exception {

@@ -13,8 +13,8 @@ record Choice(Codec codec, Codec.Level level) {
     }
 
     /// What `options` leave of these codecs, the fastest first; of one level in several codecs, the
-    /// last is that of the greatest number. To decide among, only levels that no other beats in both
-    /// rate and ratio: where both ends have zstd, none of deflate.
+    /// last is that of the greatest number. To decide among, only levels that no other beats in
+    /// both rate and ratio: where both ends have zstd, none of deflate.
     ///
     /// @throws IllegalArgumentException where a codec has no such level
     static List<Choice> of(List<Codec> codecs, Compress options) {

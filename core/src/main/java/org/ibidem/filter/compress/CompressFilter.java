@@ -85,7 +85,9 @@ public final class CompressFilter implements StreamFilter, Opaque, Placed {
             }
             var objection = codec.objection();
             if (objection != null) {
-                why.add("the codec '%s' cannot be used here: %s".formatted(codec.name(), objection));
+                why.add(
+                        "the codec '%s' cannot be used here: %s"
+                                .formatted(codec.name(), objection));
                 continue;
             }
             try {

@@ -8,11 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /// A token bucket: bytes that may be sent come by the passing of time, up to a burst.
 ///
-/// Who finds too few of them waits in a queue, and they are given out in its order, as many to each, 64
-/// KiB at most (deficit round robin; Shreedhar, Varghese, SIGCOMM 1995); who wants more stands at its
-/// end again. A short message need not wait until there are so many, and what it leaves of them is
-/// its link's: for the next, or for nothing, the others go on. One lock, under which nothing blocks. Whoever asks gives
-/// to those before him; where all sleep, a task of the node does at the time that the first is due.
+/// Who finds too few of them waits in a queue, and they are given out in its order, as many to
+/// each, 64 KiB at most (deficit round robin; Shreedhar, Varghese, SIGCOMM 1995); who wants more
+/// stands at its end again. A short message need not wait until there are so many, and what it
+/// leaves of them is its link's: for the next, or for nothing, the others go on. One lock, under
+/// which nothing blocks. Whoever asks gives to those before him; where all sleep, a task of the
+/// node does at the time that the first is due.
 final class Bucket {
     /// Most of one turn: what a message has to wait for behind each of the others.
     private static final long MOST = 64 << 10;
@@ -23,7 +24,7 @@ final class Bucket {
 
     private final Tasks tasks;
     private final double limit;
-    private final long burst;
+    private final double burst;
     private final long quantum;
 
     final ReentrantLock lock = new ReentrantLock();
@@ -34,9 +35,9 @@ final class Bucket {
 
     Bucket(Rate rate, Tasks tasks) {
         this.tasks = tasks;
-        this.limit = rate.limit();
-        this.burst = rate.atOnce();
-        this.quantum = Math.clamp(burst / 4, LEAST, MOST);
+        this.limit = (double) rate.limit();
+        this.burst = (double) rate.atOnce();
+        this.quantum = Math.clamp(rate.atOnce() / 4, LEAST, MOST);
         this.bytes = burst;
         this.since = tasks.nanoTime();
     }
@@ -68,7 +69,7 @@ final class Bucket {
     /// What must be there for it: less than it gets, if it is a short message. Nobody can wait for
     /// more than the bucket holds, as one would who owes for a frame that was larger.
     private double due(Taker first) {
-        return Math.min(first.wanted, burst);
+        return Math.min((double) first.wanted, burst);
     }
 
     /// Sees to it that the queue goes on though all of it sleeps. With the lock.

@@ -19,8 +19,7 @@ public record Rate(long limit, long burst, String share) {
     /// Checks the numbers.
     public Rate {
         if (limit < LEAST || limit > MOST) {
-            throw new IllegalArgumentException(
-                    "limit is 1k to 1024G bytes a second, not " + limit);
+            throw new IllegalArgumentException("limit is 1k to 1024G bytes a second, not " + limit);
         }
         if (burst != 0 && (burst < LEAST || burst > MOST)) {
             throw new IllegalArgumentException(

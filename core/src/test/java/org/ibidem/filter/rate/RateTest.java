@@ -263,14 +263,13 @@ class RateTest {
     void a_short_message_beside_bulk_waits_for_one_turn_of_each() throws IOException {
         var bulk = List.of(stream(SHARED), stream(SHARED));
         var message = stream(SHARED);
-        bulk.forEach(
-                each -> {
-                    try {
-                        written(each, 1 << 20);
-                    } catch (IOException e) {
-                        throw new AssertionError(e);
-                    }
-                });
+        bulk.forEach(each -> {
+            try {
+                written(each, 1 << 20);
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        });
         int millis = 0;
         while (written(message, 100) == 0) {
             pass(1);

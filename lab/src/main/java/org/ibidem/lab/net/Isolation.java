@@ -102,7 +102,7 @@ public enum Isolation {
     }
 
     /// Is there such a program?
-    static boolean has(String tool) {
+    public static boolean has(String tool) {
         return Stream.of(System.getenv("PATH").split(":", -1))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
     }

@@ -17,7 +17,7 @@ import org.ibidem.lab.net.plan.Network;
 import org.ibidem.lab.net.plan.Site;
 
 /// `./bench wan`: what gets over a line of a laboratory in so many seconds: through a plain socket,
-/// with filters that are told what to do, and with `auto`.
+/// with filters that are told what to do, with `auto`, and by `iperf3`.
 ///
 /// Each transfer has two JVMs of its own, which are killed after it, so that the next finds the
 /// line empty; but `auto, again` is the second one of a node. After figures 9 and 10 of the paper
@@ -114,6 +114,10 @@ public final class WanBench {
     }
 
     private void add(Map<String, List<Result>> all, String way, Material material) {
+        if (way.startsWith(Iperf.NAME)) {
+            addPeer(all, way);
+            return;
+        }
         boolean twice = way.equals(WanOptions.AUTO) && options.ways().contains(WanOptions.AGAIN);
         System.err.println("bench: " + way);
         try (var far = end(FAR, Far.class, SOCKET);
@@ -127,6 +131,18 @@ public final class WanBench {
                         .add(transfer(near, far, id, way));
             }
         }
+    }
+
+    /// A program that has nothing to do with Ibidem, where it is installed.
+    private void addPeer(Map<String, List<Result>> all, String way) {
+        if (!Iperf.isThere()) {
+            System.err.println("bench: " + way + " is left out: it is not installed");
+            return;
+        }
+        System.err.println("bench: " + way);
+        var iperf = new Iperf(lab.machine(NEAR), lab.machine(FAR));
+        double rate = iperf.rate(way, options.apart(), options.seconds());
+        all.computeIfAbsent(way, _ -> new ArrayList<>()).add(new Result(rate, Double.NaN, ""));
     }
 
     private Running end(String machine, Class<?> main, String argument) {
@@ -161,7 +177,7 @@ public final class WanBench {
     /// What came of a transfer.
     ///
     /// @param rate in the time that counts, bytes a second
-    /// @param before that
+    /// @param before that; [Double#NaN]: nobody says
     /// @param way what it says of itself
     private record Result(double rate, double before, String way) implements Comparable<Result> {
         @Override
@@ -172,10 +188,12 @@ public final class WanBench {
         String text(String name) {
             return String.format(
                     Locale.ROOT,
-                    "  %-30s %7.2f %7.2f  %s",
+                    "  %-44s %7.2f %7s  %s",
                     name,
                     rate / MEGA,
-                    before / MEGA,
+                    Double.isNaN(before)
+                            ? "-"
+                            : String.format(Locale.ROOT, "%.2f", before / MEGA),
                     brief());
         }
 

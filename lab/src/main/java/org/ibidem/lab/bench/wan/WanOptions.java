@@ -29,7 +29,15 @@ record WanOptions(
     private static final List<String> WAYS =
             List.of(PLAIN, "parallel(8) > tcp", "compress > tcp", AUTO, AGAIN);
     private static final List<String> MORE =
-            List.of("parallel(4) > tcp", "parallel(32) > tcp", "compress > parallel(8) > tcp");
+            List.of(
+                    "parallel(4) > tcp",
+                    "parallel(32) > tcp",
+                    "compress(codec=deflate) > tcp",
+                    "compress(codec=zstd) > tcp",
+                    "compress(codec=deflate) > parallel(8) > tcp",
+                    "compress(codec=zstd) > parallel(8) > tcp",
+                    Iperf.NAME + " -P 1",
+                    Iperf.NAME + " -P 8");
     private static final WanOptions SHORT =
             new WanOptions(WanLine.ALL, 3, 3, 1, WAYS, List.of(Material.values()));
     private static final String KNOWN =
