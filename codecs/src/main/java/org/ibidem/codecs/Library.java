@@ -20,8 +20,10 @@ final class Library {
     private boolean tried;
     private @Nullable String objection;
 
-    /// Loads it.
+    /// How it is loaded.
     interface Loader {
+        /// Loads it, or throws.
+        ///
         /// @throws LinkageError where it does not fit this machine, or is not there
         /// @throws IllegalCallerException where native access is denied
         /// @throws IOException where it cannot be unpacked
