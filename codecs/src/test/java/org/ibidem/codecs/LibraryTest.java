@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -128,7 +129,7 @@ class LibraryTest {
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.add(Program.class.getName());
         var process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        var said = new String(process.getInputStream().readAllBytes());
+        var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
         return said;
     }
