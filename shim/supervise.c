@@ -86,6 +86,13 @@ static int is_tcp(int socket) {
            && number(socket, SOL_SOCKET, SO_TYPE) == SOCK_STREAM;
 }
 
+// Whoever listens by multipath TCP, as programs in Go do, takes connections of plain TCP, too.
+static int takes_tcp(int socket) {
+    return is_tcp(socket)
+           || (number(socket, SOL_SOCKET, SO_PROTOCOL) == IPPROTO_MPTCP
+               && number(socket, SOL_SOCKET, SO_TYPE) == SOCK_STREAM);
+}
+
 static int is_fresh(int socket) {
     struct tcp_info info = {0};
     socklen_t length = sizeof info;
@@ -240,7 +247,7 @@ static void connects(struct supervisor *s, const struct seccomp_notif *n) {
 static void listens(struct supervisor *s, const struct seccomp_notif *n) {
     struct sockaddr_in6 at;
     int socket = own_socket(n);
-    int ours = socket >= 0 && is_tcp(socket) && local_address(socket, &at) == 0 && at.sin6_port;
+    int ours = socket >= 0 && takes_tcp(socket) && local_address(socket, &at) == 0 && at.sin6_port;
     if (socket >= 0) close(socket);
     answer(s, n->id, NATIVE);
     if (!ours) return;

@@ -6,11 +6,13 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.ibidem.hub.Hub;
 import org.ibidem.registry.Join;
@@ -89,7 +91,11 @@ class WrapTest {
 
     /// Its port.
     private int server(String host) throws IOException {
-        var process = start("s", "python3", probe.toString(), "serve", host, "0");
+        return server(host, "0");
+    }
+
+    private int server(String host, String port) throws IOException {
+        var process = start("s", "python3", probe.toString(), "serve", host, port);
         var reader = new BufferedReader(process.inputReader(StandardCharsets.UTF_8));
         var line = reader.readLine();
         try {
@@ -184,6 +190,81 @@ class WrapTest {
         int port = server("127.0.0.1");
         assertThat(client("six", "127.80.0.1", port))
                 .isEqualTo("hello from 127.80.0.0 ::ffff:127.80.0.1 " + port);
+    }
+
+    /// As of programs in Go.
+    @Test
+    void listeners_of_multipath_tcp_are_reached() throws Exception {
+        int port = server("127.0.0.1", "1");
+        assertThat(client("blocking", "127.80.0.1", port))
+                .isEqualTo("hello from 127.80.0.0 127.80.0.1:" + port);
+    }
+
+    private static int freePort() throws IOException {
+        try (var here = new ServerSocket(0)) {
+            return here.getLocalPort();
+        }
+    }
+
+    private static void awaitLine(Process process, String part) throws IOException {
+        var reader = process.inputReader(StandardCharsets.UTF_8);
+        var said = new ArrayList<String>();
+        for (var line = reader.readLine(); line != null; line = reader.readLine()) {
+            said.add(line);
+            if (line.contains(part)) {
+                return;
+            }
+        }
+        throw new AssertionError("it ended without '" + part + "': " + said);
+    }
+
+    @Test
+    @Tag("slow")
+    void redis_serves_twenty_clients_at_once() throws Exception {
+        Wrapped.require("redis-server", "redis-benchmark");
+        var port = String.valueOf(freePort());
+        var save = "--save";
+        var redis = start("s", "redis-server", "--port", port, save, "", "--protected-mode", "no");
+        awaitLine(redis, "Ready to accept");
+        var bench = new ArrayList<>(List.of("redis-benchmark", "-h", "1.wrap.ibidem", "-p", port));
+        bench.addAll(List.of("-n", "1000", "-c", "20", "-d", "2000", "-t", "set,get,lrange_100"));
+        bench.add("--csv");
+        assertThat(Wrapped.output(start("c", bench.toArray(new String[0]))))
+                .contains("\"SET\",", "\"GET\",", "\"LRANGE_100 (first 100 elements)\",")
+                .doesNotContainIgnoringCase("error");
+    }
+
+    @Test
+    @Tag("slow")
+    void rsync_copies_by_ssh() throws Exception {
+        Wrapped.require("sshd", "ssh-keygen", "rsync");
+        var port = String.valueOf(freePort());
+        var key = folder.resolve("key").toString();
+        Wrapped.assertEnds(
+                new ProcessBuilder("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key)
+                        .inheritIO()
+                        .start());
+        var user = System.getProperty("user.name");
+        if (user.equals("root")) {
+            Files.createDirectories(Path.of("/run/sshd")); // where it gives up its rights
+        }
+        var sshd = new ArrayList<>(List.of("/usr/sbin/sshd", "-D", "-e", "-f", "none"));
+        sshd.addAll(List.of("-p", port, "-h", key, "-o", "AuthorizedKeysFile=" + key + ".pub"));
+        sshd.addAll(List.of("-o", "StrictModes=no", "-o", "PermitRootLogin=yes"));
+        awaitLine(start("s", sshd.toArray(new String[0])), "Server listening");
+        var ssh =
+                "ssh -p %s -i %s -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -F none"
+                        .formatted(port, key);
+        var file = folder.resolve("file");
+        var bytes = new byte[3_000_000];
+        new Random(7).nextBytes(bytes);
+        Files.write(file, bytes);
+        var to = folder.resolve("copy");
+        var copied = start("c", "rsync", "-e", ssh, "" + file, user + "@1.wrap.ibidem:" + to);
+        assertThat(copied.waitFor()).as(() -> Wrapped.said(copied)).isZero();
+        assertThat(to).hasSameBinaryContentAs(file);
+        var asked = start("c", "sh", "-c", ssh + " " + user + "@1.wrap.ibidem 'echo $SSH_CLIENT'");
+        assertThat(Wrapped.output(asked)).contains("127.80.0.0 ");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,12 +22,7 @@ final class Wrapped {
     /// Builds it with all checks that a compiler has; without one, or without Python, the test is
     /// skipped.
     static Path launcher(Path folder, String... flags) throws IOException, InterruptedException {
-        for (var program : List.of("cc", "python3")) {
-            assumeTrue(
-                    Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
-                            .anyMatch(each -> Files.isExecutable(Path.of(each, program))),
-                    "there is no " + program + ": './ibidem setup'");
-        }
+        require("cc", "python3");
         var shim = Path.of("..", "shim");
         var launcher = folder.resolve("ibidem-launch");
         var command =
@@ -41,7 +37,27 @@ final class Wrapped {
         return launcher;
     }
 
-    private static void assertEnds(Process process) throws InterruptedException {
+    /// Skips the test where one of these programs is missing.
+    static void require(String... programs) {
+        var places = System.getenv("PATH") + File.pathSeparator + "/usr/sbin";
+        for (var program : programs) {
+            assumeTrue(
+                    Stream.of(places.split(File.pathSeparator, -1))
+                            .anyMatch(each -> Files.isExecutable(Path.of(each, program))),
+                    "there is no program " + program + ": './ibidem setup'");
+        }
+    }
+
+    /// What a process that has ended has printed.
+    static String said(Process process) {
+        try {
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static void assertEnds(Process process) throws InterruptedException {
         if (!process.waitFor(LIMIT, TimeUnit.SECONDS) || process.exitValue() != 0) {
             throw new AssertionError("it failed: " + process.info());
         }

@@ -108,9 +108,21 @@ def others():
     print("unix", name(s.connect_ex("/nowhere/at/all")))
 
 
+def listener():
+    """With a port of 1, of multipath TCP, where the kernel has it."""
+    global port
+    if port == 1:
+        port = 0
+        try:
+            return socket.socket(socket.AF_INET, socket.SOCK_STREAM, 262)
+        except OSError:
+            pass
+    return socket.socket()
+
+
 def serve():
     """Echoes a line with who said it; `half` counts what follows, `reset` resets."""
-    l = socket.socket()
+    l = listener()
     l.bind((host, port))
     l.listen(64)
     print(l.getsockname()[1], flush=True)
