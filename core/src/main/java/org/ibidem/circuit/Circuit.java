@@ -127,11 +127,16 @@ public final class Circuit implements AutoCloseable {
 
     private void enterSlowly() {
         wanting.incrementAndGet(); // before the bell: who polls looks at it when rung
+        boolean taken = false;
         try {
             waiter.ring();
             turn.take(title);
+            taken = true;
         } finally {
             wanting.decrementAndGet();
+            if (!taken) {
+                next();
+            }
         }
     }
 
@@ -142,11 +147,8 @@ public final class Circuit implements AutoCloseable {
         turn.giveBack();
         if (all) {
             tell();
-            return;
-        }
-        var next = parked.peek();
-        if (next != null) {
-            LockSupport.unpark(next); // somebody has to poll
+        } else {
+            next();
         }
     }
 
@@ -209,14 +211,13 @@ public final class Circuit implements AutoCloseable {
         ties.proceed(from);
     }
 
-    /// Waits until `reached`, which is asked after whatever has come. Who waits polls for all, or
-    /// sleeps while another does. Needs that this thread does not have the turn.
+    /// Waits until `reached`, which is asked after whatever has come, with the turn or without it.
+    /// Who waits polls for all, or sleeps while another does. Needs that this thread does not have
+    /// the turn.
     ///
     /// @throws WaitInterrupted when the thread is interrupted
     public void await(BooleanSupplier reached) {
-        if (turn.tryTake()) {
-            pollUntil(reached);
-        } else {
+        if (!turn.tryTake() || !pollUntil(reached)) {
             waitForAnother(reached);
         }
     }
@@ -225,9 +226,11 @@ public final class Circuit implements AutoCloseable {
         parked.add(Thread.currentThread());
         try {
             while (!reached.getAsBoolean()) {
-                if (turn.tryTake()) {
-                    pollUntil(reached);
-                    return;
+                if (wanting.get() == 0 && turn.tryTake()) {
+                    if (pollUntil(reached)) {
+                        return;
+                    }
+                    continue;
                 }
                 LockSupport.park(this);
                 if (Thread.interrupted()) {
@@ -237,6 +240,15 @@ public final class Circuit implements AutoCloseable {
             }
         } finally {
             parked.remove(Thread.currentThread());
+            next(); // it may have been this one who was to poll
+        }
+    }
+
+    /// Somebody has to poll.
+    private void next() {
+        var next = parked.peek();
+        if (next != null) {
+            LockSupport.unpark(next);
         }
     }
 
@@ -247,7 +259,10 @@ public final class Circuit implements AutoCloseable {
         }
     }
 
-    private void pollUntil(BooleanSupplier reached) {
+    /// Has the turn, and gives it back.
+    ///
+    /// @return false: it is not reached, but another wants the turn
+    private boolean pollUntil(BooleanSupplier reached) {
         try {
             boolean waits = false;
             while (!reached.getAsBoolean()) {
@@ -258,8 +273,7 @@ public final class Circuit implements AutoCloseable {
                     }
                     tell();
                 } else if (wanting.get() > 0) {
-                    turn.giveBack();
-                    turn.take(title);
+                    return false;
                 } else if (waits) {
                     waiter.idle(Long.MAX_VALUE);
                 } else {
@@ -270,6 +284,7 @@ public final class Circuit implements AutoCloseable {
             if (waits) {
                 waiter.found();
             }
+            return true;
         } finally {
             leave();
         }

@@ -126,12 +126,14 @@ public final class CircuitDevice implements Device {
 
     @Override
     public Envelope probe(int from, int tag, int context) {
-        var found = iprobe(from, tag, context);
-        while (found == null) { // another thread may take it
-            await(() -> matcher.find(from, tag, context) != null || dispatcher.lacks(from));
-            found = iprobe(from, tag, context);
+        while (true) {
+            int seen = dispatcher.news();
+            var found = iprobe(from, tag, context);
+            if (found != null) {
+                return found;
+            }
+            await(() -> dispatcher.news() != seen);
         }
-        return found;
     }
 
     @Override

@@ -29,6 +29,9 @@ final class Dispatcher implements CircuitReceiver {
     /// The first that was lost and had not closed its end.
     private int dead = -1;
 
+    /// Counts what a probe may wait for. Written with the turn in hand.
+    private volatile int news;
+
     private Peer[] peers = {};
     private Arrived spare = new Arrived();
     private @Nullable MemorySegment scratch;
@@ -38,6 +41,10 @@ final class Dispatcher implements CircuitReceiver {
         this.device = device;
         this.matcher = matcher;
         this.sendings = sendings;
+    }
+
+    int news() {
+        return news;
     }
 
     void ready(Peer[] all) {
@@ -107,6 +114,7 @@ final class Dispatcher implements CircuitReceiver {
             meet(peer, kind, request, receiving);
         } else {
             spare = new Arrived();
+            news++;
             if (kind != Header.START) {
                 arrived.keep(slabs.get((int) Math.max(1, message.size())));
             }
@@ -247,6 +255,7 @@ final class Dispatcher implements CircuitReceiver {
             return;
         }
         spare = new Arrived();
+        news++;
         if (eager && !synchronous) {
             arrived.keep(slabs.get((int) Math.max(1, message.size())));
             pump(sending, arrived);
@@ -301,6 +310,7 @@ final class Dispatcher implements CircuitReceiver {
     @Override
     public void lost(int from, boolean inOrder, String why) {
         lost.putIfAbsent(from, why);
+        news++;
         if (!inOrder && dead < 0) {
             dead = from;
         }
