@@ -1,11 +1,13 @@
 package org.ibidem.authority;
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -15,11 +17,14 @@ import java.security.cert.X509Certificate;
 import java.security.spec.X509EncodedKeySpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import org.ibidem.arbitration.Clock;
 import org.ibidem.config.OwnFolder;
 import org.ibidem.trust.Chain;
 import org.ibidem.trust.Pem;
+import org.ibidem.trust.RevokedList;
 import org.ibidem.trust.Standing;
 
 /// The authority of one pool: who has its folder may let others into the pool.
@@ -27,6 +32,8 @@ import org.ibidem.trust.Standing;
 /// ```
 /// authority.key   its private key, this user's alone, perhaps under a passphrase
 /// authority.pem   its certificate, for all nodes and hubs of the pool
+/// issued.txt      what it has issued: number, last day, name
+/// revoked.pem     its list of revoked certificates, for hubs; when there is one
 /// ```
 public final class PoolAuthority {
     /// How long an authority counts where nothing else is said.
@@ -35,14 +42,20 @@ public final class PoolAuthority {
     /// Its certificate's file in the folder.
     public static final String CERTIFICATE = "authority.pem";
 
+    /// Its list of revoked certificates in the folder.
+    public static final String REVOKED = "revoked.pem";
+
     private static final String KEY = "authority.key";
+    private static final String ISSUED = "issued.txt";
     private static final String LABEL = "CERTIFICATE";
 
+    private final Path folder;
     private final String pool;
     private final X509Certificate certificate;
     private final PrivateKey key;
 
-    private PoolAuthority(String pool, X509Certificate certificate, PrivateKey key) {
+    private PoolAuthority(Path folder, String pool, X509Certificate certificate, PrivateKey key) {
+        this.folder = folder;
         this.pool = pool;
         this.certificate = certificate;
         this.key = key;
@@ -67,7 +80,7 @@ public final class PoolAuthority {
             var certificate = Certificates.make(wish, null, keys.getPrivate());
             write(folder.resolve(KEY), SecretKey.text(keys.getPrivate(), passphrase));
             write(folder.resolve(CERTIFICATE), text(certificate));
-            return new PoolAuthority(pool, certificate, keys.getPrivate());
+            return new PoolAuthority(folder, pool, certificate, keys.getPrivate());
         } catch (FileAlreadyExistsException e) {
             throw new AuthorityFailed(
                     "there is an authority in "
@@ -97,7 +110,7 @@ public final class PoolAuthority {
             OwnFolder.check(folder);
             var key = SecretKey.read(Files.readString(folder.resolve(KEY)), passphrase);
             var certificate = Chain.read(folder.resolve(CERTIFICATE)).certificates().getFirst();
-            return new PoolAuthority(pool(certificate, folder), certificate, key);
+            return new PoolAuthority(folder, pool(certificate, folder), certificate, key);
         } catch (AuthorityFailed e) {
             throw new AuthorityFailed(
                     "the authority in " + folder + " stays closed: " + e.getMessage(), e);
@@ -167,10 +180,71 @@ public final class PoolAuthority {
             var key =
                     KeyFactory.getInstance("EC").generatePublic(new X509EncodedKeySpec(publicKey));
             var wish = new Certificates.Wish(name, standing.uri(), key, now(), lasts);
-            return text(Certificates.make(wish, certificate, this.key));
+            var issued = Certificates.make(wish, certificate, this.key);
+            new Issued(folder.resolve(ISSUED)).add(issued, name);
+            return text(issued);
+        } catch (IOException e) {
+            throw new AuthorityFailed("what was issued cannot be written down: " + e, e);
         } catch (GeneralSecurityException e) {
             throw new AuthorityFailed("no certificate can be made for this key: " + e, e);
         }
+    }
+
+    /// The numbers of the certificates that were issued to somebody.
+    ///
+    /// @param who a file with a certificate, or the name for which it was issued
+    /// @throws AuthorityFailed when there are none
+    public List<BigInteger> numbers(String who) {
+        try {
+            var file = Path.of(who);
+            if (Files.isRegularFile(file)) {
+                var own = Chain.read(file).certificates().getFirst();
+                if (!own.getIssuerX500Principal().equals(certificate.getSubjectX500Principal())) {
+                    throw new AuthorityFailed(
+                            "the certificate in " + file + " is not of pool '" + pool + "'");
+                }
+                return List.of(own.getSerialNumber());
+            }
+            var found = new Issued(folder.resolve(ISSUED)).to(who);
+            if (found.isEmpty()) {
+                throw new AuthorityFailed(
+                        "there is no file "
+                                + who
+                                + ", and the authority has issued nothing to that name: look in "
+                                + folder.resolve(ISSUED));
+            }
+            return found;
+        } catch (IOException e) {
+            throw new AuthorityFailed("what was issued cannot be read: " + e, e);
+        }
+    }
+
+    /// Makes the next list of revoked certificates, which takes the place of the one before.
+    ///
+    /// @param more the numbers of certificates that count no more, besides those before; none: only
+    ///   that it lasts longer
+    /// @param lasts by when there is another one
+    public RevokedList revoke(Collection<BigInteger> more, Duration lasts) {
+        var file = folder.resolve(REVOKED);
+        try {
+            var before = Files.exists(file) ? RevokedList.read(file) : null;
+            var wish = new Lists.Wish(before, more, now(), lasts);
+            var list = RevokedList.of(Lists.make(wish, certificate, key));
+            replace(file, list);
+            return list;
+        } catch (IOException | GeneralSecurityException e) {
+            throw new AuthorityFailed("no list of revoked certificates can be made: " + e, e);
+        }
+    }
+
+    /// Puts a list in the place of the one in a file: whoever looks finds one of them whole.
+    ///
+    /// @throws IOException when it cannot be written
+    public static void replace(Path file, RevokedList list) throws IOException {
+        var fresh = file.resolveSibling(file.getFileName() + ".new");
+        Files.writeString(fresh, Pem.section(RevokedList.LABEL, list.bytes()));
+        Files.move(
+                fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 
     private static String text(X509Certificate certificate) throws GeneralSecurityException {

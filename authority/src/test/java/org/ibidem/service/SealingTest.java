@@ -237,7 +237,9 @@ class SealingTest {
     void an_end_that_goes_on_in_clear_is_refused_and_told_so() throws Exception {
         try (var between = new Between(hello(Purpose.SERVICE, "demo"), one, other)) {
             between.handshake();
-            between.near.write(ByteBuffer.wrap("\u0001\u0000 in clear, please".getBytes()));
+            between.near.write(
+                    ByteBuffer.wrap(
+                            "\u0001\u0000 in clear, please".getBytes(StandardCharsets.US_ASCII)));
             assertThat(between.client.join())
                     .isInstanceOf(HandshakeGarbled.class)
                     .asString()

@@ -32,7 +32,6 @@ import picocli.CommandLine.Spec;
             "its nodes what they remember.",
             "",
             "Examples:",
-            "  ibidem hub",
             "  ibidem hub --open --port 9000 --state /var/lib/ibidem"
         })
 final class HubCommand implements Callable<Integer> {
@@ -111,6 +110,16 @@ final class HubCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "Its certificate, where that is another file.")
     private List<Path> certificates = List.of();
+
+    @Group("Trust")
+    @Option(
+            names = "--revoked",
+            paramLabel = "FILE",
+            description = {
+                "Certificates that count no more; read on change.",
+                "As ibidem pool revoke writes it; give one for each authority."
+            })
+    private List<Path> revoked = List.of();
 
     @Group("Limits")
     @Option(
@@ -235,9 +244,26 @@ final class HubCommand implements Callable<Integer> {
                                 Clock.TIME_OF_DAY));
     }
 
+    /// A hub of that kind, listening.
+    private Hub started() {
+        var options = options();
+        if (!revoked.isEmpty() && authorities.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--revoked needs --authority, whose list it is");
+        }
+        var hub = Hub.start(options);
+        try {
+            revoked.forEach(hub::revoked);
+            return hub;
+        } catch (RuntimeException e) {
+            hub.close();
+            throw e;
+        }
+    }
+
     @Override
     public Integer call() throws InterruptedException {
-        var hub = Hub.start(options());
+        var hub = started();
         Runtime.getRuntime().addShutdownHook(new Thread(hub::close, "end of the hub"));
         var out = spec.commandLine().getOut();
         out.println("hub listens on " + Listening.at(hub));

@@ -35,9 +35,10 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  ibidem help pool create",
-            "  ibidem help pool issue"
+            "  ibidem help pool issue",
+            "  ibidem help pool revoke"
         },
-        subcommands = {PoolCommand.Create.class, PoolCommand.Issue.class})
+        subcommands = {PoolCommand.Create.class, PoolCommand.Issue.class, PoolRevokeCommand.class})
 final class PoolCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before run()
@@ -45,11 +46,11 @@ final class PoolCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Say what to do: create, issue.");
+        throw new ParameterException(spec.commandLine(), "Say what to do: create, issue, revoke.");
     }
 
     /// What a passphrase is read from: never the command line, which others of the machine see.
-    private static char[] passphrase(@Nullable Path file) {
+    static char[] passphrase(@Nullable Path file) {
         if (file == null) {
             return new char[0];
         }
@@ -115,10 +116,19 @@ final class PoolCommand implements Runnable {
         }
     }
 
-    private static void requireDays(CommandSpec spec, int days) {
+    static void requireDays(CommandSpec spec, int days) {
         if (days < 1 || days > 36500) {
             throw new ParameterException(spec.commandLine(), "--days is 1 to 36500, not " + days);
         }
+    }
+
+    /// The authority in a folder.
+    static PoolAuthority open(CommandSpec spec, Path folder, @Nullable Path passphrase) {
+        if (passphrase == null && PoolAuthority.needsPassphrase(folder)) {
+            throw new ParameterException(
+                    spec.commandLine(), "its key is sealed: give --passphrase-file");
+        }
+        return PoolAuthority.open(folder, passphrase(passphrase));
     }
 
     /// `ibidem pool issue`.
@@ -198,11 +208,7 @@ final class PoolCommand implements Runnable {
         @Override
         public Integer call() {
             requireDays(spec, days);
-            if (passphrase == null && PoolAuthority.needsPassphrase(folder)) {
-                throw new ParameterException(
-                        spec.commandLine(), "its key is sealed: give --passphrase-file");
-            }
-            var authority = PoolAuthority.open(folder, passphrase(passphrase));
+            var authority = open(spec, folder, passphrase);
             var standing = new Standing(authority.pool(), role(), site);
             var lasts = Duration.ofDays(days);
             var text =

@@ -406,6 +406,7 @@ public final class Node implements AutoCloseable {
                 this::surroundings,
                 line,
                 station.handshake(),
+                station::gone,
                 tasks,
                 join.rhythm());
     }

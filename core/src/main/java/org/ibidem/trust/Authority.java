@@ -20,6 +20,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.ibidem.IbidemException;
 
 /// Whose certificates count: the roots of one or more public key infrastructures. One that names a
@@ -61,11 +62,7 @@ public record Authority(List<X509Certificate> roots) {
     }
 
     private void verify(Chain chain, String pool, Instant now) {
-        var anchors =
-                roots.stream()
-                        .filter(root -> rules(root, pool))
-                        .map(root -> new TrustAnchor(root, null))
-                        .collect(Collectors.toSet());
+        var anchors = of(pool).map(root -> new TrustAnchor(root, null)).collect(Collectors.toSet());
         if (anchors.isEmpty()) {
             throw new NotTrusted(
                     "none of the authorities known here is that of pool '" + pool + "'");
@@ -83,6 +80,11 @@ public record Authority(List<X509Certificate> roots) {
         } catch (GeneralSecurityException e) {
             throw new IbidemException("this JDK checks no certificates: " + e.getMessage(), e);
         }
+    }
+
+    /// Those that count in a pool.
+    Stream<X509Certificate> of(String pool) {
+        return roots.stream().filter(root -> rules(root, pool));
     }
 
     private static PKIXParameters parameters(Set<TrustAnchor> anchors, Instant now)

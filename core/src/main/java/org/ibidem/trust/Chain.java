@@ -8,7 +8,9 @@ import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.ibidem.buffer.ControlReader;
 import org.ibidem.buffer.ControlWriter;
@@ -47,6 +49,14 @@ public record Chain(List<X509Certificate> certificates) {
     /// One's own.
     X509Certificate own() {
         return certificates.getFirst();
+    }
+
+    /// Until when all of them count.
+    Instant until() {
+        return certificates.stream()
+                .map(each -> each.getNotAfter().toInstant())
+                .min(Comparator.naturalOrder())
+                .orElse(Instant.MIN);
     }
 
     /// The key that one's own is for, X.509.

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /// Which pools have an authority, as far as this process knows, and what it shows there itself. In
@@ -23,7 +24,9 @@ public final class Trust {
     private final InstantSource clock;
 
     /// @param own what this process shows
-    private record Membership(Authority authority, Chain own, Standing standing) {}
+    /// @param revocations what it knows of certificates that count no more
+    private record Membership(
+            Authority authority, Chain own, Standing standing, Revocations revocations) {}
 
     private Trust(Map<String, Membership> pools, InstantSource clock) {
         this.pools = Map.copyOf(pools);
@@ -62,8 +65,10 @@ public final class Trust {
                             + new Standing("POOL", Role.NODE, "").uri());
         }
         var more = new HashMap<>(pools);
-        standings.forEach(
-                standing -> more.put(standing.pool(), new Membership(authority, own, standing)));
+        for (var standing : standings) {
+            var revocations = new Revocations(authority);
+            more.put(standing.pool(), new Membership(authority, own, standing, revocations));
+        }
         return new Trust(more, time);
     }
 
@@ -94,9 +99,46 @@ public final class Trust {
     /// @param key whose, X.509
     /// @throws NotTrusted when it does not count
     public Standing check(String pool, byte[] key, Chain shown) {
-        return Objects.requireNonNull(pools.get(pool), "no authority")
-                .authority
-                .check(shown, key, pool, clock.instant());
+        var here = Objects.requireNonNull(pools.get(pool), "no authority");
+        var now = clock.instant();
+        var standing = here.authority.check(shown, key, pool, now);
+        here.revocations.check(key, shown, standing, now);
+        return standing;
+    }
+
+    /// From now on these certificates count no more, in the pools whose authority has signed the
+    /// list.
+    ///
+    /// @return whether it is new in any of them
+    /// @throws NotTrusted when it is of no authority known here, older than what is known, or
+    ///   should have been replaced by now
+    public boolean accept(RevokedList list) {
+        var ruled = pools.entrySet().stream().filter(each -> owns(each, list)).toList();
+        if (ruled.isEmpty()) {
+            throw new NotTrusted(
+                    "this list of revoked certificates does not count: no authority known here has"
+                            + " signed it as it is");
+        }
+        boolean newer = false;
+        for (var each : ruled) {
+            newer |= each.getValue().revocations.accept(list, clock.instant());
+        }
+        return newer;
+    }
+
+    private static boolean owns(Map.Entry<String, Membership> pool, RevokedList list) {
+        return pool.getValue().revocations.owns(list, pool.getKey());
+    }
+
+    /// Which certificates of a pool count no more; empty: nobody has said so here.
+    public Optional<RevokedList> revokedList(String pool) {
+        return Optional.ofNullable(pools.get(pool)).map(here -> here.revocations.list());
+    }
+
+    /// Who was trusted in a pool by this process, and is not any more: their keys, X.509.
+    public List<byte[]> revoked(String pool) {
+        var here = pools.get(pool);
+        return here == null ? List.of() : here.revocations.revoked();
     }
 
     /// Whether this process itself would be trusted in all its pools: better found here than by

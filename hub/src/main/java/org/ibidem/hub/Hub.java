@@ -61,6 +61,7 @@ public final class Hub implements AutoCloseable {
     private final Listener listener;
     private final Listener observer;
     private final Register register;
+    private final Revoker revoker;
     private final Prober prober;
     private final Knocker knocker;
     private final Relay relay;
@@ -175,6 +176,7 @@ public final class Hub implements AutoCloseable {
         this.prober = new Prober(handshake, tasks);
         this.knocker = new Knocker(tasks);
         this.register = new Register(state, tasks, attention, this::fail);
+        this.revoker = new Revoker(identity.trust(), register, tasks);
         this.places = new Places(options.connecting);
         this.relay =
                 new Relay(
@@ -265,6 +267,16 @@ public final class Hub implements AutoCloseable {
     /// Where nodes may reach it, best first.
     public List<InetSocketAddress> addresses() {
         return listener.addresses();
+    }
+
+    /// Takes a list of revoked certificates, and each that is put in its place: who is on it is
+    /// sent away, and all nodes of the pool are told.
+    ///
+    /// @param file as `ibidem pool revoke` writes it
+    /// @throws org.ibidem.trust.NotTrusted when it does not count; one that is put there later and
+    ///   does not is complained of, and that before it goes on to count
+    public void revoked(Path file) {
+        revoker.watch(file);
     }
 
     Limits relayLimits() {
@@ -406,7 +418,11 @@ public final class Hub implements AutoCloseable {
                 "sweep",
                 () -> {
                     register.sweep();
-                    sweepLater();
+                    try {
+                        revoker.sweep();
+                    } finally {
+                        sweepLater();
+                    }
                 });
     }
 }

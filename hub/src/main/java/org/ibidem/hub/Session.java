@@ -388,7 +388,7 @@ final class Session implements Listener {
         link.close("it left");
     }
 
-    private void send(Reply reply) {
+    void send(Reply reply) {
         link.send(ReplyCoding.encode(reply));
     }
 

@@ -48,6 +48,25 @@ class GovernedJobTest {
             }
             """;
 
+    /// Says that it is there, and who has died how.
+    private static final String WAITING =
+            """
+            import java.time.Duration;
+            import org.ibidem.registry.*;
+
+            void main(String[] none) throws Exception {
+                try (var node = Node.join(Join.fromEnvironment()); var events = node.events()) {
+                    node.awaitMembers(2, Duration.ofMinutes(2));
+                    IO.println("here");
+                    var event = events.next(Duration.ofMinutes(2));
+                    while (!(event.orElseThrow() instanceof PoolEvent.Died)) {
+                        event = events.next(Duration.ofMinutes(2));
+                    }
+                    IO.println(event.get());
+                }
+            }
+            """;
+
     @TempDir Path folder;
 
     private String file(String name) {
@@ -69,7 +88,8 @@ class GovernedJobTest {
         assertThat(pool(all.toArray(String[]::new)).getFirst()).contains("ibidem:demo/" + role);
     }
 
-    private Launched member(String hub, String name, int rank, String stack) throws Exception {
+    private Launched member(String hub, String name, int rank, String program, String stack)
+            throws Exception {
         return Launched.run(
                 folder,
                 "--hub",
@@ -82,13 +102,13 @@ class GovernedJobTest {
                 String.valueOf(rank),
                 "--java=-Dibidem.identity=" + file(name + ".pem"),
                 "--java=-Dibidem.authority=" + file("demo/authority.pem"),
-                file("Says.java"),
+                file(program),
                 stack);
     }
 
     private String way(String hub, String stack) throws Exception {
-        try (var one = member(hub, "one", 0, stack);
-                var other = member(hub, "other", 1, stack)) {
+        try (var one = member(hub, "one", 0, "Says.java", stack);
+                var other = member(hub, "other", 1, "Says.java", stack)) {
             var said = one.line();
             assertThat(one.code()).as(one.errors()).isZero();
             assertThat(other.code()).as(other.errors()).isZero();
@@ -132,5 +152,47 @@ class GovernedJobTest {
                 assertThat(outsider.errors()).contains("it shows no certificate");
             }
         }
+    }
+
+    @Test
+    void who_is_revoked_leaves_its_pool_and_does_not_come_back() throws Exception {
+        Files.writeString(folder.resolve("Waits.java"), WAITING);
+        pool("create", "demo", "--folder", file("demo"));
+        issue("hub", "hub");
+        issue("one", "node");
+        issue("other", "node");
+        pool("revoke", "--folder", file("demo"));
+        try (var hub =
+                Launched.hub(
+                        folder,
+                        "--port",
+                        "0",
+                        "--identity",
+                        file("hub.pem"),
+                        "--authority",
+                        file("demo/authority.pem"),
+                        "--revoked",
+                        file("demo/revoked.pem"))) {
+            var at = hub.line().replaceFirst("hub listens on (\\S+).*", "$1");
+            try (var one = member(at, "one", 0, "Waits.java", "");
+                    var other = member(at, "other", 1, "Waits.java", "")) {
+                revoked(one, other);
+            }
+            try (var again = member(at, "other", 1, "Waits.java", "")) {
+                assertThat(again.code()).isNotZero();
+                assertThat(again.errors()).contains("its certificate was revoked at ");
+            }
+        }
+    }
+
+    private void revoked(Launched one, Launched other) throws Exception {
+        assertThat(one.line()).isEqualTo("[0] here");
+        assertThat(other.line()).isEqualTo("[1] here");
+        assertThat(pool("revoke", "--folder", file("demo"), "other").getFirst())
+                .contains("of revoked certificates: 1, until");
+        assertThat(one.line()).contains("its certificate was revoked");
+        assertThat(other.line())
+                .contains("this node is no member of pool 'demo' any more")
+                .contains("its certificate was revoked");
     }
 }

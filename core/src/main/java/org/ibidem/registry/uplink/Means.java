@@ -2,6 +2,7 @@ package org.ibidem.registry.uplink;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.ibidem.link.Tasks;
 import org.ibidem.registry.Membership;
@@ -11,6 +12,7 @@ import org.ibidem.service.Handshake;
 import org.ibidem.service.HubLine;
 import org.ibidem.topology.Contact;
 import org.ibidem.topology.Location;
+import org.ibidem.topology.NodeId;
 import org.ibidem.topology.Surroundings;
 
 /// What a node brings to attach to its pool.
@@ -22,6 +24,7 @@ import org.ibidem.topology.Surroundings;
 /// @param surroundings finds out what it knows of the network it is in
 /// @param line how it connects to a hub
 /// @param handshake to prove who it is
+/// @param gone told of a peer that belongs to the pool no more, and why
 /// @param tasks of the node
 /// @param rhythm of the connection
 public record Means(
@@ -32,6 +35,7 @@ public record Means(
         Supplier<Surroundings> surroundings,
         HubLine line,
         Handshake handshake,
+        BiConsumer<NodeId, String> gone,
         Tasks tasks,
         ControlLink.Limits rhythm) {
 

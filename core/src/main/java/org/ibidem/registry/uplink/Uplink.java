@@ -334,6 +334,7 @@ public final class Uplink {
             case Reply.Bye() -> over = true;
             case Reply.Describe() -> surveys.describe(link, means.surroundings());
             case Reply.Surveyed surveyed -> surveys.answered(surveyed);
+            case Reply.Revoked(var list) -> new Revoked(this, means).take(list);
             case Reply.Refused(var code, var text) ->
                     throw new Malformed("refused late: " + code + " " + text);
             case Reply.Welcome _, Reply.Forgotten _, Reply.Knocked _ ->
@@ -484,7 +485,7 @@ public final class Uplink {
         return attacher.again(welcome(), guard.locked(roll::past), memory);
     }
 
-    private void depart(String why) {
+    void depart(String why) {
         guard.run(() -> {
             gone = why;
             var me = roll.view().member(means.self().id());

@@ -1,5 +1,6 @@
 package org.ibidem.registry.wire;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -136,6 +137,21 @@ public sealed interface Reply {
 
     /// The leave was heard: the node is no member any more, and nobody will hold it for dead.
     record Bye() implements Reply {}
+
+    /// Which certificates of the pool count no more, as the hub knows it.
+    ///
+    /// @param list as [org.ibidem.trust.RevokedList] has it
+    record Revoked(byte[] list) implements Reply {
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Revoked that && Arrays.equals(list, that.list);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(list);
+        }
+    }
 
     /// A member in a snapshot.
     ///

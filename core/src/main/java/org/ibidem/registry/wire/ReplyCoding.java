@@ -7,6 +7,7 @@ import org.ibidem.buffer.ControlReader;
 import org.ibidem.buffer.ControlWriter;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.PoolEvent;
+import org.ibidem.trust.RevokedList;
 
 /// Coding of [Reply]s: a byte that says which, then its parts.
 public final class ReplyCoding {
@@ -21,6 +22,7 @@ public final class ReplyCoding {
     private static final int DESCRIBE = 9;
     private static final int SURVEYED = 10;
     private static final int KNOCKED = 11;
+    private static final int REVOKED = 12;
     private static final int NOBODY = 0;
     private static final int A_MEMBER = 1;
     private static final int A_VISITOR = 2;
@@ -61,6 +63,7 @@ public final class ReplyCoding {
                 found.ifPresent(known -> SurroundingsCoding.write(out, known));
             }
             case Reply.Knocked knocked -> knocked(out.u8(KNOCKED), knocked);
+            case Reply.Revoked(var list) -> out.u8(REVOKED).bytes(list, RevokedList.LONGEST);
         }
         return out.toBytes();
     }
@@ -84,6 +87,7 @@ public final class ReplyCoding {
                     case DESCRIBE -> new Reply.Describe();
                     case SURVEYED -> surveyed(in);
                     case KNOCKED -> knocked(in);
+                    case REVOKED -> new Reply.Revoked(in.bytes("list", RevokedList.LONGEST));
                     default -> throw Parts.unknown(in, code);
                 };
         in.end();

@@ -74,6 +74,7 @@ final class PlayedHub implements HubLine, AutoCloseable {
                         },
                         this,
                         new Handshake(node, tasks, Handshake.LIMIT),
+                        (_, _) -> {},
                         tasks,
                         QUIET));
     }

@@ -373,6 +373,7 @@ class RegistryVectorsTest {
         replies.put("not surveyed", new Reply.Surveyed(5, 0, Optional.empty()));
         replies.put(
                 "knocked", new Reply.Knocked(7, Passage.DROPPED, "10.1.2.3:40000", "no answer"));
+        replies.put("revoked", new Reply.Revoked(new byte[] {0x10, (byte) 0xFF, (byte) 0xEE}));
         replies.put("settled: done", new Reply.Settled(9, new Outcome.Done()));
         replies.put("settled: elected", new Reply.Settled(9, new Outcome.Elected(MEMBER, 2)));
         replies.put("settled: value", new Reply.Settled(9, new Outcome.Value(40)));

@@ -41,6 +41,7 @@ record Target(
                 of("org.ibidem.service.HandshakeFuzz", "handshake", "00", "01")
                         .of("service/Handshake.java service/HandshakeMessages.java")
                         .of("service/Hello.java service/Preludes.java"),
+                of("org.ibidem.trust.TrustFuzz", "trust", "").of("trust"),
                 of("org.ibidem.service.ControlFuzz", "control", "")
                         .of("service/ControlFrames.java buffer/ControlReader.java"),
                 of("org.ibidem.registry.wire.RegistryFuzz", "registry", "00", "01")
