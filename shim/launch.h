@@ -29,7 +29,7 @@
 // docs/wire/wrap.md
 enum kind {
     HELLO = 1, CONNECTS, LISTENS, HELD, // from here
-    CONTINUE = 16, HOLD, DONE     // from the agent
+    CONTINUE = 16, HOLD, DONE, DIRECT // from the agent
 };
 
 struct message {

@@ -358,6 +358,53 @@ static void hold(struct supervisor *s, struct call *call, const struct message *
     tell(s, &(struct message) {.kind = HELD, .value = ntohs(at.sin6_port), .id = call->id}, &from);
 }
 
+static int is_local(const struct sockaddr_in6 *at) {
+    struct sockaddr_in6 any = *at;
+    struct sockaddr_storage four;
+    any.sin6_port = 0;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int bound = IN6_IS_ADDR_V4MAPPED(&at->sin6_addr) && fd >= 0
+                && bind(fd, (void *) &four, unmapped(&any, AF_INET, &four)) == 0;
+    if (fd >= 0) close(fd);
+    return bound;
+}
+
+// The other program is on this machine: the socket itself goes there, from the address of its own
+// rank. A call that waits goes on as the kernel's: of a socket that connects it awaits the end.
+static void direct(struct supervisor *s, struct call *call, const struct message *how) {
+    struct seccomp_notif n = {.pid = call->process, .data.args[0] = call->descriptor};
+    struct sockaddr_in6 at = {.sin6_family = AF_INET6, .sin6_port = htons(how->port)}, own;
+    struct sockaddr_storage to;
+    int one = 1, off = 0, error = 0;
+    memcpy(&at.sin6_addr, how->address, 16);
+    call->socket = own_socket(&n);
+    if (call->socket < 0 || !still_valid(s, call->id)) { // who called is gone
+        forget(call);
+        return;
+    }
+    int family = number(call->socket, SOL_SOCKET, SO_DOMAIN);
+    if (family == AF_INET6) setsockopt(call->socket, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
+    if (how->value >= 0 && how->value < 0x10000 && local_address(call->socket, &own) == 0 && !own.sin6_port) {
+        uint8_t rank[] = {127, 80, (uint8_t) (how->value >> 8), (uint8_t) how->value};
+        own = (struct sockaddr_in6) {.sin6_family = AF_INET6};
+        own.sin6_addr.s6_addr[10] = own.sin6_addr.s6_addr[11] = 0xff;
+        memcpy(own.sin6_addr.s6_addr + 12, rank, sizeof rank);
+        setsockopt(call->socket, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &one, sizeof one);
+        bind(call->socket, (void *) &to, unmapped(&own, family, &to)); // else it comes from elsewhere
+    }
+    fcntl(call->socket, F_SETFL, call->flags | O_NONBLOCK);
+    if (!is_local(&at)) error = EADDRNOTAVAIL;
+    else if (connect(call->socket, (void *) &to, unmapped(&at, family, &to)) != 0) error = errno;
+    if (error && error != EINPROGRESS) {
+        undo(call);
+    } else {
+        remember(s, call, &at);
+        fcntl(call->socket, F_SETFL, call->flags);
+    }
+    answer(s, call->id, error == EINPROGRESS && !(call->flags & O_NONBLOCK) ? NATIVE : error);
+    forget(call);
+}
+
 // The program waits for an event: an error of the kernel's own is one. Nobody listens at the gate's
 // port once the gate is closed.
 static void refuse(struct call *call) {
@@ -396,6 +443,9 @@ static void obey(struct supervisor *s, const struct message *message) {
             break;
         case HOLD:
             if (call->socket < 0) hold(s, call, message);
+            break;
+        case DIRECT:
+            if (call->socket < 0) direct(s, call, message);
             break;
         case DONE:
             done(s, call, message->value > 0 && message->value < 4096 ? message->value : 0);

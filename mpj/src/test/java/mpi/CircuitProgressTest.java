@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Calls that wait for nothing make progress, when they are called again and again, with messages of
-/// several ranks over sockets.
+/// Calls that wait for nothing make progress, when they are called again and again, with messages
+/// of several ranks over sockets.
 @Timeout(60)
 class CircuitProgressTest {
     /// Longer than what leaves at once, and not.

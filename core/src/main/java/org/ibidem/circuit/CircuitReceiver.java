@@ -21,8 +21,8 @@ public interface CircuitReceiver {
     default void room(int to) {}
 
     /// Nothing can be sent to a member any more: it has closed its end, or cannot be reached. What
-    /// was not committed yet will not be. What it has sent may still come; [#lost] says when that is
-    /// over. Told once. The turn is in hand.
+    /// was not committed yet will not be. What it has sent may still come; [#lost] says when that
+    /// is over. Told once. The turn is in hand.
     ///
     /// @param why for people
     default void closed(int to, String why) {}

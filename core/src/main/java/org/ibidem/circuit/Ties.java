@@ -225,11 +225,15 @@ final class Ties {
     /// A process that is stopped is not gone: that is for the pool to say.
     private void again(int to) {
         try {
-            station.tasks().after(PAUSE, self.name() + ": connect to member " + to, () -> {
-                if (gone[to] == null) {
-                    open(to);
-                }
-            });
+            station.tasks()
+                    .after(
+                            PAUSE,
+                            self.name() + ": connect to member " + to,
+                            () -> {
+                                if (gone[to] == null) {
+                                    open(to);
+                                }
+                            });
         } catch (IllegalStateException _) {
             // this node is going down
         }

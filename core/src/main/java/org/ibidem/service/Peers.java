@@ -94,6 +94,7 @@ public final class Peers implements AutoCloseable {
 
     /// Peers whose link has ended without a word of theirs, and whether it was only silent.
     private final Map<NodeId, Boolean> cutOff = Recent.map(MOST_LINKS);
+
     private final Map<NodeId, Duration> roundTrips = Recent.map(MOST_LINKS);
     private final AtomicInteger running = new AtomicInteger();
     private final Trunks trunks;

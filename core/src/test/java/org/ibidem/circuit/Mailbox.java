@@ -13,6 +13,7 @@ final class Mailbox implements CircuitReceiver {
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
     final List<List<Long>> from = new ArrayList<>();
+
     /// Frames are kept.
     volatile boolean keeps;
 

@@ -49,8 +49,13 @@ public final class Agent implements AutoCloseable {
             server.close();
             throw e;
         }
+        var neighbours = new Neighbours(node.id());
         var agent =
-                new Agent(server, socket, new Outgoing(node, parsed, stack), new Incoming(node));
+                new Agent(
+                        server,
+                        socket,
+                        new Outgoing(node, parsed, stack, neighbours),
+                        new Incoming(node, neighbours));
         Thread.ofPlatform().daemon().name("ibidem-wrap").start(agent::accept);
         return agent;
     }

@@ -30,13 +30,15 @@ final class Incoming implements AutoCloseable {
     private static final int BACKLOG = 128;
 
     private final Node node;
+    private final Neighbours neighbours;
     private final Map<Integer, Port> ports = new ConcurrentHashMap<>();
     private final Complaints complaints;
 
     /// Who connects beyond these waits in the backlog, and then at his own end.
     private final Semaphore places = new Semaphore(Bridge.MOST);
 
-    Incoming(Node node) {
+    Incoming(Node node, Neighbours neighbours) {
+        this.neighbours = neighbours;
         this.node = node;
         this.complaints =
                 new Complaints(System.getLogger(Incoming.class.getName()), node.station().tasks());
@@ -143,7 +145,9 @@ final class Incoming implements AutoCloseable {
         }
 
         void close() {
-            ports.remove(number, this);
+            if (ports.remove(number, this)) {
+                neighbours.ended(number);
+            }
             wrapped.close();
             plain.close();
         }
@@ -156,6 +160,7 @@ final class Incoming implements AutoCloseable {
                         ? new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), at.getPort())
                         : at;
         var port = ports.get(at.getPort());
+        neighbours.listens(at.getPort(), address);
         if (port != null) {
             port.at = address;
             return;
@@ -173,5 +178,6 @@ final class Incoming implements AutoCloseable {
     @Override
     public void close() {
         ports.values().forEach(Port::close);
+        neighbours.close();
     }
 }

@@ -38,7 +38,10 @@ record Message(
         /// To the launcher: let the call's socket connect to `about`, where nobody answers.
         HOLD(17),
         /// To the launcher: the call has ended, with the error `value`, or 0.
-        DONE(18);
+        DONE(18),
+        /// To the launcher: the call's socket shall connect to `about`, where the other program is,
+        /// from the address of the rank `value`.
+        DIRECT(19);
 
         private final int number;
 

@@ -31,17 +31,22 @@ final class Outgoing {
     /// As long as TCP mostly tries.
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
+    /// The stack of who asks for none.
+    private static final String AUTO = "auto";
+
     private static final Duration START = Duration.ofSeconds(30);
 
     private final Node node;
     private final Rules rules;
     private final String stack;
+    private final Neighbours neighbours;
     private final Complaints complaints;
 
     /// A program that connects beyond these waits in its connect.
     private final Semaphore places = new Semaphore(Bridge.MOST);
 
-    Outgoing(Node node, Rules rules, String stack) {
+    Outgoing(Node node, Rules rules, String stack, Neighbours neighbours) {
+        this.neighbours = neighbours;
         this.node = node;
         this.rules = rules;
         this.stack = stack;
@@ -70,6 +75,11 @@ final class Outgoing {
         var target = to == null ? null : target(to);
         if (to == null || target == null) {
             launcher.tell(Message.to(Kind.CONTINUE, call.id(), 0));
+            return;
+        }
+        var beside = beside(target, to.getPort());
+        if (beside != null) {
+            launcher.tell(new Message(Kind.DIRECT, false, ownRank(), call.id(), beside));
             return;
         }
         var hold =
@@ -104,6 +114,21 @@ final class Outgoing {
                 places.release();
             }
         }
+    }
+
+    /// Where a program of this machine listens on that port of that rank: then nothing has to be
+    /// carried, unless a stack was asked for.
+    private @Nullable InetSocketAddress beside(Rules.Target target, int port) {
+        if (!target.stack().equals(AUTO)) {
+            return null;
+        }
+        return node.member(target.rank())
+                .map(member -> neighbours.listening(member.id(), port))
+                .orElse(null);
+    }
+
+    private int ownRank() {
+        return node.member(node.id()).map(Member::rank).orElse(-1);
     }
 
     private static String causes(Throwable failure) {
@@ -173,8 +198,7 @@ final class Outgoing {
     /// The way to a port of another node, where somebody has accepted it.
     private VioSocket far(Rules.Target target, int port) throws IOException {
         var peer = member(target.rank());
-        var own = node.member(node.id()).map(Member::rank).orElse(-1);
-        var note = String.valueOf(own);
+        var note = String.valueOf(ownRank());
         try {
             return accepted(connect(peer, Incoming.WRAPPED + port, target.stack(), note));
         } catch (ConnectException _) { // no wrapped program listens there: perhaps one of Java

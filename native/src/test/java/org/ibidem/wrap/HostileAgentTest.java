@@ -123,7 +123,7 @@ class HostileAgentTest {
         random.nextBytes(bytes);
         var message = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         if (random.nextInt(10) > 0) { // one that means something
-            message.put(0, (byte) (16 + random.nextInt(3)));
+            message.put(0, (byte) (16 + random.nextInt(4)));
             message.putInt(4, random.nextInt(200) - 20);
             message.putLong(8, ids.get(random.nextInt(ids.size())));
             if (random.nextBoolean()) {

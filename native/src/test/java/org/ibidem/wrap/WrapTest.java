@@ -27,6 +27,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Programs in processes of their own, the client's connected by one node, the server's by another.
@@ -190,6 +191,45 @@ class WrapTest {
         int port = server("127.0.0.1");
         assertThat(client("six", "127.80.0.1", port))
                 .isEqualTo("hello from 127.80.0.0 ::ffff:127.80.0.1 " + port);
+    }
+
+    /// Nobody carries anything, so that the agents may even end.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "waits | same 127.80.0.1:",
+                "does not | connect EINPROGRESS error 0 same 127.80.0.1:",
+                "six direct | connect EINPROGRESS error 0 same ::ffff:127.80.0.1:"
+            })
+    void programs_of_one_machine_are_connected_by_their_own_sockets(String how, String said)
+            throws Exception {
+        int port = server("127.0.0.1");
+        Process program;
+        try (var _ = Agent.start(client, "", "auto", folder.resolve("d"))) {
+            var to = List.of("python3", "" + probe, how, "127.80.0.1", "" + port);
+            program = start("d", to.toArray(new String[0]));
+            var reader = program.inputReader(StandardCharsets.UTF_8);
+            assertThat(reader.readLine()).isEqualTo(said + port);
+        }
+        try (var writer = program.outputWriter(StandardCharsets.UTF_8)) {
+            writer.write("go on\n");
+        }
+        assertThat(program.inputReader(StandardCharsets.UTF_8).readLine()).isEqualTo("more");
+    }
+
+    @Test
+    void who_is_refused_at_a_port_of_this_machine_hears_it() throws Exception {
+        var process = start("s", "python3", "" + probe, "serve", "127.0.0.1", "0");
+        int port = Integer.parseInt(process.inputReader(StandardCharsets.UTF_8).readLine());
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.waitFor();
+        try (var _ = Agent.start(client, "", "auto", folder.resolve("d"))) {
+            var refused = start("d", "python3", "" + probe, "refused", "127.80.0.1", "" + port);
+            assertThat(Wrapped.output(refused).lines())
+                    .containsExactly(
+                            "blocking ECONNREFUSED", "connect EINPROGRESS", "error ECONNREFUSED");
+        }
     }
 
     /// As of programs in Go.

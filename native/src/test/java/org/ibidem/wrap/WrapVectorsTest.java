@@ -30,7 +30,8 @@ class WrapVectorsTest {
                     "held", new Message(Kind.HELD, false, 8080, CALL, at("127.0.0.1", 40_000)),
                     "continue", Message.to(Kind.CONTINUE, CALL, 0),
                     "hold", new Message(Kind.HOLD, false, 0, CALL, at("127.80.0.3", 8080)),
-                    "done", Message.to(Kind.DONE, CALL, Errors.REFUSED));
+                    "done", Message.to(Kind.DONE, CALL, Errors.REFUSED),
+                    "direct", new Message(Kind.DIRECT, false, 2, CALL, at("127.0.0.1", 8080)));
 
     private final Map<String, byte[]> vectors = new HashMap<>();
 
@@ -51,7 +52,17 @@ class WrapVectorsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"hello", "connects", "listens", "held", "continue", "hold", "done"})
+    @ValueSource(
+            strings = {
+                "hello",
+                "connects",
+                "listens",
+                "held",
+                "continue",
+                "hold",
+                "done",
+                "direct"
+            })
     void a_message_is_written_and_read_as_the_vector_says(String name) {
         var message = Objects.requireNonNull(MESSAGES.get(name));
         assertThat(message.encode().array()).isEqualTo(vectors.get(name));

@@ -99,6 +99,33 @@ def six():
     print(s.makefile().readline().strip(), "%s %d" % s.getpeername()[:2])
 
 
+def pair(kind):
+    """Whether the other end is the program's own socket; and goes on when told to."""
+    s = socket.socket(socket.AF_INET6 if kind == "six" else socket.AF_INET)
+    to = ("::ffff:" + host if kind == "six" else host, port)
+    if kind == "waits":
+        s.connect(to)
+    else:
+        s.setblocking(False)
+        e = select.epoll()
+        e.register(s, select.EPOLLOUT | select.EPOLLET)
+        print("connect", name(s.connect_ex(to)), "", end="")
+        while s.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0] != 1:
+            e.poll(60)
+        print("error", s.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), "", end="")
+        s.setblocking(True)
+    s.settimeout(60)
+    f = s.makefile()
+    s.sendall(b"who\n")
+    seen = f.readline().split()
+    own = s.getsockname()
+    same = seen == [own[0].replace("::ffff:", ""), str(own[1])]
+    print("same" if same else "%s %s" % (seen, own), "%s:%d" % s.getpeername()[:2], flush=True)
+    sys.stdin.readline()
+    s.sendall(b"more\n")
+    print(f.readline().strip())
+
+
 def others():
     """What is no TCP is left alone."""
     s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -135,6 +162,9 @@ def serve():
         elif line == b"reset":
             s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             f.close()
+        elif line == b"who":
+            s.sendall(b"%s %d\n" % (peer[0].encode(), peer[1]))
+            s.sendall(f.readline())
         else:
             s.sendall(line + b" from " + peer[0].encode() + b"\n")
         s.close()
@@ -146,4 +176,5 @@ def serve():
 
 {"blocking": blocking, "epoll": lambda: watched("epoll"), "poll": lambda: watched("poll"),
  "refused": refused, "half": half, "reset": reset, "many": many, "six": six, "others": others,
+ "waits": lambda: pair("waits"), "does not": lambda: pair("does not"), "six direct": lambda: pair("six"),
  "serve": serve}[what]()

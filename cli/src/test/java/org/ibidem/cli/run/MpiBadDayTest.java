@@ -125,7 +125,8 @@ class MpiBadDayTest {
             var lines = run.lines();
             assertThat(run.code()).as(run.errors()).isEqualTo(137);
             assertThat(lines)
-                    .filteredOn(line -> line.matches("\\[0] \\S+ in Send on rank 0: process 1 is gone: .*"))
+                    .filteredOn(line ->
+                            line.matches("\\[0] \\S+ in Send on rank 0: process 1 is gone: .*"))
                     .hasSize(2);
         }
     }

@@ -191,9 +191,7 @@ public final class WanBench {
                     "  %-44s %7.2f %7s  %s",
                     name,
                     rate / MEGA,
-                    Double.isNaN(before)
-                            ? "-"
-                            : String.format(Locale.ROOT, "%.2f", before / MEGA),
+                    Double.isNaN(before) ? "-" : String.format(Locale.ROOT, "%.2f", before / MEGA),
                     brief());
         }
 
