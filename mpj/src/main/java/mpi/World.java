@@ -1,6 +1,7 @@
 package mpi;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.ibidem.mpj.ErrorClass;
 import org.ibidem.mpj.Fault;
@@ -14,6 +15,8 @@ final class World {
     /// How many contexts a communicator has: of messages of the program, of collective operations,
     /// of the search for mismatched ones, and of what two groups tell each other.
     static final int CONTEXTS = 4;
+
+    private static final System.Logger LOG = System.getLogger(World.class.getName());
 
     private final Device device;
     private final boolean debug;
@@ -91,8 +94,18 @@ final class World {
     void end() {
         attached.detach();
         all.Barrier();
+        if (debug) {
+            LOG.log(System.Logger.Level.INFO, ways());
+        }
         finished = true;
         device.finish();
+    }
+
+    private String ways() {
+        return IntStream.range(0, device.size())
+                .filter(rank -> rank != device.id() && !device.way(rank).isEmpty())
+                .mapToObj(rank -> "rank " + rank + ": " + device.way(rank))
+                .collect(Collectors.joining("; ", "rank " + device.id() + " reached ", ""));
     }
 
     /// The error of a call that belongs to no communicator: the world's handler has it.

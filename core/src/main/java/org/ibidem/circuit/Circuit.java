@@ -112,8 +112,8 @@ public final class Circuit implements AutoCloseable {
         return ties.self().members();
     }
 
-    /// What is between this member and another: the stack of the link and what it was preferred to,
-    /// or that there is none yet.
+    /// What is between this member and another: the stack of the link, the connect method that made
+    /// it, and what would have been preferred; or that there is none yet.
     public String way(int member) {
         return ties.way(member);
     }

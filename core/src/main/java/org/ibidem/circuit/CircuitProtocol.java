@@ -37,8 +37,10 @@ final class CircuitProtocol implements Acceptor {
         return station.room(CircuitProtocol.class, () -> new CircuitProtocol(station));
     }
 
-    /// A link that was made, and its way.
-    record Made(OutChannel channel, String way) {}
+    /// A link that was made.
+    ///
+    /// @param passedOver what was preferred to it, with the reasons; empty or in parentheses
+    record Made(OutChannel channel, String stack, String passedOver) {}
 
     /// Checks what can be checked before anybody connects.
     void check(String name, int members, String stack) {
@@ -89,7 +91,8 @@ final class CircuitProtocol implements Acceptor {
         }
         return new Made(
                 found.what(),
-                found.stack() + (more.isEmpty() ? "" : " (" + String.join("; ", more) + ")"));
+                found.stack().toString(),
+                more.isEmpty() ? "" : " (" + String.join("; ", more) + ")");
     }
 
     @Override

@@ -16,7 +16,7 @@ import org.ibidem.service.OutChannel;
 final class Outward implements SleepyOver {
     final int to;
     final OutChannel channel;
-    final String way;
+    private final CircuitProtocol.Made made;
     private final FrameSink sink;
     private final Sleepy below;
     private final Frame probe = new Frame();
@@ -25,12 +25,17 @@ final class Outward implements SleepyOver {
     private boolean unsent;
     private boolean armed;
 
-    Outward(int to, OutChannel channel, String way) {
+    Outward(int to, CircuitProtocol.Made made) {
         this.to = to;
-        this.channel = channel;
-        this.way = way;
+        this.made = made;
+        this.channel = made.channel();
         this.sink = channel.sink();
         this.below = Sleepy.of(sink);
+    }
+
+    /// Its stack, how it was made, and what was preferred to it.
+    String way() {
+        return made.stack() + channel.course() + made.passedOver();
     }
 
     boolean claim(Frame room, int atLeast) {

@@ -161,7 +161,7 @@ final class Ties {
         var why = gone[member];
         return why != null
                 ? "gone: " + why
-                : member == self.member() ? "itself" : out == null ? "none yet" : out.way;
+                : member == self.member() ? "itself" : out == null ? "none yet" : out.way();
     }
 
     boolean claim(int to, Frame room, int atLeast) {
@@ -250,7 +250,7 @@ final class Ties {
     }
 
     private void attach(CircuitProtocol.Made made) {
-        var out = new Outward(members.indexOf(made.channel().peer()), made.channel(), made.way());
+        var out = new Outward(members.indexOf(made.channel().peer()), made);
         if (closed) {
             end(out);
             return;

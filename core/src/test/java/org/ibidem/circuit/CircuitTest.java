@@ -132,7 +132,7 @@ class CircuitTest {
         assertThat(near.way(0)).isEqualTo("itself");
         assertThat(near.way(1)).isEqualTo("shm");
         assertThat(near.way(2)).isEqualTo("none yet");
-        assertThat(far.way(0)).startsWith("tcp (shm: no, ");
+        assertThat(far.way(0)).matches("tcp by direct to \\S+:\\d+ \\(shm: no, .*");
     }
 
     @Test

@@ -67,6 +67,11 @@ public interface Device extends AutoCloseable {
     /// program that only looks whether a request [Request#isDone] has to call this.
     default void progress() {}
 
+    /// What is between this process and another, for people; empty where that is not worth a word.
+    default String way(int to) {
+        return "";
+    }
+
     /// Waits until all that was sent has left, and ends. Every process calls it when it is done.
     void finish();
 

@@ -247,7 +247,7 @@ public final class CircuitDevice implements Device {
         dispatcher.consumed(message);
     }
 
-    /// What is between this process and another.
+    @Override
     public String way(int rank) {
         return circuit.way(rank);
     }
