@@ -58,15 +58,22 @@ final class Library {
         }
     }
 
-    /// What began it, in one line.
+    /// What began it, and what to do, in one line.
     private static String reason(Throwable thrown) {
         var first = thrown;
         while (first.getCause() != null) {
             first = first.getCause();
         }
-        var said = first.getMessage();
-        var kind = first.getClass().getSimpleName();
-        return said == null ? kind : (kind + ": " + said).replaceAll("\\s*\\R\\s*", ": ");
+        // the library adds lines of guesses
+        var said = String.valueOf(first.getMessage()).lines().findFirst().orElse("");
+        return "%s: %s; %s"
+                .formatted(
+                        first.getClass().getSimpleName(),
+                        said,
+                        first instanceof IllegalCallerException
+                                ? "start java with --enable-native-access=com.github.luben.zstd_jni"
+                                : "it is unpacked where java.io.tmpdir says, which must have room"
+                                        + " and let code run");
     }
 
     /// Unpacked into a folder that nobody else may write to, and gone from there once it is loaded:

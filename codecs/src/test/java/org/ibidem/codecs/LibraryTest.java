@@ -67,19 +67,22 @@ class LibraryTest {
                             throw new UnsatisfiedLinkError("no zstd in path\n  at all");
                         }))
                 .isEqualTo(
-                        "its native code cannot be loaded: UnsatisfiedLinkError: no zstd in path:"
-                                + " at all");
+                        "its native code cannot be loaded: UnsatisfiedLinkError: no zstd in path;"
+                                + " it is unpacked where java.io.tmpdir says, which must have room"
+                                + " and let code run");
         assertThat(
                         said(() -> {
                             var cause = new IllegalCallerException("native access denied");
                             throw new ExceptionInInitializerError(cause);
                         }))
-                .endsWith("IllegalCallerException: native access denied");
+                .endsWith(
+                        "IllegalCallerException: native access denied; start java with"
+                                + " --enable-native-access=com.github.luben.zstd_jni");
         assertThat(
                         said(() -> {
                             throw new IOException("No space left on device");
                         }))
-                .endsWith("IOException: No space left on device");
+                .contains("IOException: No space left on device; it is unpacked");
     }
 
     @Test

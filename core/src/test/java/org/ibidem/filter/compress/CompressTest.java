@@ -469,7 +469,7 @@ class CompressTest {
 
     @Test
     void options_that_mean_nothing_are_refused() {
-        for (var level : List.of("", "0", "best", "100")) {
+        for (var level : List.of("", "0", "-0", "best", "100", "-100")) {
             assertThatThrownBy(() -> new Compress(level, "auto"))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("auto, off or a number");
