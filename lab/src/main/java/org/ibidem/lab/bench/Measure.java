@@ -82,6 +82,11 @@ public record Measure(String name, Kind kind, Supplier<Payload> payload) {
         return new Measure("rate-32B", Kind.RATE, Payload.Five::new);
     }
 
+    /// Messages of a byte array of so many bytes, per second.
+    public static Measure rate(String size, int bytes) {
+        return new Measure("rate-" + size, Kind.RATE, () -> new Payload.Bytes(bytes));
+    }
+
     /// Bytes per second of byte arrays.
     public static Measure bytes(String size, int bytes) {
         return new Measure("byte-" + size, Kind.BANDWIDTH, () -> new Payload.Bytes(bytes));

@@ -7,8 +7,10 @@ import org.ibidem.lab.bench.duel.Benchmark;
 import org.ibidem.lab.bench.figures.Aim;
 import org.ibidem.lab.bench.peers.IbidemMpi;
 import org.ibidem.lab.bench.peers.MpiPeer;
+import org.ibidem.lab.bench.peers.MpjExpress;
 
-/// Our MPI between two processes of a machine, against MPI in C over the same network.
+/// Our MPI between two processes of a machine, against MPI in C over the same network and MPJ
+/// Express.
 final class MpjBench {
     private static final String SHM = "ibidem-mpj-shm";
     private static final String TCP = "ibidem-mpj-tcp";
@@ -20,15 +22,19 @@ final class MpjBench {
         against(aims, SHM, "openmpi", 1.3, "half-8B");
         against(aims, SHM, "openmpi", 1.8, "byte-64KiB", "byte-1MiB");
         against(aims, TCP, "openmpi-tcp", 1.0, "half-8B", "half-64KiB", "byte-64KiB", "byte-1MiB");
+        against(aims, SHM, "mpj-express-multicore", 10, "half-8B");
+        against(aims, SHM, "mpj-express-niodev", 10, "half-8B");
         return new Benchmark(
                 "mpj",
-                "MPI for Java against MPI in C",
+                "MPI for Java against MPI in C and MPJ Express",
                 List.of(
                         new IbidemMpi("shm"),
                         new IbidemMpi("tcp"),
                         MpiPeer.openMpi(),
                         MpiPeer.mpich(),
-                        MpiPeer.openMpiOverTcp()),
+                        MpiPeer.openMpiOverTcp(),
+                        new MpjExpress("multicore"),
+                        new MpjExpress("niodev")),
                 measures(),
                 aims);
     }
@@ -38,6 +44,7 @@ final class MpjBench {
                 Measure.halfTripOfWord(),
                 Measure.halfTrip("1KiB", 1 << 10),
                 Measure.halfTrip("64KiB", 64 << 10),
+                Measure.rate("32B", 32),
                 Measure.bytes("64KiB", 64 << 10),
                 Measure.bytes("1MiB", 1 << 20),
                 Measure.bytes("16MiB", 16 << 20),
