@@ -47,7 +47,7 @@ class DeviceContractTest {
     }
 
     @AfterParameterizedClassInvocation
-    static void close() throws Exception {
+    static void close() {
         fleet.close();
     }
 
@@ -336,7 +336,7 @@ class DeviceContractTest {
     }
 
     @Test
-    void what_waits_for_a_process_that_dies_fails_with_the_reason() throws Exception {
+    void what_waits_for_a_process_that_dies_fails_with_the_reason() {
         try (var doomed = over.open(3).connected(context)) {
             var here = doomed.device(0);
             var all =

@@ -49,7 +49,7 @@ final class Fleet implements AutoCloseable {
     private static final String BEHIND = "behind-a-hub";
 
     final List<Device> devices = new ArrayList<>();
-    private final List<AutoCloseable> opened = new ArrayList<>();
+    private final List<Runnable> opened = new ArrayList<>();
     private final List<Runnable> deaths = new ArrayList<>();
 
     private static Fleet ofThreads(int size) {
@@ -65,7 +65,7 @@ final class Fleet implements AutoCloseable {
     private static Fleet ofNodes(int size, Over over) {
         var fleet = new Fleet();
         var hub = Hub.start(Hub.Options.DEFAULT.port(0));
-        fleet.opened.add(hub);
+        fleet.opened.add(hub::close);
         var join = Join.pool("fleet").hub("localhost:" + hub.port()).size(size);
         if (over == Over.ROUTED) {
             System.setProperty("ibidem.methods." + BEHIND, "routed"); // of that site, and no other
@@ -75,7 +75,7 @@ final class Fleet implements AutoCloseable {
         for (int rank = 0; rank < size; rank++) {
             nodes.add(Node.join(join.rank(rank)));
         }
-        fleet.opened.addAll(nodes);
+        nodes.forEach(node -> fleet.opened.add(node::close));
         var ids = nodes.getFirst().awaitMembers(size, LIMIT).stream().map(Member::id).toList();
         for (var node : nodes) {
             fleet.devices.add(device(node, ids, over.stack));
@@ -136,9 +136,7 @@ final class Fleet implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        for (var one : opened.reversed()) {
-            one.close();
-        }
+    public void close() {
+        opened.reversed().forEach(Runnable::run);
     }
 }

@@ -22,7 +22,7 @@ final class Pattern implements Outgoing {
 
     /// The byte at this place of the message of this seed.
     static byte at(int seed, long place) {
-        return (byte) (seed * 131 + place * 7 + (place >> 8));
+        return (byte) (seed * 131L + place * 7 + (place >> 8));
     }
 
     @Override

@@ -47,6 +47,11 @@ final class Dispatcher implements CircuitReceiver {
         return news;
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // whoever writes it has the turn
+    private void note() {
+        news++;
+    }
+
     void ready(Peer[] all) {
         peers = all;
     }
@@ -114,7 +119,7 @@ final class Dispatcher implements CircuitReceiver {
             meet(peer, kind, request, receiving);
         } else {
             spare = new Arrived();
-            news++;
+            note();
             if (kind != Header.START) {
                 arrived.keep(slabs.get((int) Math.max(1, message.size())));
             }
@@ -255,7 +260,7 @@ final class Dispatcher implements CircuitReceiver {
             return;
         }
         spare = new Arrived();
-        news++;
+        note();
         if (eager && !synchronous) {
             arrived.keep(slabs.get((int) Math.max(1, message.size())));
             pump(sending, arrived);
@@ -310,7 +315,7 @@ final class Dispatcher implements CircuitReceiver {
     @Override
     public void lost(int from, boolean inOrder, String why) {
         lost.putIfAbsent(from, why);
-        news++;
+        note();
         if (!inOrder && dead < 0) {
             dead = from;
         }
