@@ -24,11 +24,12 @@
 #define MOST_HELD 4096    // calls in the agent's hands
 #define MOST_PEERS 16384  // sockets whose peer has another address than they were connected to
 #define MOST_LISTENS 256  // addresses that a new agent is told of
+#define MOST_SENT 256     // addresses to which datagrams go without asking the agent
 #define RETRY_MILLIS 500  // between two looks whether there is an agent again
 
 // docs/wire/wrap.md
 enum kind {
-    HELLO = 1, CONNECTS, LISTENS, HELD, // from here
+    HELLO = 1, CONNECTS, LISTENS, HELD, SENDS, BINDS, // from here
     CONTINUE = 16, HOLD, DONE, DIRECT // from the agent
 };
 
@@ -49,6 +50,7 @@ struct call {
     int socket;       // the program's, while it is held; else -1
     int gate;         // what keeps its SYN unanswered; else -1
     int flags;        // of the socket, as the program had them
+    int sends;        // it is of a datagram, and the agent only prepares for it
     int answered;     // the program knows EINPROGRESS and goes on
     struct sockaddr_in6 to; // as it was dialled
 };
@@ -69,8 +71,13 @@ struct supervisor {
     struct call calls[MOST_HELD];
     struct peer peers[MOST_PEERS];
     unsigned next_peer;
-    struct sockaddr_in6 listens[MOST_LISTENS];
+    struct place {
+        struct sockaddr_in6 at;
+        uint8_t kind; // LISTENS or BINDS
+    } listens[MOST_LISTENS];
     unsigned listening;
+    struct sockaddr_in6 sent[MOST_SENT];
+    unsigned next_sent;
 };
 
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));

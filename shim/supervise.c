@@ -7,6 +7,7 @@
 // way is there, and not before.
 #define _GNU_SOURCE
 #include "launch.h"
+#include "sockets.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/tcp.h>
@@ -37,7 +38,7 @@ static int still_valid(struct supervisor *s, uint64_t id) {
     return ioctl(s->notify, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
 }
 
-// ---- the program's memory and sockets ----
+// ---- the program's memory ----
 
 static int moved(struct supervisor *s, const struct seccomp_notif *n, void *mine, uint64_t theirs,
                  size_t length, int writing) {
@@ -46,95 +47,6 @@ static int moved(struct supervisor *s, const struct seccomp_notif *n, void *mine
     ssize_t done = writing ? process_vm_writev((pid_t) n->pid, &here, 1, &there, 1, 0)
                            : process_vm_readv((pid_t) n->pid, &here, 1, &there, 1, 0);
     return done == (ssize_t) length && still_valid(s, n->id) ? 0 : -1;
-}
-
-// Descriptors belong to the whole process, of which the caller may be any thread.
-static int leader(int thread) {
-    char path[64], line[128];
-    int id = thread;
-    snprintf(path, sizeof path, "/proc/%d/status", thread);
-    FILE *status = fopen(path, "re");
-    if (!status) return thread;
-    while (fgets(line, sizeof line, status) && sscanf(line, "Tgid: %d", &id) != 1) {}
-    fclose(status);
-    return id;
-}
-
-static int own_socket(const struct seccomp_notif *n) {
-    int process = (int) syscall(SYS_pidfd_open, n->pid, 0);
-    if (process < 0) process = (int) syscall(SYS_pidfd_open, leader((int) n->pid), 0);
-    if (process < 0) return -1;
-    int socket = (int) syscall(SYS_pidfd_getfd, process, (int) n->data.args[0], 0);
-    close(process);
-    return socket;
-}
-
-static int number(int socket, int level, int option) {
-    int value = -1;
-    socklen_t length = sizeof value;
-    return getsockopt(socket, level, option, &value, &length) == 0 ? value : -1;
-}
-
-static uint64_t cookie(int socket) {
-    uint64_t value = 0;
-    socklen_t length = sizeof value;
-    return getsockopt(socket, SOL_SOCKET, SO_COOKIE, &value, &length) == 0 ? value : 0;
-}
-
-static int is_tcp(int socket) {
-    return number(socket, SOL_SOCKET, SO_PROTOCOL) == IPPROTO_TCP
-           && number(socket, SOL_SOCKET, SO_TYPE) == SOCK_STREAM;
-}
-
-// Whoever listens by multipath TCP, as programs in Go do, takes connections of plain TCP, too.
-static int takes_tcp(int socket) {
-    return is_tcp(socket)
-           || (number(socket, SOL_SOCKET, SO_PROTOCOL) == IPPROTO_MPTCP
-               && number(socket, SOL_SOCKET, SO_TYPE) == SOCK_STREAM);
-}
-
-static int is_fresh(int socket) {
-    struct tcp_info info = {0};
-    socklen_t length = sizeof info;
-    return getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &length) == 0 && info.tcpi_state == TCP_CLOSE;
-}
-
-// ---- addresses: all as of IPv6, those of IPv4 as ::ffff:a.b.c.d ----
-
-static int mapped(const struct sockaddr_storage *from, socklen_t length, struct sockaddr_in6 *to) {
-    memset(to, 0, sizeof *to);
-    to->sin6_family = AF_INET6;
-    if (from->ss_family == AF_INET && length >= sizeof(struct sockaddr_in)) {
-        const struct sockaddr_in *four = (const void *) from;
-        to->sin6_port = four->sin_port;
-        to->sin6_addr.s6_addr[10] = to->sin6_addr.s6_addr[11] = 0xff;
-        memcpy(to->sin6_addr.s6_addr + 12, &four->sin_addr, 4);
-        return 0;
-    }
-    if (from->ss_family == AF_INET6 && length >= 24) { // older programs know no scope
-        memcpy(to, from, length < sizeof *to ? length : sizeof *to);
-        return 0;
-    }
-    return -1;
-}
-
-static socklen_t unmapped(const struct sockaddr_in6 *from, int family, struct sockaddr_storage *to) {
-    memset(to, 0, sizeof *to);
-    if (family == AF_INET6) {
-        memcpy(to, from, sizeof *from);
-        return sizeof *from;
-    }
-    struct sockaddr_in *four = (void *) to;
-    four->sin_family = AF_INET;
-    four->sin_port = from->sin6_port;
-    memcpy(&four->sin_addr, from->sin6_addr.s6_addr + 12, 4);
-    return sizeof *four;
-}
-
-static int local_address(int socket, struct sockaddr_in6 *to) {
-    struct sockaddr_storage at;
-    socklen_t length = sizeof at;
-    return getsockname(socket, (void *) &at, &length) == 0 ? mapped(&at, length, to) : -1;
 }
 
 // ---- the agent ----
@@ -163,6 +75,7 @@ static void lost(struct supervisor *s) {
     close(s->agent);
     s->agent = -1;
     s->have = 0;
+    s->next_sent = 0;
     for (unsigned i = 0; i < MOST_HELD; i++) {
         struct call *call = s->calls + i;
         if (!call->id) continue;
@@ -206,26 +119,62 @@ void supervisor_connect(struct supervisor *s) {
     s->agent = agent;
     if (tell(s, &(struct message) {.kind = HELLO, .value = s->program}, NULL) != 0) return;
     for (unsigned i = 0; i < s->listening; i++) {
-        if (tell(s, &(struct message) {.kind = LISTENS}, s->listens + i) != 0) return;
+        if (tell(s, &(struct message) {.kind = s->listens[i].kind}, &s->listens[i].at) != 0) return;
     }
 }
 
 // ---- calls ----
 
-static int dialled(struct supervisor *s, const struct seccomp_notif *n, struct sockaddr_in6 *to) {
+// The address that is an argument of a call, its length the next one.
+static int dialled(struct supervisor *s, const struct seccomp_notif *n, int argument, struct sockaddr_in6 *to) {
     struct sockaddr_storage at = {0};
-    size_t length = n->data.args[2] < sizeof at ? (size_t) n->data.args[2] : sizeof at;
-    if (length < sizeof(sa_family_t) || moved(s, n, &at, n->data.args[1], length, 0) != 0) return -1;
+    uint64_t given = n->data.args[argument + 1];
+    size_t length = given < sizeof at ? (size_t) given : sizeof at;
+    if (length < sizeof(sa_family_t) || moved(s, n, &at, n->data.args[argument], length, 0) != 0) return -1;
     return mapped(&at, (socklen_t) length, to);
+}
+
+// Datagrams to a rank: they go to the agent's own socket at that address, which it makes now, and
+// the call is the kernel's.
+static void sends(struct supervisor *s, const struct seccomp_notif *n, const struct sockaddr_in6 *to) {
+    int known = !is_rank(to);
+    for (unsigned i = 0; !known && i < MOST_SENT && i < s->next_sent; i++) known = same(s->sent + i, to);
+    int socket = known ? -1 : own_socket(n);
+    struct call *call = socket >= 0 && number(socket, SOL_SOCKET, SO_TYPE) == SOCK_DGRAM ? find(s, 0) : NULL;
+    if (socket >= 0) close(socket);
+    if (!call) {
+        answer(s, n->id, NATIVE);
+        return;
+    }
+    call->id = n->id;
+    call->to = *to;
+    call->sends = 1;
+    tell(s, &(struct message) {.kind = SENDS, .value = (int) n->pid, .id = n->id}, to);
+}
+
+static void sends_to(struct supervisor *s, const struct seccomp_notif *n) {
+    struct sockaddr_in6 to;
+    if (s->agent < 0 || dialled(s, n, 4, &to) != 0) answer(s, n->id, NATIVE);
+    else sends(s, n, &to);
+}
+
+static void prepared(struct supervisor *s, const struct call *call) {
+    s->sent[s->next_sent++ % MOST_SENT] = call->to;
+    if (s->next_sent == 2 * MOST_SENT) s->next_sent = MOST_SENT;
 }
 
 static void connects(struct supervisor *s, const struct seccomp_notif *n) {
     struct sockaddr_in6 to;
-    if (s->agent < 0 || dialled(s, n, &to) != 0) {
+    if (s->agent < 0 || dialled(s, n, 1, &to) != 0) {
         answer(s, n->id, NATIVE);
         return;
     }
     int socket = own_socket(n);
+    if (socket >= 0 && number(socket, SOL_SOCKET, SO_TYPE) == SOCK_DGRAM) {
+        close(socket);
+        sends(s, n, &to);
+        return;
+    }
     int flags = socket < 0 ? -1 : fcntl(socket, F_GETFL);
     // One that connects already gets from the kernel what it is due: EALREADY, EISCONN, 0.
     int ours = flags >= 0 && is_tcp(socket) && is_fresh(socket);
@@ -244,21 +193,35 @@ static void connects(struct supervisor *s, const struct seccomp_notif *n) {
     tell(s, &message, &to); // where that fails, all calls were answered
 }
 
+// The program takes connections or datagrams there.
+static void takes(struct supervisor *s, const struct seccomp_notif *n, uint8_t kind, const struct sockaddr_in6 *at) {
+    unsigned i = 0;
+    while (i < s->listening && !(s->listens[i].kind == kind && same(&s->listens[i].at, at))) i++;
+    if (i == s->listening) {
+        if (i == MOST_LISTENS) i = 0; // the oldest is least likely to be there still
+        s->listens[i] = (struct place) {*at, kind};
+        if (s->listening < MOST_LISTENS) s->listening++;
+    }
+    tell(s, &(struct message) {.kind = kind, .value = (int) n->pid}, at);
+}
+
 static void listens(struct supervisor *s, const struct seccomp_notif *n) {
     struct sockaddr_in6 at;
     int socket = own_socket(n);
     int ours = socket >= 0 && takes_tcp(socket) && local_address(socket, &at) == 0 && at.sin6_port;
     if (socket >= 0) close(socket);
     answer(s, n->id, NATIVE);
-    if (!ours) return;
-    unsigned i = 0;
-    while (i < s->listening && memcmp(s->listens + i, &at, sizeof at) != 0) i++;
-    if (i == s->listening) {
-        if (i == MOST_LISTENS) i = 0; // the oldest is least likely to be there still
-        s->listens[i] = at;
-        if (s->listening < MOST_LISTENS) s->listening++;
-    }
-    tell(s, &(struct message) {.kind = LISTENS, .value = (int) n->pid}, &at);
+    if (ours) takes(s, n, LISTENS, &at);
+}
+
+static void binds(struct supervisor *s, const struct seccomp_notif *n) {
+    struct sockaddr_in6 at;
+    int socket = dialled(s, n, 1, &at) == 0 && at.sin6_port ? own_socket(n) : -1;
+    int ours = socket >= 0 && number(socket, SOL_SOCKET, SO_TYPE) == SOCK_DGRAM
+               && number(socket, SOL_SOCKET, SO_PROTOCOL) == IPPROTO_UDP;
+    if (socket >= 0) close(socket);
+    answer(s, n->id, NATIVE);
+    if (ours) takes(s, n, BINDS, &at);
 }
 
 static void names_peer(struct supervisor *s, const struct seccomp_notif *n) {
@@ -291,6 +254,8 @@ void supervisor_notified(struct supervisor *s) {
     switch (one.n.data.nr) {
         case SYS_connect: connects(s, &one.n); break;
         case SYS_listen: listens(s, &one.n); break;
+        case SYS_bind: binds(s, &one.n); break;
+        case SYS_sendto: sends_to(s, &one.n); break;
         case SYS_getpeername: names_peer(s, &one.n); break;
         default: answer(s, one.n.id, NATIVE);
     }
@@ -329,7 +294,7 @@ static int connect_held(struct call *call, struct sockaddr_in6 *at) {
 }
 
 static void remember(struct supervisor *s, const struct call *call, const struct sockaddr_in6 *at) {
-    if (memcmp(&call->to.sin6_addr, &at->sin6_addr, 16) == 0 && call->to.sin6_port == at->sin6_port) return;
+    if (same(&call->to, at)) return;
     s->peers[s->next_peer++ % MOST_PEERS] = (struct peer) {cookie(call->socket), call->to};
     if (s->next_peer == 2 * MOST_PEERS) s->next_peer = MOST_PEERS;
 }
@@ -356,17 +321,6 @@ static void hold(struct supervisor *s, struct call *call, const struct message *
     call->answered = (call->flags & O_NONBLOCK) != 0;
     if (call->answered) answer(s, call->id, EINPROGRESS);
     tell(s, &(struct message) {.kind = HELD, .value = ntohs(at.sin6_port), .id = call->id}, &from);
-}
-
-static int is_local(const struct sockaddr_in6 *at) {
-    struct sockaddr_in6 any = *at;
-    struct sockaddr_storage four;
-    any.sin6_port = 0;
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    int bound = IN6_IS_ADDR_V4MAPPED(&at->sin6_addr) && fd >= 0
-                && bind(fd, (void *) &four, unmapped(&any, AF_INET, &four)) == 0;
-    if (fd >= 0) close(fd);
-    return bound;
 }
 
 // The other program is on this machine: the socket itself goes there, from the address of its own
@@ -437,15 +391,16 @@ static void obey(struct supervisor *s, const struct message *message) {
     switch (message->kind) {
         case CONTINUE:
             if (call->socket < 0) {
+                if (call->sends) prepared(s, call);
                 answer(s, call->id, NATIVE);
                 forget(call);
             }
             break;
         case HOLD:
-            if (call->socket < 0) hold(s, call, message);
+            if (call->socket < 0 && !call->sends) hold(s, call, message);
             break;
         case DIRECT:
-            if (call->socket < 0) direct(s, call, message);
+            if (call->socket < 0 && !call->sends) direct(s, call, message);
             break;
         case DONE:
             done(s, call, message->value > 0 && message->value < 4096 ? message->value : 0);

@@ -20,9 +20,16 @@ public final class Agent implements AutoCloseable {
     private final Path socket;
     private final Outgoing outgoing;
     private final Incoming incoming;
+    private final Datagrams datagrams;
     private final Set<Launched> launched = ConcurrentHashMap.newKeySet();
 
-    private Agent(ServerSocketChannel server, Path socket, Outgoing outgoing, Incoming incoming) {
+    private Agent(
+            ServerSocketChannel server,
+            Path socket,
+            Outgoing outgoing,
+            Incoming incoming,
+            Datagrams datagrams) {
+        this.datagrams = datagrams;
         this.server = server;
         this.socket = socket;
         this.outgoing = outgoing;
@@ -55,7 +62,8 @@ public final class Agent implements AutoCloseable {
                         server,
                         socket,
                         new Outgoing(node, parsed, stack, neighbours),
-                        new Incoming(node, neighbours));
+                        new Incoming(node, neighbours),
+                        new Datagrams(node, stack, DatagramFlow.IDLE));
         Thread.ofPlatform().daemon().name("ibidem-wrap").start(agent::accept);
         return agent;
     }
@@ -63,7 +71,7 @@ public final class Agent implements AutoCloseable {
     private void accept() {
         while (server.isOpen()) {
             try {
-                var one = new Launched(server.accept(), outgoing, incoming);
+                var one = new Launched(server.accept(), outgoing, incoming, datagrams);
                 launched.add(one);
                 Thread.ofPlatform()
                         .daemon()
@@ -84,6 +92,7 @@ public final class Agent implements AutoCloseable {
         server.close();
         launched.forEach(Launched::close);
         incoming.close();
+        datagrams.close();
         Files.deleteIfExists(socket);
     }
 }

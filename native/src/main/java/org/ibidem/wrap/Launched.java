@@ -1,23 +1,33 @@
 package org.ibidem.wrap;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.ibidem.wrap.Message.Kind;
 
 /// The agent's end of the line to one launcher.
 final class Launched implements AutoCloseable {
+    private static final int MOST_RECEIVING = 256;
+
     private final SocketChannel line;
     private final Outgoing outgoing;
     private final Incoming incoming;
+    private final Datagrams datagrams;
 
     /// Calls whose socket is to be held, until the launcher says that it is.
     private final Map<Long, CompletableFuture<Message>> holding = new ConcurrentHashMap<>();
 
-    Launched(SocketChannel line, Outgoing outgoing, Incoming incoming) {
+    /// Where its programs receive datagrams.
+    private final Set<InetSocketAddress> receiving = new HashSet<>();
+
+    Launched(SocketChannel line, Outgoing outgoing, Incoming incoming, Datagrams datagrams) {
+        this.datagrams = datagrams;
         this.line = line;
         this.outgoing = outgoing;
         this.incoming = incoming;
@@ -37,6 +47,7 @@ final class Launched implements AutoCloseable {
             // the launcher is gone, or is none: closing the line tells it so
         } finally {
             holding.values().forEach(held -> held.cancel(false));
+            receiving.forEach(datagrams::ended);
         }
     }
 
@@ -52,6 +63,18 @@ final class Launched implements AutoCloseable {
             case LISTENS -> {
                 if (message.about() != null) {
                     incoming.listen(message.about());
+                }
+            }
+            case SENDS -> {
+                if (message.about() != null) {
+                    datagrams.prepare(message.about());
+                }
+                tell(Message.to(Kind.CONTINUE, message.id(), 0));
+            }
+            case BINDS -> {
+                if (message.about() != null && receiving.size() < MOST_RECEIVING) {
+                    receiving.add(message.about());
+                    datagrams.receives(message.about());
                 }
             }
             case HELD -> {

@@ -33,6 +33,10 @@ record Message(
         /// From the launcher: the call's socket has the address `about` and waits for a SYN from
         /// the held address, whose port is `value`; less than 0: it does not, for this error.
         HELD(4),
+        /// From the launcher: the call `id` sends datagrams to `about`, an address of a rank.
+        SENDS(5),
+        /// From the launcher: the process `value` receives datagrams at `about`.
+        BINDS(6),
         /// To the launcher: the kernel shall do what the call says.
         CONTINUE(16),
         /// To the launcher: let the call's socket connect to `about`, where nobody answers.

@@ -1,10 +1,15 @@
 package org.ibidem.wrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -229,6 +234,35 @@ class WrapTest {
             assertThat(Wrapped.output(refused).lines())
                     .containsExactly(
                             "blocking ECONNREFUSED", "connect EINPROGRESS", "error ECONNREFUSED");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"connected", "unconnected"})
+    void datagrams_go_there_and_back(String how) throws Exception {
+        var port = freePort();
+        awaitLine(start("s", "python3", "" + probe, "take", "127.0.0.1", "" + port), "ready");
+        assertThat(client(how, "127.80.0.1", port))
+                .isEqualTo("127.80.0.0 127.80.0.1:%d True".formatted(port));
+        assertThat(client(how, "1.wrap.ibidem", port)).endsWith("True");
+    }
+
+    /// Who is not wrapped is not reached by them.
+    @Test
+    void datagrams_reach_nobody_else() throws Exception {
+        try (var other = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            var port = freePort();
+            awaitLine(start("s", "python3", "" + probe, "take", "127.0.0.1", "" + port), "ready");
+            var both =
+                    ("import socket; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM);"
+                                    + " s.sendto(b'x', ('127.80.0.1', %d));"
+                                    + " s.sendto(b'y', ('127.80.0.1', %d));"
+                                    + " s.settimeout(60); print(s.recvfrom(9999)[0].decode())")
+                            .formatted(other.getLocalPort(), port);
+            assertThat(Wrapped.output(start("c", "python3", "-c", both))).isEqualTo("127.80.0.0 y");
+            other.setSoTimeout(1);
+            assertThatThrownBy(() -> other.receive(new DatagramPacket(new byte[9], 9)))
+                    .isInstanceOf(SocketTimeoutException.class);
         }
     }
 

@@ -1,5 +1,6 @@
 package org.ibidem.wrap;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,16 +23,28 @@ class WrapVectorsTest {
     private static final long CALL = 77;
     private static final int PROCESS = 4711;
     private static final Map<String, Message> MESSAGES =
-            Map.of(
-                    "hello", Message.to(Kind.HELLO, 0, PROCESS),
-                    "connects",
-                            new Message(Kind.CONNECTS, true, PROCESS, CALL, at("127.80.0.3", 8080)),
-                    "listens", new Message(Kind.LISTENS, false, PROCESS, 0, at("0.0.0.0", 8080)),
-                    "held", new Message(Kind.HELD, false, 8080, CALL, at("127.0.0.1", 40_000)),
-                    "continue", Message.to(Kind.CONTINUE, CALL, 0),
-                    "hold", new Message(Kind.HOLD, false, 0, CALL, at("127.80.0.3", 8080)),
-                    "done", Message.to(Kind.DONE, CALL, Errors.REFUSED),
-                    "direct", new Message(Kind.DIRECT, false, 2, CALL, at("127.0.0.1", 8080)));
+            Map.ofEntries(
+                    entry("hello", Message.to(Kind.HELLO, 0, PROCESS)),
+                    entry(
+                            "connects",
+                            new Message(
+                                    Kind.CONNECTS, true, PROCESS, CALL, at("127.80.0.3", 8080))),
+                    entry(
+                            "listens",
+                            new Message(Kind.LISTENS, false, PROCESS, 0, at("0.0.0.0", 8080))),
+                    entry(
+                            "held",
+                            new Message(Kind.HELD, false, 8080, CALL, at("127.0.0.1", 40_000))),
+                    entry(
+                            "sends",
+                            new Message(Kind.SENDS, false, PROCESS, CALL, at("127.80.0.3", 53))),
+                    entry("binds", new Message(Kind.BINDS, false, PROCESS, 0, at("0.0.0.0", 53))),
+                    entry("continue", Message.to(Kind.CONTINUE, CALL, 0)),
+                    entry("hold", new Message(Kind.HOLD, false, 0, CALL, at("127.80.0.3", 8080))),
+                    entry("done", Message.to(Kind.DONE, CALL, Errors.REFUSED)),
+                    entry(
+                            "direct",
+                            new Message(Kind.DIRECT, false, 2, CALL, at("127.0.0.1", 8080))));
 
     private final Map<String, byte[]> vectors = new HashMap<>();
 
@@ -61,7 +74,9 @@ class WrapVectorsTest {
                 "continue",
                 "hold",
                 "done",
-                "direct"
+                "direct",
+                "sends",
+                "binds"
             })
     void a_message_is_written_and_read_as_the_vector_says(String name) {
         var message = Objects.requireNonNull(MESSAGES.get(name));

@@ -126,6 +126,35 @@ def pair(kind):
     print(f.readline().strip())
 
 
+def datagrams(kind):
+    """Of several sizes, each answered as it was, with who had sent it in front."""
+    if kind == "take":
+        s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        s.bind((host, port))
+        print("ready", flush=True)
+        while True:
+            data, peer = s.recvfrom(1 << 16)
+            s.sendto(peer[0].encode() + b" " + data, peer)
+    seen = set()
+    sockets = [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(3)]
+    for s in sockets:
+        s.settimeout(60)
+        if kind == "connected":
+            s.connect((host, port))
+    for size in (0, 1, 1400, 60000):
+        for i, s in enumerate(sockets):
+            data = bytes([65 + i]) * size
+            if kind == "connected":
+                s.send(data)
+                answer, peer = s.recv(1 << 16), s.getpeername()
+            else:
+                s.sendto(data, (host, port))
+                answer, peer = s.recvfrom(1 << 16)
+            who, _, rest = answer.partition(b" ")
+            seen.add((who.decode(), "%s:%d" % peer, rest == data))
+    print(*seen.pop() if len(seen) == 1 else seen)
+
+
 def others():
     """What is no TCP is left alone."""
     s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -177,4 +206,5 @@ def serve():
 {"blocking": blocking, "epoll": lambda: watched("epoll"), "poll": lambda: watched("poll"),
  "refused": refused, "half": half, "reset": reset, "many": many, "six": six, "others": others,
  "waits": lambda: pair("waits"), "does not": lambda: pair("does not"), "six direct": lambda: pair("six"),
- "serve": serve}[what]()
+ "take": lambda: datagrams("take"), "connected": lambda: datagrams("connected"),
+ "unconnected": lambda: datagrams("unconnected"), "serve": serve}[what]()

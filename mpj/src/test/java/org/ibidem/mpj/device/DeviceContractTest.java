@@ -79,14 +79,14 @@ class DeviceContractTest {
         into.requireOf(size, size);
         assertThat(told)
                 .isEqualTo(
-                        new Envelope(
-                                0, 1, 1, context, 3, size - size / 3, size / 3, false, false));
+                        new Envelope(0, 1, 1, context, 3, size - size / 3, size / 3, false, false));
         assertThat(fleet.end(sent).size()).isEqualTo(size);
     }
 
     @Test
     void messages_of_one_sender_are_matched_in_the_order_sent_whatever_their_sizes() {
-        var sizes = List.of(3, LONG, 1, EAGER, EAGER + 1, 0, LONG, 2, EAGER, EAGER, EAGER, EAGER, 7);
+        var sizes =
+                List.of(3, LONG, 1, EAGER, EAGER + 1, 0, LONG, 2, EAGER, EAGER, EAGER, EAGER, 7);
         var sent = new ArrayList<Request>();
         for (int size : sizes) {
             sent.add(send(zero, 1, 1, size, size));
@@ -321,13 +321,13 @@ class DeviceContractTest {
         return tag;
     }
 
-    /// A send that a receive of another thread completes, while a third one waits for something else.
+    /// A send that a receive of another thread completes, while a third one waits for something
+    /// else.
     @Test
     void what_one_thread_completes_another_is_told_of() {
         var first = Background.of(() -> zero.recv(new Taken(1), 1, 1, context));
         var second = Background.of(() -> zero.recv(new Taken(1), 1, 2, context));
-        var sender =
-                Background.of(() -> zero.issend(new Pattern(1, 1), 0, 3, context).await());
+        var sender = Background.of(() -> zero.issend(new Pattern(1, 1), 0, 3, context).await());
         fleet.until(() -> zero.iprobe(0, 3, context) != null);
         zero.recv(new Taken(1), 0, 3, context);
         sender.join();

@@ -79,9 +79,10 @@ final class Fleet implements AutoCloseable {
         var ids = nodes.getFirst().awaitMembers(size, LIMIT).stream().map(Member::id).toList();
         for (var node : nodes) {
             fleet.devices.add(device(node, ids, over.stack));
-            fleet.deaths.add(() -> nodes.stream()
-                    .filter(other -> !other.equals(node))
-                    .forEach(other -> other.station().gone(node.id(), "it is dead")));
+            fleet.deaths.add(() ->
+                    nodes.stream()
+                            .filter(other -> !other.equals(node))
+                            .forEach(other -> other.station().gone(node.id(), "it is dead")));
         }
         return fleet;
     }

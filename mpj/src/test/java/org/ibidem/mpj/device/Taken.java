@@ -37,7 +37,9 @@ final class Taken implements Incoming {
         for (int i = 0; i < bytes.length; i++) {
             byte wanted = i < count ? Pattern.at(seed, i) : UNTOUCHED;
             if (bytes[i] != wanted) {
-                assertThat(bytes[i]).as("message %d, byte %d of %d", seed, i, count).isEqualTo(wanted);
+                assertThat(bytes[i])
+                        .as("message %d, byte %d of %d", seed, i, count)
+                        .isEqualTo(wanted);
             }
         }
     }

@@ -1,0 +1,32 @@
+#ifndef IBIDEM_SOCKETS_H
+#define IBIDEM_SOCKETS_H
+
+#include <linux/seccomp.h>
+#include <netinet/in.h>
+#include <stdint.h>
+#include <sys/socket.h>
+
+// The socket of the program that is a call's first argument; -1: none.
+int own_socket(const struct seccomp_notif *n);
+// An option that is a number; -1: it has none.
+int number(int socket, int level, int option);
+// The same for every descriptor of a socket; 0: not known.
+uint64_t cookie(int socket);
+int is_tcp(int socket);
+int takes_tcp(int socket);
+// Whether it was never connected.
+int is_fresh(int socket);
+// All addresses are as of IPv6, those of IPv4 as ::ffff:a.b.c.d. 0: it is one of them.
+int mapped(const struct sockaddr_storage *from, socklen_t length, struct sockaddr_in6 *to);
+// As a socket of this family wants it.
+// Returns its length.
+socklen_t unmapped(const struct sockaddr_in6 *from, int family, struct sockaddr_storage *to);
+// 0: it has one.
+int local_address(int socket, struct sockaddr_in6 *to);
+// Whether it stands for a node.
+int is_rank(const struct sockaddr_in6 *at);
+int same(const struct sockaddr_in6 *one, const struct sockaddr_in6 *other);
+// Whether it is one of this machine's, of IPv4.
+int is_local(const struct sockaddr_in6 *at);
+
+#endif
