@@ -78,7 +78,7 @@ final class Sharing {
             Sharing sharing, @Nullable Object to, @Nullable SharedObject whole, List<Copy> given) {}
 
     /// Something that makes or reads bytes.
-    interface Work<T, X extends Exception> {
+    interface Work<T extends @Nullable Object, X extends Exception> {
         T run() throws IOException, X;
     }
 
@@ -86,13 +86,13 @@ final class Sharing {
     ///
     /// @param to who reads it; none: anybody
     /// @param given gets those whose state went along
-    <T, X extends Exception> T writing(@Nullable Object to, List<Copy> given, Work<T, X> work)
-            throws IOException, X {
+    <T extends @Nullable Object, X extends Exception> T writing(
+            @Nullable Object to, List<Copy> given, Work<T, X> work) throws IOException, X {
         return writing(new Writing(this, to, null, given), work);
     }
 
-    private static <T, X extends Exception> T writing(Writing how, Work<T, X> work)
-            throws IOException, X {
+    private static <T extends @Nullable Object, X extends Exception> T writing(
+            Writing how, Work<T, X> work) throws IOException, X {
         var before = WRITING.get();
         WRITING.set(how);
         try {
@@ -103,7 +103,8 @@ final class Sharing {
     }
 
     /// Does what reads objects.
-    <T, X extends Exception> T reading(Work<T, X> work) throws IOException, X {
+    <T extends @Nullable Object, X extends Exception> T reading(Work<T, X> work)
+            throws IOException, X {
         var before = READING.get();
         READING.set(this);
         try {
@@ -119,6 +120,7 @@ final class Sharing {
     }
 
     /// What is written in the place of a shared object: itself, where only a copy is made of it.
+    @SuppressWarnings("ReferenceEquality") // this object, whatever its class says of others
     static Object standIn(SharedObject object) throws IOException {
         var how = WRITING.get();
         return how == null || how.whole() == object ? object : how.sharing().standIn(object, how);
@@ -170,6 +172,7 @@ final class Sharing {
         return copy != null ? copy.object : arrived(it);
     }
 
+    @SuppressWarnings("ReferenceEquality") // whether the new one is the one that is kept
     private SharedObject arrived(StandIn it) throws InvalidObjectException {
         if (it.state() == null) {
             throw new InvalidObjectException("there is no copy here of object " + it.id());

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.jspecify.annotations.Nullable;
@@ -22,12 +23,12 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class SharedObjectsTest extends InOneJvm {
     private static final Set<Integer> COPIES = ConcurrentHashMap.newKeySet();
-    private static volatile int waited;
+    private static final AtomicInteger WAITED = new AtomicInteger();
 
     @BeforeEach
     void forget() {
         COPIES.clear();
-        waited = 0;
+        WAITED.set(0);
     }
 
     /// What was added to it, by a method that calls another one.
@@ -85,9 +86,7 @@ class SharedObjectsTest extends InOneJvm {
 
         @Override
         protected boolean guard() {
-            boolean yes = sum.all.size() >= -number;
-            waited += yes ? 0 : 1;
-            return yes;
+            return sum.all.size() >= -number;
         }
 
         @Override
@@ -223,7 +222,7 @@ class SharedObjectsTest extends InOneJvm {
 
         @Override
         protected boolean guard() {
-            waited++;
+            WAITED.incrementAndGet();
             return false;
         }
 
@@ -248,7 +247,7 @@ class SharedObjectsTest extends InOneJvm {
                     return job.local;
                 };
         assertThat(root.run(program)).isTrue();
-        assertThat(waited).isGreaterThan(1);
+        assertThat(WAITED.get()).isGreaterThan(1);
     }
 
     @Test

@@ -13,8 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/// One MPI job, and one circuit in it, over shared memory, TCP and streams that a hub carries: ranks
-/// 0 and 1 share memory, rank 2 does not with anybody, and rank 3 is reached through the hub only.
+/// One MPI job, and one circuit in it, over shared memory, TCP and streams that a hub carries:
+/// ranks 0 and 1 share memory, rank 2 does not with anybody, and rank 3 is reached through the hub
+/// only.
 @Tag("lab")
 @Isolated("starts processes")
 class SeveralNetworksTest {
@@ -84,7 +85,8 @@ class SeveralNetworksTest {
     /// One end has made the connection, the other has accepted it.
     private static final String DIRECT = "( by direct to|, accepted from) [\\[0-9]";
 
-    private static final String ROUTED = "( by routed to|, accepted from) node \\w+ through the hub";
+    private static final String ROUTED =
+            "( by routed to|, accepted from) node \\w+ through the hub";
 
     @TempDir Path folder;
 
@@ -96,8 +98,7 @@ class SeveralNetworksTest {
         var last = Files.createDirectory(folder.resolve("memory-of-3"));
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
                 var near = part(hub, program, seed, "-n", "2", "--first", "0");
-                var other =
-                        part(hub, program, seed, "--first", "2", "--java=-Dibidem.shm=" + its);
+                var other = part(hub, program, seed, "--first", "2", "--java=-Dibidem.shm=" + its);
                 var behind =
                         part(
                                 hub,
@@ -119,8 +120,7 @@ class SeveralNetworksTest {
         }
     }
 
-    private Launched part(Hub hub, String program, String seed, String... more)
-            throws IOException {
+    private Launched part(Hub hub, String program, String seed, String... more) throws IOException {
         var words = new ArrayList<>(List.of("--hub", "localhost:" + hub.port(), "--open"));
         words.addAll(List.of("--pool", "talks", "--total", "4"));
         words.addAll(List.of(more));

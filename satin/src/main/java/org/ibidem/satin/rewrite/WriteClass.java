@@ -69,7 +69,7 @@ final class WriteClass {
         in.withMethod(
                 body(),
                 type,
-                HIDDEN | method.flags().flagsMask() & ClassFile.ACC_SYNCHRONIZED,
+                HIDDEN | (method.flags().flagsMask() & ClassFile.ACC_SYNCHRONIZED),
                 built -> method.code().ifPresent(built::with));
         in.withMethod(
                 method.methodName().stringValue(),

@@ -19,9 +19,9 @@ import org.ibidem.lab.bench.Meeting;
 import org.ibidem.lab.bench.Payload;
 import org.ibidem.lab.bench.Player;
 
-/// MPJ Express 0.44 as Debian has it: the loops are `Mpj.java`, compiled here. Over `niodev` each of
-/// the two processes starts a rank, on its own core; in the form `multicore` both ranks are threads
-/// of one JVM, on whatever cores there are.
+/// MPJ Express 0.44 as Debian has it: the loops are `Mpj.java`, compiled here. Over `niodev` each
+/// of the two processes starts a rank, on its own core; in the form `multicore` both ranks are
+/// threads of one JVM, on whatever cores there are.
 ///
 /// @param device `niodev` or `multicore`
 public record MpjExpress(String device) implements Contestant {
@@ -55,7 +55,8 @@ public record MpjExpress(String device) implements Contestant {
 
     @Override
     public Optional<String> missing() {
-        return List.of(HOME.resolve("lib/mpj.jar"), HOME.resolve("lib/starter.jar"), LOGGING).stream()
+        return List.of(HOME.resolve("lib/mpj.jar"), HOME.resolve("lib/starter.jar"), LOGGING)
+                .stream()
                 .filter(file -> !Files.exists(file))
                 .findFirst()
                 .map(file -> "there is no " + file + " (package libmpj-java; ./ibidem setup)");
@@ -179,7 +180,9 @@ public record MpjExpress(String device) implements Contestant {
         builder.environment().merge("PATH", bin.toString(), (old, mine) -> mine + ":" + old);
         builder.environment().put("MPJ_HOME", HOME.toString());
         builder.environment()
-                .put("JDK_JAVA_OPTIONS", "-Xbootclasspath/a:" + LOGGING); // for who is started by it
+                .put(
+                        "JDK_JAVA_OPTIONS",
+                        "-Xbootclasspath/a:" + LOGGING); // for who is started by it
         return builder.redirectError(ProcessBuilder.Redirect.INHERIT)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
