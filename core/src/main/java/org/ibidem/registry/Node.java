@@ -406,7 +406,7 @@ public final class Node implements AutoCloseable {
                 this::surroundings,
                 line,
                 station.handshake(),
-                station::gone,
+                station::cut,
                 tasks,
                 join.rhythm());
     }

@@ -448,6 +448,14 @@ public final class Channels implements AutoCloseable {
         }
     }
 
+    /// The peer belongs here no more, and lives: its links end at once, whatever it has sent.
+    void cut(NodeId peer, String why) {
+        answers.gone(peer, why);
+        links.all().stream()
+                .filter(link -> link.peer.equals(peer))
+                .forEach(link -> tasks.start("cut a link off", () -> broken(link, why)));
+    }
+
     /// Peers that wait for something that is not there yet, such as a port.
     public int waiting() {
         return answers.waiting();

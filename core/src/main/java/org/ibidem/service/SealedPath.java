@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 /// connection ends is the end of it.
 public final class SealedPath implements StreamPath, Overheard {
     private static final int SMALL = 1 << 10;
-    private static final int LARGE = 64 << 10;
 
     private final StreamPath below;
     private final Records records;
@@ -138,7 +137,7 @@ public final class SealedPath implements StreamPath, Overheard {
                 if (wanted > records.largest()) {
                     throw new SSLException("this is no TLS: a record of " + wanted + " bytes");
                 }
-                in = ByteBuffer.allocate(LARGE).put(in).flip();
+                in = ByteBuffer.allocate(2 * Integer.highestOneBit(wanted)).put(in).flip();
             }
             in.compact();
             try {

@@ -225,6 +225,14 @@ public final class Station implements AutoCloseable {
                 || Stream.of(failed.getSuppressed()).anyMatch(Station::isUnanswered);
     }
 
+    /// A peer belongs to the pool no more, though it lives: as [#gone], and what it has sent and
+    /// nobody has read is not read any more.
+    public void cut(NodeId peer, String why) {
+        dialler.experience().forget(peer);
+        channels.cut(peer, why);
+        peers.gone(peer, why);
+    }
+
     /// The folder where counters can be seen: the setting `ibidem.monitor`; empty: nowhere.
     public static String monitorFolder() {
         var set = Settings.system().value("ibidem.monitor", "on");

@@ -24,7 +24,7 @@ import org.ibidem.topology.Surroundings;
 /// @param surroundings finds out what it knows of the network it is in
 /// @param line how it connects to a hub
 /// @param handshake to prove who it is
-/// @param gone told of a peer that belongs to the pool no more, and why
+/// @param cut told of a peer that belongs to the pool no more though it lives, and why
 /// @param tasks of the node
 /// @param rhythm of the connection
 public record Means(
@@ -35,7 +35,7 @@ public record Means(
         Supplier<Surroundings> surroundings,
         HubLine line,
         Handshake handshake,
-        BiConsumer<NodeId, String> gone,
+        BiConsumer<NodeId, String> cut,
         Tasks tasks,
         ControlLink.Limits rhythm) {
 

@@ -40,7 +40,7 @@ record Revoked(Uplink uplink, Means means) {
             link.close("the certificate of this hub was revoked");
         } else {
             var why = "the certificate of node " + revoked.brief() + " was revoked";
-            means.gone().accept(revoked, why);
+            means.cut().accept(revoked, why);
         }
     }
 }
