@@ -81,7 +81,9 @@ class RequiredTest {
         for (var type : RoomsTest.CORE) {
             if (seen(type, exported)) {
                 for (var member : type.getMembers()) {
-                    if (isPublic(member.getModifiers()) && !isMadeByNode(member)) {
+                    if (isPublic(member.getModifiers())
+                            && !isMadeByNode(member)
+                            && !isForHubs(member)) {
                         types(member)
                                 .map(JavaClass::getBaseComponentType)
                                 .filter(each -> each.getPackageName().startsWith("org.ibidem"))
@@ -105,6 +107,11 @@ class RequiredTest {
     private static boolean isMadeByNode(JavaMember member) {
         var room = member.getOwner().getPackageName();
         return member instanceof JavaConstructor && room.equals("org.ibidem.registry.coordination");
+    }
+
+    /// What only hubs can name.
+    private static boolean isForHubs(JavaMember member) {
+        return member.getFullName().endsWith(".SealedPath.records()");
     }
 
     private static boolean isPublic(Set<JavaModifier> modifiers) {

@@ -121,6 +121,8 @@ class HubRoomsTest {
         noClasses()
                 .that()
                 .resideOutsideOfPackage(HUB + ".journal..")
+                .and()
+                .doNotHaveSimpleName("Watched") // only asks whether a file is another one
                 .should()
                 .dependOnClassesThat()
                 .haveNameMatching("java\\.nio\\.file\\.Files|java\\.nio\\.channels\\.FileChannel")

@@ -39,6 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// The server does not listen on the address that the client dials.
 @Timeout(120)
 @EnabledOnOs(OS.LINUX)
+@Tag("slow")
 class WrapTest {
     @TempDir private static Path folder;
     private static Hub hub;

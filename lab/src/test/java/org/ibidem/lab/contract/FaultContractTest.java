@@ -12,6 +12,7 @@ import org.ibidem.lab.fault.Unfaithful;
 import org.ibidem.link.Delivery;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Stack;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// found.
 @ParameterizedClass(name = "{0}")
 @MethodSource("stacks")
+@Tag("slow")
 class FaultContractTest {
     private static final int SENT = 5_000;
     private static final int LARGEST = 2_000;

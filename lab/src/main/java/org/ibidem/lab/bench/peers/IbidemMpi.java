@@ -13,15 +13,11 @@ import org.ibidem.lab.bench.Player;
 /// Our MPI as a program has it: `Send` and `Recv` on the world of two ranks.
 ///
 /// @param stack of its links, in the stack notation
-public record IbidemMpi(String stack) implements Contestant {
+/// @param waiting spinning, as MPI in C does, or as jobs do unless told otherwise
+public record IbidemMpi(String stack, Waiting waiting) implements Contestant {
     @Override
     public String name() {
-        return "ibidem-mpj-" + stack;
-    }
-
-    @Override
-    public Waiting waiting() {
-        return Waiting.SPIN;
+        return "ibidem-mpj-" + stack + (waiting == Waiting.SPIN ? "" : "-usual");
     }
 
     @Override
@@ -47,7 +43,9 @@ public record IbidemMpi(String stack) implements Contestant {
         System.setProperty("ibidem.pool", "mpj");
         System.setProperty("ibidem.size", "2");
         System.setProperty("ibidem.rank", meeting.leads() ? "0" : "1");
-        System.setProperty("ibidem.wait", "spin");
+        if (waiting == Waiting.SPIN) {
+            System.setProperty("ibidem.wait", "spin");
+        }
         System.setProperty("ibidem.mpj.stack", stack);
         MPI.Init(new String[0]);
         return new Loop(new MpjEnd(MPI.COMM_WORLD, 1 - MPI.COMM_WORLD.Rank()));

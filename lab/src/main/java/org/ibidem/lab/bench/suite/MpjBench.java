@@ -2,6 +2,7 @@ package org.ibidem.lab.bench.suite;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ibidem.lab.bench.Contestant.Waiting;
 import org.ibidem.lab.bench.Measure;
 import org.ibidem.lab.bench.duel.Benchmark;
 import org.ibidem.lab.bench.figures.Aim;
@@ -13,6 +14,7 @@ import org.ibidem.lab.bench.peers.MpjExpress;
 /// Express.
 final class MpjBench {
     private static final String SHM = "ibidem-mpj-shm";
+    private static final String SHM_USUAL = SHM + "-usual";
     private static final String TCP = "ibidem-mpj-tcp";
 
     private MpjBench() {}
@@ -22,14 +24,15 @@ final class MpjBench {
         against(aims, SHM, "openmpi", 1.3, "half-8B");
         against(aims, SHM, "openmpi", 1.8, "byte-64KiB", "byte-1MiB");
         against(aims, TCP, "openmpi-tcp", 1.0, "half-8B", "half-64KiB", "byte-64KiB", "byte-1MiB");
-        against(aims, SHM, "mpj-express-multicore", 10, "half-8B");
-        against(aims, SHM, "mpj-express-niodev", 10, "half-8B");
+        against(aims, SHM_USUAL, "mpj-express-multicore", 10, "half-8B");
+        against(aims, SHM_USUAL, "mpj-express-niodev", 10, "half-8B");
         return new Benchmark(
                 "mpj",
                 "MPI for Java against MPI in C and MPJ Express",
                 List.of(
-                        new IbidemMpi("shm"),
-                        new IbidemMpi("tcp"),
+                        new IbidemMpi("shm", Waiting.SPIN),
+                        new IbidemMpi("shm", Waiting.USUAL),
+                        new IbidemMpi("tcp", Waiting.SPIN),
                         MpiPeer.openMpi(),
                         MpiPeer.mpich(),
                         MpiPeer.openMpiOverTcp(),
