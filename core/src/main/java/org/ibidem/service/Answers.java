@@ -152,11 +152,34 @@ final class Answers {
 
     /// The sender of a channel to us has ended it, whatever became of its last frame.
     byte[] done(NodeId peer, byte[] message) {
-        var given = numbered.get(Done.decode(message).channel());
-        if (given != null && given.asked.peer.equals(peer)) {
+        var given = given(peer, message);
+        if (given != null) {
             given.done();
         }
         return Peers.NOTHING;
+    }
+
+    private @Nullable Accepted given(NodeId peer, byte[] message) {
+        var given = numbered.get(Done.decode(message).channel());
+        return given != null && given.asked.peer.equals(peer) ? given : null;
+    }
+
+    /// Who has ended a channel and asks for the next one finds its place about to be free.
+    Peers.Service ends() {
+        return new Peers.Service() {
+            @Override
+            public void heard(NodeId peer, byte[] note) {
+                var given = given(peer, note);
+                if (given != null) {
+                    given.leaves();
+                }
+            }
+
+            @Override
+            public byte[] answer(NodeId peer, byte[] message) {
+                return done(peer, message);
+            }
+        };
     }
 
     /// Peers that wait for something that is not there yet.
@@ -229,7 +252,8 @@ final class Answers {
         private final int number;
         private final Receiver receiver;
         private @Nullable DataLink link;
-        private @Nullable InChannel incoming;
+        private volatile @Nullable InChannel incoming;
+        private volatile boolean leaving;
         private boolean over;
 
         /// Its sender has ended it, perhaps before the link was made here.
@@ -261,6 +285,9 @@ final class Answers {
                         var in = new InChannel(channels, mine, source, number);
                         in.whenOver(this::forget);
                         incoming = in;
+                        if (leaving) {
+                            in.leaves();
+                        }
                         mine.use(in);
                         receiver.attach(in);
                         if (done) {
@@ -290,10 +317,20 @@ final class Answers {
             numbered.remove(number, this);
         }
 
+        /// As soon as it is heard; [#done] may have to wait.
+        void leaves() {
+            leaving = true; // before the look: who attaches does it the other way round
+            var in = incoming;
+            if (in != null) {
+                in.leaves();
+            }
+        }
+
         synchronized void done() {
             done = true;
-            if (incoming != null) {
-                incoming.done();
+            var in = incoming;
+            if (in != null) {
+                in.done();
             }
         }
 

@@ -91,7 +91,7 @@ public final class Channels implements AutoCloseable {
         peers.serve(Peers.CLOSE, this::close);
         peers.serve(Peers.CANCEL, answers::cancel);
         peers.serve(Peers.AWAIT, answers::await);
-        peers.serve(Peers.DONE, answers::done);
+        peers.serve(Peers.DONE, answers.ends());
         peers.neededWhile(peer -> links.all().stream().anyMatch(link -> link.peer.equals(peer)));
     }
 

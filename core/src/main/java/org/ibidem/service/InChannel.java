@@ -24,6 +24,7 @@ public final class InChannel {
     private volatile Runnable over = () -> {};
     private volatile @Nullable String gone;
     private volatile boolean done;
+    private volatile boolean leaving;
     private Tasks.@Nullable Task linger;
     private long lingersUntil;
 
@@ -70,6 +71,11 @@ public final class InChannel {
         bell.run();
     }
 
+    /// Its sender has ended it; [#done] follows.
+    void leaves() {
+        leaving = true;
+    }
+
     void done() {
         done = true;
         ring();
@@ -89,7 +95,7 @@ public final class InChannel {
 
     /// Whether it is known to be over, but for what was sent before.
     public boolean isLeaving() {
-        return done || gone != null;
+        return leaving || done || gone != null;
     }
 
     /// For the reader of a channel that [#isDone]: waits anew for what is on its way; it is rung

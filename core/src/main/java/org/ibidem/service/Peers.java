@@ -78,6 +78,10 @@ public final class Peers implements AutoCloseable {
     @FunctionalInterface
     interface Service {
         byte[] answer(NodeId peer, byte[] request);
+
+        /// A note has come, and is [answered][#answer] beside what comes behind it: what that is to
+        /// find is done here. Must not wait.
+        default void heard(NodeId peer, byte[] note) {}
     }
 
     private final String pool;

@@ -131,6 +131,10 @@ final class ServiceLink {
             case REQUEST, NOTE -> {
                 int kind = in.u8("kind");
                 var body = in.raw("body", in.remaining());
+                var service = services.get(kind);
+                if (what == NOTE && service != null) {
+                    service.heard(peer(), body);
+                }
                 work(what, number, kind, body);
             }
             case ANSWER -> complete(number, in.raw("body", in.remaining()));

@@ -185,7 +185,10 @@ public final class Names {
         if (release(name)) {
             return true;
         }
-        var holder = holder(name);
+        return givenUp(holder(name), name) || givenUp(askedHolder(name), name);
+    }
+
+    private boolean givenUp(Optional<NodeId> holder, String name) throws RemoteException {
         return holder.isPresent()
                 && !holder.get().equals(node.id())
                 && held(holder.get()).giveUp(name);
@@ -208,11 +211,19 @@ public final class Names {
         if (mine != null) {
             return mine;
         }
-        var holder = holder(name);
-        if (holder.isEmpty() || holder.get().equals(node.id())) {
+        try {
+            return at(holder(name), name);
+        } catch (NotBoundException _) { // by who had it: it may have become another's since
+            return at(askedHolder(name), name);
+        }
+    }
+
+    private Remote at(Optional<NodeId> holder, String name)
+            throws NotBoundException, RemoteException {
+        if (holder.isEmpty()) {
             throw new NotBoundException(name);
         }
-        return held(holder.get()).held(name);
+        return holder.get().equals(node.id()) ? found(pool, name) : held(holder.get()).held(name);
     }
 
     /// The same with the type that is wanted.
@@ -232,16 +243,19 @@ public final class Names {
         return lookup(name, type);
     }
 
-    /// Whose a name is. What this node has heard may be old: then the hub is asked, whose answer
-    /// comes behind all that happened before.
+    /// Whose a name is, as far as this node has heard.
     private Optional<NodeId> holder(String name) {
-        var election = ELECTION + name;
-        var heard = node.elections().result(election);
-        if (heard.isEmpty()) {
-            node.elections().withdraw(election);
-            heard = node.elections().result(election);
+        var heard = node.elections().result(ELECTION + name);
+        return heard.isEmpty() ? askedHolder(name) : heard.map(each -> each.winner().id());
+    }
+
+    /// What this node has heard may be old: the hub is asked, whose answer comes behind all that
+    /// happened before.
+    private Optional<NodeId> askedHolder(String name) {
+        if (!pool.containsKey(name)) {
+            node.elections().withdraw(ELECTION + name);
         }
-        return heard.map(each -> each.winner().id());
+        return node.elections().result(ELECTION + name).map(each -> each.winner().id());
     }
 
     /// The names of the pool, in order; those of nodes that do not answer within 10 seconds are

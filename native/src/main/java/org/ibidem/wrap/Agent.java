@@ -63,7 +63,7 @@ public final class Agent implements AutoCloseable {
                         socket,
                         new Outgoing(node, parsed, stack, neighbours),
                         new Incoming(node, neighbours),
-                        new Datagrams(node, stack, DatagramFlow.IDLE));
+                        new Datagrams(node, stack));
         Thread.ofPlatform().daemon().name("ibidem-wrap").start(agent::accept);
         return agent;
     }

@@ -13,7 +13,7 @@ import org.ibidem.personality.vio.VioSocket;
 /// than it goes is dropped, as by any network.
 final class DatagramFlow {
     /// Without a datagram; as long as most NATs remember.
-    static final Duration IDLE = Duration.ofMinutes(2);
+    private static final Duration IDLE = Duration.ofMinutes(2);
 
     private static final int MOST_WAITING = 256;
     private static final int LARGEST = 0xFFFF;
@@ -22,7 +22,6 @@ final class DatagramFlow {
     private final ArrayBlockingQueue<byte[]> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
     private final Near near;
     private final Runnable ended;
-    private final Duration idle;
     private volatile long used = System.nanoTime();
     private volatile boolean over;
 
@@ -38,17 +37,16 @@ final class DatagramFlow {
         VioSocket connect() throws IOException;
     }
 
-    private DatagramFlow(Near near, Runnable ended, Duration idle) {
+    private DatagramFlow(Near near, Runnable ended) {
         this.near = near;
         this.ended = ended;
-        this.idle = idle;
     }
 
     /// Begins one; what is offered before the way is there waits.
     ///
     /// @param ended called once it is over
-    static DatagramFlow start(Far far, Near near, Runnable ended, Duration idle) {
-        var flow = new DatagramFlow(near, ended, idle);
+    static DatagramFlow start(Far far, Near near, Runnable ended) {
+        var flow = new DatagramFlow(near, ended);
         Thread.ofVirtual().name("datagrams").start(() -> flow.carry(far));
         return flow;
     }
@@ -98,7 +96,7 @@ final class DatagramFlow {
     /// The next from the program; the end when nothing has come from either for so long.
     private byte[] next() throws InterruptedException {
         while (true) {
-            long left = idle.toNanos() - (System.nanoTime() - used);
+            long left = IDLE.toNanos() - (System.nanoTime() - used);
             var next = left <= 0 ? END : waiting.poll(left, TimeUnit.NANOSECONDS);
             if (next != null) {
                 return next;

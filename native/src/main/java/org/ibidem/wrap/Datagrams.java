@@ -42,7 +42,6 @@ final class Datagrams implements AutoCloseable {
 
     private final Node node;
     private final String stack;
-    private final Duration idle;
     private final Complaints complaints;
     private @Nullable VLinkListener listener;
     private final Map<InetSocketAddress, Port> ports = new ConcurrentHashMap<>();
@@ -51,10 +50,9 @@ final class Datagrams implements AutoCloseable {
     private final Semaphore room = new Semaphore(MOST_FLOWS);
     private boolean closed;
 
-    Datagrams(Node node, String stack, Duration idle) {
+    Datagrams(Node node, String stack) {
         this.node = node;
         this.stack = stack;
-        this.idle = idle;
         this.complaints =
                 new Complaints(System.getLogger(Datagrams.class.getName()), node.station().tasks());
     }
@@ -108,8 +106,7 @@ final class Datagrams implements AutoCloseable {
                             () -> {
                                 flows.remove(from);
                                 room.release();
-                            },
-                            idle);
+                            });
             flows.put(from, flow);
             if (flow.isOver()) {
                 flows.remove(from, flow);
@@ -250,8 +247,7 @@ final class Datagrams implements AutoCloseable {
                             arrivals.remove(own);
                             room.release();
                             close(channel);
-                        },
-                        idle);
+                        });
         Thread.ofVirtual().name("datagrams").start(() -> answer(channel, flow, to));
     }
 

@@ -113,7 +113,6 @@ class WrapTest {
     }
 
     @ParameterizedTest
-    @Tag("slow")
     @ValueSource(strings = {"127.0.0.1", "127.9.9.9"})
     void a_program_reaches_one_of_another_node(String where) throws Exception {
         int port = server(where);
@@ -122,7 +121,6 @@ class WrapTest {
     }
 
     @ParameterizedTest
-    @Tag("slow")
     @ValueSource(strings = {"epoll", "poll"})
     void who_watches_the_socket_before_hears_when_the_way_is_there(String how) throws Exception {
         int port = server("127.0.0.1");
@@ -179,14 +177,12 @@ class WrapTest {
     }
 
     @Test
-    @Tag("slow")
     void a_reset_arrives() throws Exception {
         int port = server("127.0.0.1");
         assertThat(client("reset", "127.80.0.1", port)).isEqualTo("read ECONNRESET");
     }
 
     @Test
-    @Tag("slow")
     void threads_and_children_are_wrapped() throws Exception {
         int port = server("127.0.0.1");
         assertThat(client("many", "127.80.0.1", port, "100")).isEqualTo("100 1 0");
@@ -294,7 +290,6 @@ class WrapTest {
     }
 
     @Test
-    @Tag("slow")
     void redis_serves_twenty_clients_at_once() throws Exception {
         Wrapped.require("redis-server", "redis-benchmark");
         var port = String.valueOf(freePort());
@@ -310,7 +305,6 @@ class WrapTest {
     }
 
     @Test
-    @Tag("slow")
     void rsync_copies_by_ssh() throws Exception {
         Wrapped.require("sshd", "ssh-keygen", "rsync");
         var port = String.valueOf(freePort());

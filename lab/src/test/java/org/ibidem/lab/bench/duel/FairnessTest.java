@@ -18,6 +18,7 @@ import org.ibidem.lab.bench.Player;
 import org.ibidem.lab.bench.peers.AeronPeer;
 import org.ibidem.lab.bench.peers.IbidemMpi;
 import org.ibidem.lab.bench.peers.MpiPeer;
+import org.ibidem.lab.bench.peers.MpjExpress;
 import org.ibidem.lab.bench.peers.OnlyWork;
 import org.ibidem.lab.bench.suite.Suite;
 import org.junit.jupiter.api.Tag;
@@ -66,6 +67,7 @@ class FairnessTest {
     private static boolean playsHere(Contestant contestant) {
         return !(contestant instanceof OnlyWork)
                 && !(contestant instanceof MpiPeer)
+                && !(contestant instanceof MpjExpress)
                 && !(contestant instanceof IbidemMpi)
                 && !(contestant instanceof AeronPeer);
     }

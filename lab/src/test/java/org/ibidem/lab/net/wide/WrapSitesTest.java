@@ -39,7 +39,7 @@ class WrapSitesTest {
                 Files.exists(TOP.resolve("cli/ibidem-launch")),
                 "the command is not built, or there is no C compiler: './ibidem setup', './ibidem'");
         for (var program : List.of("nginx", "curl")) {
-            assumeTrue(isThere(program), "there is no " + program + ": './ibidem setup'");
+            assumeTrue(isThere(program), "there is no program " + program + ": './ibidem setup'");
         }
         var hub = command(lab, "hub1", "hub", "--open", "--port", HUB + "");
         hub.any(line -> line.startsWith("hub listens on "), Town.LONG);
