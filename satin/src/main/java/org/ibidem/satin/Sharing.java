@@ -43,6 +43,10 @@ final class Sharing {
     private final Semaphore room = new Semaphore(MOST_WAITING);
     private final Deque<Written> early = new ArrayDeque<>();
     private volatile boolean news;
+
+    /// Whether a copy has come since [#early] was looked through; with the lock.
+    private boolean arrivals;
+
     private volatile boolean ended;
 
     /// Whether the worker is within a write.
@@ -195,7 +199,8 @@ final class Sharing {
                     mine.done.put(NodeId.parse(it.writers().get(i)), it.counts()[i]);
                 }
             }
-            news = true; // Somebody may have written to it before it came.
+            arrivals = true; // Somebody may have written to it before it came.
+            news = true;
             return mine.object;
         }
     }
@@ -268,10 +273,8 @@ final class Sharing {
             return;
         }
         news = false; // Before the look: what comes after it sets it again.
-        if (!early.isEmpty()) {
-            var again = List.copyOf(early);
-            early.clear();
-            again.forEach(this::take);
+        synchronized (lock) {
+            takeEarly();
         }
         for (var next = waiting.poll(); next != null; next = waiting.poll()) {
             room.release();
@@ -280,6 +283,23 @@ final class Sharing {
     }
 
     private void take(Written written) {
+        synchronized (lock) {
+            takeEarly(); // a copy may have come just now: what was before this one comes before it
+            takeNow(written);
+        }
+    }
+
+    /// With the lock: what waited for copies that have come since.
+    private void takeEarly() {
+        if (arrivals) {
+            arrivals = false;
+            var again = List.copyOf(early);
+            early.clear();
+            again.forEach(this::takeNow);
+        }
+    }
+
+    private void takeNow(Written written) {
         var copy = copies.get(written.id());
         if (copy == null) {
             if (early.size() == MOST_EARLY) {
@@ -288,17 +308,15 @@ final class Sharing {
             early.add(written);
             return;
         }
-        synchronized (lock) {
-            if (written.number() <= copy.done.getOrDefault(written.by(), 0L)) {
-                return; // It was in the state that came.
-            }
-            copy.done.put(written.by(), written.number());
-            try {
-                var write = (Write) Objects.requireNonNull(crew.copies().read(written.write()));
-                apply(copy.object, write);
-            } catch (Throwable e) { // It threw where it was called, too, or cannot be read here.
-                LOG.log(Level.DEBUG, () -> "a write to object " + written.id() + " failed here", e);
-            }
+        if (written.number() <= copy.done.getOrDefault(written.by(), 0L)) {
+            return; // It was in the state that came.
+        }
+        copy.done.put(written.by(), written.number());
+        try {
+            var write = (Write) Objects.requireNonNull(crew.copies().read(written.write()));
+            apply(copy.object, write);
+        } catch (Throwable e) { // It threw where it was called, too, or cannot be read here.
+            LOG.log(Level.DEBUG, () -> "a write to object " + written.id() + " failed here", e);
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ibis.satin.SharedObject;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -14,6 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
+import org.ibidem.service.Identity;
+import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -214,6 +217,50 @@ class SharedObjectsTest extends InOneJvm {
                 };
         assertThat(root.run(program)).isTrue();
         assertThat(COPIES).hasSize(2);
+    }
+
+    /// Adds a number, or none, and has another object with it.
+    private static final class Bring extends Write {
+        private static final long serialVersionUID = 1;
+        private final int number;
+        private final @Nullable Sum other;
+
+        private Bring(int number, @Nullable Sum other) {
+            this.number = number;
+            this.other = other;
+        }
+
+        @Override
+        protected void apply(SharedObject on) {
+            if (other == null) {
+                ((Sum) on).all.add(number);
+            }
+        }
+    }
+
+    private static NodeId id() {
+        return Identity.create().id();
+    }
+
+    @Test
+    void a_write_that_came_before_the_copy_is_done_before_those_that_came_after() throws Exception {
+        var owner = new Crew(SharedObjectsTest.class.getClassLoader(), false, id());
+        var other = new Crew(SharedObjectsTest.class.getClassLoader(), false, id());
+        var sum = new Sum();
+        var known = new Sum();
+        var writer = id();
+        var to = other.sharing();
+        to.shared(owner.copies().write(known));
+        var bringing = owner.copies().write(new Bring(0, sum));
+        to.written(writer, sum.getObjectId(), 1, owner.copies().write(new Bring(1, null)));
+        to.look();
+        // The copy comes while what follows it waits already.
+        to.written(id(), known.getObjectId(), 1, bringing);
+        to.written(writer, sum.getObjectId(), 2, owner.copies().write(new Bring(2, null)));
+        to.look();
+        var stands = new StandIn(sum.getObjectId(), null, List.of(), new long[0]);
+        assertThat(((Sum) to.copy(stands)).all).containsExactly(1, 2);
+        assertThat(sum.all).as("the owner's own").isEmpty();
     }
 
     /// Its guard is never content at a thief.
