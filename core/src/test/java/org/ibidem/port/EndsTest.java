@@ -183,6 +183,7 @@ class EndsTest {
     void an_end_is_seen_beside_the_message_of_another() throws Exception {
         var in = in(many);
         var stays = connected(many, "stays");
+        eventually("it is there", () -> in.connections().size() == 1);
         var goes = connected(many, "goes");
         say(stays, 1);
         say(stays, 2);
