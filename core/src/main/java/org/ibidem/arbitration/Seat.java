@@ -104,14 +104,29 @@ final class Seat {
     }
 
     /// A broken link is reported by the poll that follows, to whoever knows which connection it
-    /// was.
+    /// was. Whether somebody is interested may have changed since the selector was told, and nobody
+    /// says so again to one that is armed.
     Armed arm() {
         try {
-            armed = input.arm();
+            var told = input.arm();
+            armed = told != Armed.READY && isOutdated() ? Armed.READY : told;
         } catch (LinkBroken e) {
             armed = Armed.READY;
         }
         return armed;
+    }
+
+    private boolean isOutdated() {
+        for (var place : places) {
+            if (place.wanted != wanted(place) && place.part.channel() != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private int wanted(Place place) {
+        return input.interest() & place.part.interest();
     }
 
     /// Whether the last [#arm] was answered by that.
@@ -144,7 +159,7 @@ final class Seat {
     /// selector forgets when it selects next.
     private boolean registers(Place place, SelectableChannel channel, Selector selector)
             throws IOException {
-        place.wanted = input.interest() & place.part.interest();
+        place.wanted = wanted(place);
         var key = place.key;
         boolean told = true;
         try {

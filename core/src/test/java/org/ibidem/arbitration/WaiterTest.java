@@ -114,6 +114,25 @@ class WaiterTest {
         assertThat(sleep.join()).isTrue();
     }
 
+    /// As a VLink whose reader has just read the rest of a frame.
+    @Test
+    void what_is_wanted_only_since_the_selector_was_told_is_heard() throws IOException {
+        var input =
+                new Input(pipe.source()) {
+                    @Override
+                    public int interest() {
+                        return armed.get() < 2 ? 0 : super.interest();
+                    }
+                };
+        waiter.add(input);
+        waiter.idle(Long.MAX_VALUE); // the ring of add
+        ready();
+        assertThat(waiter.idle(Long.MAX_VALUE)).isTrue();
+        assertThat(input.armed).as("it looks again instead of sleeping").hasValue(2);
+        var channel = asleep(input);
+        assertThat(channel.join()).as("told by the selector").isTrue();
+    }
+
     @Test
     void an_input_that_has_something_already_keeps_it_awake() {
         waiter.add(
