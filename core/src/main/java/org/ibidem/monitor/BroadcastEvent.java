@@ -22,10 +22,7 @@ public final class BroadcastEvent extends Event {
 
     private BroadcastEvent() {}
 
-    /// Records one.
-    ///
-    /// @param reason why not; empty: they do
-    public static void tell(int receivers, String reason) {
+    static void tell(int receivers, String reason) {
         var event = new BroadcastEvent();
         if (event.isEnabled()) {
             event.receivers = receivers;

@@ -28,8 +28,7 @@ public final class ConnectEvent extends Event {
 
     private ConnectEvent() {}
 
-    /// Begins one; costs nothing while nobody records.
-    public static ConnectEvent start() {
+    static ConnectEvent start() {
         var event = new ConnectEvent();
         event.begin();
         return event;

@@ -28,11 +28,7 @@ public final class DecisionEvent extends Event {
 
     private DecisionEvent() {}
 
-    /// Records it, if anybody records.
-    ///
-    /// @param to a peer or a site
-    /// @param what who decided, such as `parallel`
-    public static void of(String to, String what, String decision, String why) {
+    static void tell(String to, String what, String decision, String why) {
         var event = new DecisionEvent();
         if (event.shouldCommit()) {
             event.to = to;

@@ -21,8 +21,8 @@ public final class StallEvent extends Event {
 
     private StallEvent() {}
 
-    /// Begins one; null while nobody records, so that nothing is allocated.
-    public static @Nullable StallEvent start() {
+    /// Begins one; null while it is not recorded.
+    static @Nullable StallEvent start() {
         if (!TYPE.isEnabled()) {
             return null;
         }

@@ -14,7 +14,7 @@ import org.ibidem.buffer.Frame;
 import org.ibidem.link.FrameSink;
 import org.ibidem.link.Joined;
 import org.ibidem.link.LinkBroken;
-import org.ibidem.monitor.ConnectEvent;
+import org.ibidem.monitor.Events;
 import org.ibidem.monitor.Monitor;
 import org.ibidem.service.OutChannel;
 import org.ibidem.service.Station;
@@ -99,13 +99,17 @@ final class Outputs {
     void connect(Target target, Duration limit) {
         long deadline = waiter.deadline(limit);
         begin(target, deadline);
-        var event = ConnectEvent.start();
+        var event = Events.connect();
         try {
             var made = asked(target, deadline);
             attach(target, made, deadline);
-            event.over(port, target, made.way(station).toString(), "");
+            if (event != null) {
+                event.over(port, target, made.way(station).toString(), "");
+            }
         } catch (RuntimeException e) {
-            event.over(port, target, "", String.valueOf(e.getMessage()));
+            if (event != null) {
+                event.over(port, target, "", String.valueOf(e.getMessage()));
+            }
             throw e;
         } finally {
             synchronized (connecting) {

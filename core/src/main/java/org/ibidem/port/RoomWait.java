@@ -5,6 +5,7 @@ import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Tasks;
+import org.ibidem.monitor.Events;
 import org.ibidem.monitor.StallEvent;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +44,7 @@ final class RoomWait {
     /// Begins to wait for room: a reader that sleeps must learn what it has, or it makes none.
     void begin() {
         message.sink.push();
-        stall = StallEvent.start();
+        stall = Events.stall();
         waiter.begin(deadline);
     }
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.ibidem.link.Line;
-import org.ibidem.monitor.DecisionEvent;
+import org.ibidem.monitor.Events;
 
 /// What was learned of the line to a peer or a site.
 final class LearnedLine implements Line {
@@ -65,7 +65,7 @@ final class LearnedLine implements Line {
         synchronized (this) {
             decisions.put(what, what + ": " + decision + ", as " + why);
         }
-        DecisionEvent.of(name, what, decision, why);
+        Events.decision(name, what, decision, why);
     }
 
     @Override

@@ -9,7 +9,7 @@ import org.ibidem.link.Joinable;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Participant;
 import org.ibidem.link.Participant.Answer;
-import org.ibidem.monitor.BroadcastEvent;
+import org.ibidem.monitor.Events;
 import org.jspecify.annotations.Nullable;
 
 /// How several lowers come to be joined in a [Broadcast], while frames are written into each of
@@ -131,7 +131,7 @@ final class Gathering {
             invite(made);
         } catch (IOException e) {
             giveUp(String.valueOf(e.getMessage()));
-            BroadcastEvent.tell(all.length, why);
+            Events.broadcast(all.length, why);
         }
         return null;
     }
@@ -171,7 +171,7 @@ final class Gathering {
         }
         frames = Integer.MIN_VALUE;
         why = "";
-        BroadcastEvent.tell(all.length, why);
+        Events.broadcast(all.length, why);
         return true;
     }
 
@@ -206,7 +206,7 @@ final class Gathering {
         broadcast = null;
         if (mine != null) {
             mine.close();
-            BroadcastEvent.tell(all.length, reason);
+            Events.broadcast(all.length, reason);
         }
     }
 }
