@@ -94,10 +94,11 @@ public class Comm {
 
     /// The process of a rank.
     final int peer(int of) {
-        Fault.unless(
-                of >= 0 && of < remote.length,
-                ErrorClass.RANK,
-                "there is no rank " + of + " in a communicator of " + remote.length);
+        if (of < 0 || of >= remote.length) {
+            throw new Fault(
+                    ErrorClass.RANK,
+                    "there is no rank " + of + " in a communicator of " + remote.length);
+        }
         return remote[of];
     }
 

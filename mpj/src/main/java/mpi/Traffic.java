@@ -20,8 +20,9 @@ final class Traffic {
     /// Begins to send; answers null when nobody receives it.
     org.ibidem.mpj.device.@Nullable Request begin(Mode mode, Args args) {
         Device device = comm.live().device();
-        Fault.unless(
-                args.tag() >= 0, ErrorClass.TAG, "a message cannot have the tag " + args.tag());
+        if (args.tag() < 0) {
+            throw new Fault(ErrorClass.TAG, "a message cannot have the tag " + args.tag());
+        }
         Outgoing message = args.outgoing();
         if (args.peer() == MPI.PROC_NULL) {
             return null;
@@ -50,10 +51,11 @@ final class Traffic {
     }
 
     private static int tag(int tag) {
-        Fault.unless(
-                tag >= 0 || tag == MPI.ANY_TAG,
-                ErrorClass.TAG,
-                "no message has the tag " + tag + ", which is not MPI.ANY_TAG either");
+        if (tag < 0 && tag != MPI.ANY_TAG) {
+            throw new Fault(
+                    ErrorClass.TAG,
+                    "no message has the tag " + tag + ", which is not MPI.ANY_TAG either");
+        }
         return tag == MPI.ANY_TAG ? Device.ANY : tag;
     }
 

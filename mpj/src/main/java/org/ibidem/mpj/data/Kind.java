@@ -3,6 +3,7 @@ package org.ibidem.mpj.data;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /// The basic datatypes: of what the elements of arrays are. On the way they are little-endian.
 public enum Kind {
@@ -42,6 +43,15 @@ public enum Kind {
     static final ValueLayout.OfDouble DOUBLES =
             ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
+    private static final Kind[] BY_CODE = new Kind[16];
+
+    static {
+        Arrays.fill(BY_CODE, NONE);
+        for (Kind kind : values()) {
+            BY_CODE[kind.code] = kind;
+        }
+    }
+
     private final int code;
     private final int size;
     private final Class<?> array;
@@ -69,12 +79,7 @@ public enum Kind {
 
     /// The kind with this number, or [#NONE].
     public static Kind of(int code) {
-        for (Kind kind : values()) {
-            if (kind.code == code) {
-                return kind;
-            }
-        }
-        return NONE;
+        return code >= 0 && code < BY_CODE.length ? BY_CODE[code] : NONE;
     }
 
     /// Whether a message of that kind may be received as this one.

@@ -18,7 +18,9 @@ public record Part(Object array, int offset, int count, Shape shape) {
     ///
     /// @throws Fault when it is not
     public static Part of(@Nullable Object array, int offset, int count, Shape shape) {
-        Fault.unless(count >= 0, ErrorClass.COUNT, "a count of " + count);
+        if (count < 0) {
+            throw new Fault(ErrorClass.COUNT, "a count of " + count);
+        }
         Kind kind = shape.kind();
         if (array == null) {
             Fault.unless(count == 0 || shape.size() == 0, ErrorClass.BUFFER, "the buffer is null");

@@ -11,6 +11,11 @@ final class Walk {
     private final Shape shape;
     private final int extent;
     private final int singles;
+
+    /// How many elements there are where all lie beside each other: one run, whatever the shape's
+    /// are; else -1.
+    private final int whole;
+
     private int base;
     private int run;
     private int inside;
@@ -24,26 +29,26 @@ final class Walk {
         this.kind = part.shape().kind();
         this.array = part.array();
         this.base = part.offset();
-        boolean dense = part.shape().isDense();
-        this.shape = dense ? Shape.of(kind, Math.toIntExact(part.elements())) : part.shape();
+        this.shape = part.shape();
+        this.whole = shape.isDense() ? Math.toIntExact(part.elements()) : -1;
         this.extent = shape.extent();
-        this.singles = shape.singles();
+        this.singles = whole < 0 ? shape.singles() : 0;
     }
 
     /// The index of the next element.
     int index() {
-        return base + shape.start(run) + inside;
+        return whole < 0 ? base + shape.start(run) + inside : base + inside;
     }
 
     /// How many elements lie beside each other, from the next one on.
     int ahead() {
-        return shape.length(run) - inside;
+        return (whole < 0 ? shape.length(run) : whole) - inside;
     }
 
     /// Goes on by so many elements, as far as they lie beside each other.
     void skip(int elements) {
         inside += elements;
-        if (inside == shape.length(run)) {
+        if (whole < 0 && inside == shape.length(run)) {
             inside = 0;
             run++;
             if (run == shape.runs()) {
