@@ -50,7 +50,7 @@ struct call {
     int socket;       // the program's, while it is held; else -1
     int gate;         // what keeps its SYN unanswered; else -1
     int flags;        // of the socket, as the program had them
-    int sends;        // it is of a datagram, and the agent only prepares for it
+    uint8_t prepares; // what the agent was told, if the call is then the kernel's; else 0
     int answered;     // the program knows EINPROGRESS and goes on
     struct sockaddr_in6 to; // as it was dialled
 };

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/tcp.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,22 +135,28 @@ static int dialled(struct supervisor *s, const struct seccomp_notif *n, int argu
     return mapped(&at, (socklen_t) length, to);
 }
 
-// Datagrams to a rank: they go to the agent's own socket at that address, which it makes now, and
-// the call is the kernel's.
-static void sends(struct supervisor *s, const struct seccomp_notif *n, const struct sockaddr_in6 *to) {
-    int known = !is_rank(to);
-    for (unsigned i = 0; !known && i < MOST_SENT && i < s->next_sent; i++) known = same(s->sent + i, to);
-    int socket = known ? -1 : own_socket(n);
-    struct call *call = socket >= 0 && number(socket, SOL_SOCKET, SO_TYPE) == SOCK_DGRAM ? find(s, 0) : NULL;
-    if (socket >= 0) close(socket);
+// The call is the kernel's, as soon as the agent has prepared for it.
+static void prepares(struct supervisor *s, const struct seccomp_notif *n, uint8_t kind, const struct sockaddr_in6 *about) {
+    struct call *call = s->agent < 0 ? NULL : find(s, 0);
     if (!call) {
         answer(s, n->id, NATIVE);
         return;
     }
     call->id = n->id;
-    call->to = *to;
-    call->sends = 1;
-    tell(s, &(struct message) {.kind = SENDS, .value = (int) n->pid, .id = n->id}, to);
+    call->to = *about;
+    call->prepares = kind;
+    tell(s, &(struct message) {.kind = kind, .value = (int) n->pid, .id = n->id}, about);
+}
+
+// Datagrams to a rank: they go to the agent's own socket at that address, which it makes now.
+static void sends(struct supervisor *s, const struct seccomp_notif *n, const struct sockaddr_in6 *to) {
+    int known = !is_rank(to);
+    for (unsigned i = 0; !known && i < MOST_SENT && i < s->next_sent; i++) known = same(s->sent + i, to);
+    int socket = known ? -1 : own_socket(n);
+    int ours = socket >= 0 && number(socket, SOL_SOCKET, SO_TYPE) == SOCK_DGRAM;
+    if (socket >= 0) close(socket);
+    if (ours) prepares(s, n, SENDS, to);
+    else answer(s, n->id, NATIVE);
 }
 
 static void sends_to(struct supervisor *s, const struct seccomp_notif *n) {
@@ -202,16 +209,20 @@ static void takes(struct supervisor *s, const struct seccomp_notif *n, uint8_t k
         s->listens[i] = (struct place) {*at, kind};
         if (s->listening < MOST_LISTENS) s->listening++;
     }
-    tell(s, &(struct message) {.kind = kind, .value = (int) n->pid}, at);
+    // It hears that it listens when other nodes can reach it, and not before.
+    prepares(s, n, kind, at);
 }
 
+// The kernel is asked first, so that nobody is refused meanwhile; the program's own call, later,
+// does the same once more.
 static void listens(struct supervisor *s, const struct seccomp_notif *n) {
     struct sockaddr_in6 at;
     int socket = own_socket(n);
-    int ours = socket >= 0 && takes_tcp(socket) && local_address(socket, &at) == 0 && at.sin6_port;
+    int ours = socket >= 0 && takes_tcp(socket) && listen(socket, (int) n->data.args[1]) == 0
+               && local_address(socket, &at) == 0 && at.sin6_port;
     if (socket >= 0) close(socket);
-    answer(s, n->id, NATIVE);
     if (ours) takes(s, n, LISTENS, &at);
+    else answer(s, n->id, NATIVE);
 }
 
 static void binds(struct supervisor *s, const struct seccomp_notif *n) {
@@ -220,8 +231,8 @@ static void binds(struct supervisor *s, const struct seccomp_notif *n) {
     int ours = socket >= 0 && number(socket, SOL_SOCKET, SO_TYPE) == SOCK_DGRAM
                && number(socket, SOL_SOCKET, SO_PROTOCOL) == IPPROTO_UDP;
     if (socket >= 0) close(socket);
-    answer(s, n->id, NATIVE);
     if (ours) takes(s, n, BINDS, &at);
+    else answer(s, n->id, NATIVE);
 }
 
 static void names_peer(struct supervisor *s, const struct seccomp_notif *n) {
@@ -359,8 +370,15 @@ static void direct(struct supervisor *s, struct call *call, const struct message
     forget(call);
 }
 
+// Before those that it wakes, where this process may.
+static void hurry(int on) {
+    struct sched_param how = {.sched_priority = on};
+    sched_setscheduler(0, on ? SCHED_RR : SCHED_OTHER, &how);
+}
+
 // The program waits for an event: an error of the kernel's own is one. Nobody listens at the gate's
-// port once the gate is closed.
+// port once the gate is closed. To take the first connect back is an error already, ECONNRESET, by
+// which the program wakes: the second one shall have failed before it looks.
 static void refuse(struct call *call) {
     struct sockaddr_storage to;
     struct sockaddr_in6 at;
@@ -368,8 +386,11 @@ static void refuse(struct call *call) {
     close(call->gate);
     call->gate = -1;
     struct sockaddr none = {.sa_family = AF_UNSPEC};
+    socklen_t length = known ? unmapped(&at, number(call->socket, SOL_SOCKET, SO_DOMAIN), &to) : 0;
+    hurry(1);
     connect(call->socket, &none, sizeof none);
-    if (known) connect(call->socket, (void *) &to, unmapped(&at, number(call->socket, SOL_SOCKET, SO_DOMAIN), &to));
+    if (known) connect(call->socket, (void *) &to, length);
+    hurry(0);
 }
 
 static void done(struct supervisor *s, struct call *call, int error) {
@@ -391,16 +412,16 @@ static void obey(struct supervisor *s, const struct message *message) {
     switch (message->kind) {
         case CONTINUE:
             if (call->socket < 0) {
-                if (call->sends) prepared(s, call);
+                if (call->prepares == SENDS) prepared(s, call);
                 answer(s, call->id, NATIVE);
                 forget(call);
             }
             break;
         case HOLD:
-            if (call->socket < 0 && !call->sends) hold(s, call, message);
+            if (call->socket < 0 && !call->prepares) hold(s, call, message);
             break;
         case DIRECT:
-            if (call->socket < 0 && !call->sends) direct(s, call, message);
+            if (call->socket < 0 && !call->prepares) direct(s, call, message);
             break;
         case DONE:
             done(s, call, message->value > 0 && message->value < 4096 ? message->value : 0);

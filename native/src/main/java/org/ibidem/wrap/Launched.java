@@ -64,18 +64,20 @@ final class Launched implements AutoCloseable {
                 if (message.about() != null) {
                     incoming.listen(message.about());
                 }
+                goOn(message);
             }
             case SENDS -> {
                 if (message.about() != null) {
                     datagrams.prepare(message.about());
                 }
-                tell(Message.to(Kind.CONTINUE, message.id(), 0));
+                goOn(message);
             }
             case BINDS -> {
                 if (message.about() != null && receiving.size() < MOST_RECEIVING) {
                     receiving.add(message.about());
                     datagrams.receives(message.about());
                 }
+                goOn(message);
             }
             case HELD -> {
                 var held = holding.remove(message.id());
@@ -86,6 +88,13 @@ final class Launched implements AutoCloseable {
             default -> {
                 // HELLO says what is known by the line
             }
+        }
+    }
+
+    /// The call is the kernel's now that all is ready for it; what is told again is of no call.
+    private void goOn(Message message) {
+        if (message.id() != 0) {
+            tell(Message.to(Kind.CONTINUE, message.id(), 0));
         }
     }
 

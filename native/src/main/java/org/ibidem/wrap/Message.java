@@ -28,14 +28,14 @@ record Message(
         HELLO(1),
         /// From the launcher: the call `id` connects to `about`.
         CONNECTS(2),
-        /// From the launcher: the process `value` listens at `about`.
+        /// From the launcher: the process `value` listens at `about`, by the call `id`, or did (0).
         LISTENS(3),
         /// From the launcher: the call's socket has the address `about` and waits for a SYN from
         /// the held address, whose port is `value`; less than 0: it does not, for this error.
         HELD(4),
         /// From the launcher: the call `id` sends datagrams to `about`, an address of a rank.
         SENDS(5),
-        /// From the launcher: the process `value` receives datagrams at `about`.
+        /// From the launcher: the process `value` receives datagrams at `about`, as above.
         BINDS(6),
         /// To the launcher: the kernel shall do what the call says.
         CONTINUE(16),

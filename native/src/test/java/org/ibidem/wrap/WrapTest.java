@@ -9,7 +9,12 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -263,6 +268,31 @@ class WrapTest {
         }
     }
 
+    /// The kernel listens, then the agent, and then the program goes on; the test is the agent.
+    @Test
+    void a_program_s_listen_ends_when_other_nodes_reach_it() throws Exception {
+        var ready = folder.resolve("ready");
+        var program =
+                ("import os, socket; s = socket.socket(); s.listen();"
+                                + " print(os.path.exists('%s'), s.getsockname()[1])")
+                        .formatted(ready);
+        try (var agent = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            agent.bind(UnixDomainSocketAddress.of(folder.resolve("l")));
+            var process = start("l", "python3", "-c", program);
+            try (var line = agent.accept()) {
+                var bytes = ByteBuffer.allocate(2 * Message.BYTES); // a HELLO comes first
+                while (bytes.hasRemaining() && line.read(bytes) >= 0) {}
+                var listens = Message.decode(bytes.position(Message.BYTES));
+                assertThat(listens.kind()).isEqualTo(Message.Kind.LISTENS);
+                int port = listens.about().getPort();
+                new Socket("127.0.0.1", port).close();
+                Files.createFile(ready);
+                line.write(Message.to(Message.Kind.CONTINUE, listens.id(), 0).encode());
+                assertThat(Wrapped.output(process)).isEqualTo("True " + port);
+            }
+        }
+    }
+
     /// As of programs in Go.
     @Test
     void listeners_of_multipath_tcp_are_reached() throws Exception {
@@ -320,9 +350,11 @@ class WrapTest {
         var sshd = new ArrayList<>(List.of("/usr/sbin/sshd", "-D", "-e", "-f", "none"));
         sshd.addAll(List.of("-p", port, "-h", key, "-o", "AuthorizedKeysFile=" + key + ".pub"));
         sshd.addAll(List.of("-o", "StrictModes=no", "-o", "PermitRootLogin=yes"));
-        awaitLine(start("s", sshd.toArray(new String[0])), "Server listening");
+        sshd.addAll(List.of("-o", "LogLevel=DEBUG1"));
+        var daemon = start("s", sshd.toArray(new String[0]));
+        awaitLine(daemon, "Server listening");
         var ssh =
-                "ssh -p %s -i %s -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -F none"
+                "ssh -v -p %s -i %s -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -F none"
                         .formatted(port, key);
         var file = folder.resolve("file");
         var bytes = new byte[3_000_000];
@@ -330,7 +362,10 @@ class WrapTest {
         Files.write(file, bytes);
         var to = folder.resolve("copy");
         var copied = start("c", "rsync", "-e", ssh, "" + file, user + "@1.wrap.ibidem:" + to);
-        assertThat(copied.waitFor()).as(() -> Wrapped.said(copied)).isZero();
+        var said = Wrapped.output(copied);
+        assertThat(copied.exitValue())
+                .as(() -> said + "\n--- sshd:\n" + Wrapped.rest(daemon))
+                .isZero();
         assertThat(to).hasSameBinaryContentAs(file);
         var asked = start("c", "sh", "-c", ssh + " " + user + "@1.wrap.ibidem 'echo $SSH_CLIENT'");
         assertThat(Wrapped.output(asked)).contains("127.80.0.0 ");

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,13 +47,12 @@ final class Wrapped {
         }
     }
 
-    /// What a process that has ended has printed.
-    static String said(Process process) {
-        try {
-            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /// Ends a process whose first lines have been read.
+    ///
+    /// @return what it has printed since, its errors too
+    static String rest(Process process) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        return String.join("\n", process.inputReader(StandardCharsets.UTF_8).lines().toList());
     }
 
     static void assertEnds(Process process) throws InterruptedException {
