@@ -104,6 +104,23 @@ public record Measure(String name, Kind kind, Supplier<Payload> payload) {
                 "double-" + size, Kind.BANDWIDTH, () -> new Payload.Doubles(bytes / Double.BYTES));
     }
 
+    /// Bytes per second of doubles that lie this far from each other, which is a matter of MPI's.
+    public static Measure vector(String size, int bytes, int stride) {
+        return new Measure(
+                "vector-" + size,
+                Kind.BANDWIDTH,
+                () -> new Payload.Doubles(bytes / Double.BYTES, stride));
+    }
+
+    /// Windows of messages per second, begun one after the other and awaited together, which is a
+    /// matter of MPI's.
+    public static Measure window(int messages, String size, int bytes) {
+        return new Measure(
+                "window-" + messages + "x" + size,
+                Kind.RATE,
+                () -> new Payload.Bytes(bytes, messages));
+    }
+
     /// Bytes per second (of the ints in it) of a tree of so many nodes, an object graph.
     public static Measure tree(int nodes) {
         return new Measure("tree-" + nodes, Kind.BANDWIDTH, () -> new Payload.Tree(nodes));

@@ -106,9 +106,18 @@ public sealed interface Payload {
         /// The content; whoever receives may replace it by another of the same length.
         public byte[] data;
 
+        /// How many messages it is to whom that makes a difference: a window of them.
+        public final int pieces;
+
         /// Of `length` bytes.
         public Bytes(int length) {
-            data = new byte[length];
+            this(length, 1);
+        }
+
+        /// As many beside each other, which travel as messages of their own.
+        public Bytes(int length, int pieces) {
+            this.data = new byte[length * pieces];
+            this.pieces = pieces;
         }
 
         @Override
@@ -168,23 +177,43 @@ public sealed interface Payload {
         /// The content; whoever receives may replace it by another of the same length.
         public double[] data;
 
+        /// The distance of those that travel; 1: all do.
+        public final int stride;
+
         /// Of `length` doubles, a multiple of four.
         public Doubles(int length) {
+            this(length, 1);
+        }
+
+        /// Of which one in `stride` travels.
+        public Doubles(int length, int stride) {
             if (length % 4 != 0) {
                 throw new IllegalArgumentException(
                         "the sum takes four doubles at a time, so not " + length);
             }
-            data = new double[length];
+            this.data = new double[length * stride];
+            this.stride = stride;
         }
 
         @Override
         public long bytes() {
-            return (long) data.length * Double.BYTES;
+            return (long) count() * Double.BYTES;
+        }
+
+        /// How many travel.
+        public int count() {
+            return data.length / stride;
         }
 
         @Override
         public void rewrite(int number) {
-            Arrays.fill(data, number);
+            if (stride == 1) {
+                Arrays.fill(data, number);
+                return;
+            }
+            for (int i = 0; i < data.length; i += stride) {
+                data[i] = number;
+            }
         }
 
         @Override
@@ -193,14 +222,14 @@ public sealed interface Payload {
             double b = 0;
             double c = 0;
             double d = 0;
-            for (int i = 0; i < data.length; i += 4) {
+            for (int i = 0; i < data.length; i += 4 * stride) {
                 a += data[i];
-                b += data[i + 1];
-                c += data[i + 2];
-                d += data[i + 3];
+                b += data[i + stride];
+                c += data[i + 2 * stride];
+                d += data[i + 3 * stride];
             }
             Corrupt.unless(
-                    (long) number * data.length, (long) (a + b + c + d), "a double array", number);
+                    (long) number * count(), (long) (a + b + c + d), "a double array", number);
         }
     }
 

@@ -101,7 +101,16 @@ final class MpiPlayer implements Player {
     private static String described(Measure measure) {
         var payload = measure.payload().get();
         int kind = measure.kind() == Measure.Kind.PING_PONG ? 0 : 1;
-        return kind + " " + letter(payload) + " " + payload.bytes();
+        return kind + " " + letter(payload) + " " + payload.bytes() + " " + parts(payload);
+    }
+
+    /// The distance of doubles, or the messages of a window.
+    private static int parts(Payload payload) {
+        return switch (payload) {
+            case Payload.Bytes it -> it.pieces;
+            case Payload.Doubles it -> it.stride;
+            default -> 1;
+        };
     }
 
     private static char letter(Payload payload) {

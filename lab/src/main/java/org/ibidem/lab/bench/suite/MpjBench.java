@@ -48,11 +48,13 @@ final class MpjBench {
                 Measure.halfTrip("1KiB", 1 << 10),
                 Measure.halfTrip("64KiB", 64 << 10),
                 Measure.rate("32B", 32),
+                Measure.window(64, "32B", 32),
                 Measure.bytes("64KiB", 64 << 10),
                 Measure.bytes("1MiB", 1 << 20),
                 Measure.bytes("16MiB", 16 << 20),
                 Measure.ints("1MiB", 1 << 20),
                 Measure.doubles("1MiB", 1 << 20),
+                Measure.vector("1MiB", 1 << 20, 4),
                 Measure.tree(1023));
     }
 

@@ -17,6 +17,8 @@ public final class Mpj {
     private final int other;
     private char kind;
     private int length;
+    private int parts;
+    private mpi.Datatype vector;
     private final long[] word = new long[1];
     private byte[] bytes;
     private int[] ints;
@@ -26,12 +28,17 @@ public final class Mpj {
         this.other = other;
     }
 
-    private void has(char payload, int size) {
+    private void has(char payload, int size, int parts) throws Exception {
         kind = payload;
+        this.parts = parts;
         length = payload == 'i' ? size / 4 : payload == 'd' ? size / 8 : size;
         bytes = payload == 'b' ? new byte[length] : bytes;
         ints = payload == 'i' ? new int[length] : ints;
-        doubles = payload == 'd' ? new double[length] : doubles;
+        doubles = payload == 'd' ? new double[length * parts] : doubles;
+        if (payload == 'd' && parts > 1 && vector == null) {
+            vector = mpi.Datatype.Vector(length, 1, parts, MPI.DOUBLE);
+            vector.Commit();
+        }
     }
 
     private void rewrite(int number) {
@@ -70,11 +77,11 @@ public final class Mpj {
                 double b = 0;
                 double c = 0;
                 double d = 0;
-                for (int i = 0; i < length; i += 4) {
+                for (int i = 0; i < doubles.length; i += 4 * parts) {
                     a += doubles[i];
-                    b += doubles[i + 1];
-                    c += doubles[i + 2];
-                    d += doubles[i + 3];
+                    b += doubles[i + parts];
+                    c += doubles[i + 2 * parts];
+                    d += doubles[i + 3 * parts];
                 }
                 sum = (long) (a + b + c + d);
                 wanted = (long) number * length;
@@ -84,7 +91,27 @@ public final class Mpj {
         }
     }
 
+    private void window(boolean receives) throws Exception {
+        mpi.Request[] requests = new mpi.Request[parts];
+        int size = length / parts;
+        for (int i = 0; i < parts; i++) {
+            requests[i] =
+                    receives
+                            ? MPI.COMM_WORLD.Irecv(bytes, i * size, size, MPI.BYTE, other, TAG)
+                            : MPI.COMM_WORLD.Isend(bytes, i * size, size, MPI.BYTE, other, TAG);
+        }
+        mpi.Request.Waitall(requests);
+    }
+
     private void put() throws Exception {
+        if (parts > 1) {
+            if (kind == 'b') {
+                window(false);
+            } else {
+                MPI.COMM_WORLD.Send(doubles, 0, 1, vector, other, TAG);
+            }
+            return;
+        }
         switch (kind) {
             case 'w': MPI.COMM_WORLD.Send(word, 0, 1, MPI.LONG, other, TAG); break;
             case 'b': MPI.COMM_WORLD.Send(bytes, 0, length, MPI.BYTE, other, TAG); break;
@@ -94,6 +121,14 @@ public final class Mpj {
     }
 
     private void get() throws Exception {
+        if (parts > 1) {
+            if (kind == 'b') {
+                window(true);
+            } else {
+                MPI.COMM_WORLD.Recv(doubles, 0, 1, vector, other, TAG);
+            }
+            return;
+        }
         switch (kind) {
             case 'w': MPI.COMM_WORLD.Recv(word, 0, 1, MPI.LONG, other, TAG); break;
             case 'b': MPI.COMM_WORLD.Recv(bytes, 0, length, MPI.BYTE, other, TAG); break;
@@ -144,15 +179,15 @@ public final class Mpj {
             in.readLine(); // the core, which whoever started this process has chosen
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 String[] words = line.split(" ");
-                mine.has(words[1].charAt(0), Integer.parseInt(words[2]));
+                mine.has(words[1].charAt(0), Integer.parseInt(words[2]), Integer.parseInt(words[3]));
                 boolean back = words[0].equals("0");
-                long[] nanos = new long[Integer.parseInt(words[3])];
+                long[] nanos = new long[Integer.parseInt(words[4])];
                 for (int i = 0; i < nanos.length; i++) {
                     long before = System.nanoTime();
                     if (rank == 0) {
-                        mine.lead(back, Integer.parseInt(words[4]));
+                        mine.lead(back, Integer.parseInt(words[5]));
                     } else {
-                        mine.follow(back, Integer.parseInt(words[4]));
+                        mine.follow(back, Integer.parseInt(words[5]));
                     }
                     nanos[i] = System.nanoTime() - before;
                 }

@@ -3,9 +3,10 @@
  *
  * arguments:  the port of rank 0's process, the port of rank 1's
  * first line: the core to run on
- * then:       KIND PAYLOAD BYTES SAMPLES TIMES
+ * then:       KIND PAYLOAD BYTES PARTS SAMPLES TIMES
  *             KIND 0 there and back, 1 one way with one acknowledgement for a sample
  *             PAYLOAD w one long, f five primitives, b bytes, i ints, d doubles
+ *             PARTS of bytes: messages of a window; of doubles: one in as many travels
  * answer:     nanoseconds of each sample (rank 0) or 0 (rank 1), a line each
  *
  * The sender rewrites the payload before every message and the receiver sums it up, exactly as the
@@ -22,12 +23,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LINE = 64, TAG = 1 };
+enum { LINE = 64, TAG = 1, MOST = 64 };
 
 static char *out, *in;
 static char payload;
 static size_t bytes;
-static int other;
+static int parts, other;
+static MPI_Datatype vector;
 
 static void fail(const char *what) {
     perror(what);
@@ -52,7 +54,7 @@ static void rewrite(char *data, int number) {
         for (size_t i = 0; i < bytes / 4; i++) ((int32_t *)data)[i] = number;
         break;
     default:
-        for (size_t i = 0; i < bytes / 8; i++) ((double *)data)[i] = number;
+        for (size_t i = 0; i < bytes / 8 * parts; i += parts) ((double *)data)[i] = number;
     }
 }
 
@@ -84,11 +86,11 @@ static void verify(const char *data, int number) {
     default: {
         double a = 0, b = 0, c = 0, d = 0;
         const double *from = (const double *)data;
-        for (size_t i = 0; i < bytes / 8; i += 4) {
+        for (size_t i = 0; i < bytes / 8 * parts; i += 4 * parts) {
             a += from[i];
-            b += from[i + 1];
-            c += from[i + 2];
-            d += from[i + 3];
+            b += from[i + parts];
+            c += from[i + 2 * parts];
+            d += from[i + 3 * parts];
         }
         wanted = (int64_t)number * (int64_t)(bytes / 8);
         sum = (int64_t)(a + b + c + d);
@@ -108,6 +110,29 @@ static void get(char *data, size_t n) {
     if (MPI_Recv(data, (int)n, MPI_BYTE, other, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE)) fail("MPI_Recv");
 }
 
+static void window(char *data, int receives) {
+    MPI_Request requests[MOST];
+    size_t size = bytes / parts;
+    for (int i = 0; i < parts; i++) {
+        int failed = receives ? MPI_Irecv(data + i * size, (int)size, MPI_BYTE, other, TAG, MPI_COMM_WORLD, requests + i)
+                              : MPI_Isend(data + i * size, (int)size, MPI_BYTE, other, TAG, MPI_COMM_WORLD, requests + i);
+        if (failed) fail("MPI_Isend or MPI_Irecv");
+    }
+    if (MPI_Waitall(parts, requests, MPI_STATUSES_IGNORE)) fail("MPI_Waitall");
+}
+
+static void put_payload(char *data) {
+    if (parts == 1) put(data, bytes);
+    else if (payload == 'b') window(data, 0);
+    else if (MPI_Send(data, 1, vector, other, TAG, MPI_COMM_WORLD)) fail("MPI_Send");
+}
+
+static void get_payload(char *data) {
+    if (parts == 1) get(data, bytes);
+    else if (payload == 'b') window(data, 1);
+    else if (MPI_Recv(data, 1, vector, other, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE)) fail("MPI_Recv");
+}
+
 static int64_t now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -117,9 +142,9 @@ static int64_t now(void) {
 static void lead(int kind, int times) {
     for (int i = 0; i < times; i++) {
         rewrite(out, i);
-        put(out, bytes);
+        put_payload(out);
         if (kind == 0) {
-            get(in, bytes);
+            get_payload(in);
             verify(in, i);
         }
     }
@@ -132,9 +157,9 @@ static void lead(int kind, int times) {
 
 static void follow(int kind, int times) {
     for (int i = 0; i < times; i++) {
-        get(in, bytes);
+        get_payload(in);
         verify(in, i);
-        if (kind == 0) put(in, bytes);
+        if (kind == 0) put_payload(in);
     }
     if (kind == 1) {
         int64_t acknowledgement = times;
@@ -166,9 +191,14 @@ int main(int count, char **argument) {
     if (fscanf(commands, "%d", &core) != 1) fail("the core");
     pin(core);
     size_t most = 0;
-    while (fscanf(commands, "%d %c %zu %d %d", &kind, &payload, &bytes, &samples, &times) == 5) {
-        if (bytes > most) {
-            most = bytes;
+    while (fscanf(commands, "%d %c %zu %d %d %d", &kind, &payload, &bytes, &parts, &samples, &times) == 6) {
+        size_t room = payload == 'd' ? bytes * parts : bytes;
+        if (payload == 'd' && parts > 1 && !vector) {
+            MPI_Type_vector((int)(bytes / 8), 1, parts, MPI_DOUBLE, &vector);
+            MPI_Type_commit(&vector);
+        }
+        if (room > most) {
+            most = room;
             free(out);
             free(in);
             out = aligned_alloc(4096, (most + 4095) & ~(size_t)4095);
