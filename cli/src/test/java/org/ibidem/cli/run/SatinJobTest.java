@@ -195,6 +195,18 @@ class SatinJobTest {
                         arguments("queens", "13", "13 queens stand in 73712 ways, right"),
                         arguments("knapsack", "30", "the best of 30 things are worth 1060, right"),
                         arguments("tsp", "13", "the shortest trip through 13 towns is 3656, right"),
+                        arguments(
+                                "matrix",
+                                "512 32",
+                                "the product of 512 rows sums up to 2091414276, right"),
+                        arguments(
+                                "raytracer",
+                                "512",
+                                "a picture of 100 balls, 512 pixels wide: bf37ded5, right"),
+                        arguments(
+                                "barneshut",
+                                "4000 5",
+                                "after 5 steps the first of 4000 bodies is at -2.8714522325776706, right"),
                         arguments("integrate", "1e-9", "the area is 611930.2835549221, right"));
         if (Boolean.getBoolean("ibidem.full")) {
             return all.stream();
