@@ -6,6 +6,7 @@ import org.ibidem.lab.bench.crowd.Crowd;
 import org.ibidem.lab.bench.duel.Duel;
 import org.ibidem.lab.bench.plot.Plot;
 import org.ibidem.lab.bench.relay.RelayBench;
+import org.ibidem.lab.bench.satin.SatinBench;
 import org.ibidem.lab.bench.serial.Serialization;
 import org.ibidem.lab.bench.sites.SitesBench;
 import org.ibidem.lab.bench.suite.Suite;
@@ -46,6 +47,11 @@ public final class Bench {
                         "relay",
                         "what a hub forwards against HAProxy in TCP mode, and its memory",
                         RelayBench::run));
+        all.add(
+                new Entry(
+                        "satin",
+                        "spawned calls against a ForkJoinPool, two processes, stealing on two sites",
+                        SatinBench::run));
         all.add(
                 new Entry(
                         "serialization",

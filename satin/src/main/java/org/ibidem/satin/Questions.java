@@ -86,6 +86,9 @@ final class Questions {
         }
         if (stealing == Stealing.RANDOM) {
             var to = victims.any();
+            if (to != null && victims.isFar(to)) {
+                askedFar.increment();
+            }
             return to == null ? null : answered(to);
         }
         var elsewhere = askFar();

@@ -40,6 +40,10 @@ final class Victims {
         return one(far.toArray(NodeId[]::new));
     }
 
+    boolean isFar(NodeId id) {
+        return far.contains(id);
+    }
+
     /// One of all.
     @Nullable NodeId any() {
         var those = near.toArray(NodeId[]::new);

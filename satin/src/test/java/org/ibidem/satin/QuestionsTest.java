@@ -143,6 +143,7 @@ class QuestionsTest {
         victims.add(near, Location.parse("two@elsewhere"));
         assertThat(questions.ask()).isNull();
         assertThat(asked()).containsExactly(near);
+        assertThat(questions.askedFar()).isEqualTo(1);
         victims.remove(near);
         assertThat(questions.ask()).isNull();
         assertThat(sent).hasSize(1);

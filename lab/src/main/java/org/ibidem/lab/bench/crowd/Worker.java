@@ -93,6 +93,19 @@ public final class Worker implements AutoCloseable {
                 .orElse(0);
     }
 
+    /// Sends it a signal: `STOP`, `CONT` …
+    public void signal(String name) throws IOException {
+        var kill = new ProcessBuilder("kill", "-" + name, "" + process.pid()).inheritIO().start();
+        try {
+            if (kill.waitFor() != 0) {
+                throw new IOException("a process of the benchmark has ended: see above");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
     /// As kill -9.
     void kill() {
         process.destroyForcibly();

@@ -13,7 +13,7 @@ import java.util.Random;
 ///
 /// @param one what each took over the first stack
 /// @param other over the second, in the same order
-record Pairs(List<Double> one, List<Double> other) {
+public record Pairs(List<Double> one, List<Double> other) {
     private static final int RESAMPLES = 10_000;
     private static final double TAIL = 0.025;
 
@@ -27,7 +27,7 @@ record Pairs(List<Double> one, List<Double> other) {
     }
 
     /// The median of the ratios.
-    double ratio() {
+    public double ratio() {
         return median(ratios());
     }
 
@@ -55,7 +55,8 @@ record Pairs(List<Double> one, List<Double> other) {
         return ratios().stream().filter(ratio -> ratio > 1).count();
     }
 
-    static double median(List<Double> all) {
+    /// What half of them are below.
+    public static double median(List<Double> all) {
         var sorted = all.stream().sorted().toList();
         int half = sorted.size() / 2;
         return sorted.size() % 2 == 1
@@ -64,7 +65,7 @@ record Pairs(List<Double> one, List<Double> other) {
     }
 
     /// What one in ten is below.
-    static double bestDecile(List<Double> all) {
+    public static double bestDecile(List<Double> all) {
         return all.stream().sorted().toList().get(all.size() / 10);
     }
 

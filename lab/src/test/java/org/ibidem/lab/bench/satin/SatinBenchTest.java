@@ -1,0 +1,35 @@
+package org.ibidem.lab.bench.satin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class SatinBenchTest {
+    /// What is wrong in a result, or a process that ends, ends it with an error.
+    @Test
+    @Tag("lab")
+    void all_that_play_in_processes_play_to_the_end() throws Exception {
+        var printed = new ByteArrayOutputStream();
+        SatinBench.run(
+                new PrintStream(printed, true, StandardCharsets.UTF_8),
+                "--quick",
+                "--without",
+                "lab");
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .contains("ratio satin-spawn forkjoin ")
+                .contains("ratio satin-queens sequential ")
+                .contains("limit satin-efficiency-sat-pigeons-6 ")
+                .contains("limit satin-efficiency-raytracer-64-30 ");
+    }
+
+    @Test
+    void an_option_that_is_none_is_refused() {
+        assertThatThrownBy(() -> SatinBench.run("--rounds", "3"))
+                .hasMessage("known: --quick, --without lab; not [--rounds, 3]");
+    }
+}
