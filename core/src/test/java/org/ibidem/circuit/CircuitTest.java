@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.ibidem.Background;
+import org.ibidem.Stacks;
 import org.ibidem.buffer.BufferPool;
 import org.ibidem.buffer.Frame;
 import org.ibidem.link.Terms;
@@ -21,7 +22,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class CircuitTest {
@@ -77,7 +77,7 @@ class CircuitTest {
 
     @ParameterizedTest
     @Tag("slow")
-    @ValueSource(strings = {"auto", "shm", "tcp", "checksum > tcp", "reliable > udp"})
+    @Stacks({"auto", "shm", "tcp", "checksum > tcp", "reliable > udp"})
     void everyone_sends_to_everyone_in_order(String stack) {
         int count = 2_000;
         int size = 4;
@@ -254,7 +254,7 @@ class CircuitTest {
 
     /// Who polls without a wait finds what has come over several sockets, too.
     @ParameterizedTest
-    @ValueSource(strings = {"auto", "tcp", "reliable > udp"})
+    @Stacks({"auto", "tcp", "reliable > udp"})
     void polling_alone_makes_progress(String stack) {
         var all = circuits(new Group(3), stack);
         var box = boxes.get(0);

@@ -12,12 +12,12 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.IntStream;
 import org.ibidem.Background;
+import org.ibidem.Stacks;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class MessagesTest {
@@ -100,7 +100,7 @@ class MessagesTest {
     /// All members send to one, each its own pieces, larger than what a ring holds.
     @ParameterizedTest
     @Tag("slow")
-    @ValueSource(strings = {"shm", "tcp", "reliable > udp"})
+    @Stacks({"shm", "tcp", "reliable > udp"})
     void pieces_of_any_size_arrive_as_they_were(String stack) {
         open(stack);
         int rounds = 60;

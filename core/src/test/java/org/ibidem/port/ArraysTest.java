@@ -14,16 +14,16 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
+import org.ibidem.Stacks;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Parts of arrays, buffers and segments, larger than the frames they travel in.
 @ParameterizedClass
-@ValueSource(strings = {"shm", "tcp", "fragment(size=128) > tcp"})
+@Stacks({"shm", "tcp", "fragment(size=128) > tcp"})
 @Timeout(60)
 class ArraysTest {
     private static final long SEED = 20_261_121;

@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.ibidem.Background;
+import org.ibidem.Stacks;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.buffer.Frame;
@@ -20,12 +21,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Ports that are closed while they are used, and what goes wrong while they close: whoever waits
 /// is told, everything is given back, and the other direction of a link hears the reason.
 @ParameterizedClass
-@ValueSource(strings = {"loopback", "shm", "tcp"})
+@Stacks({"loopback", "shm", "tcp"})
 @Timeout(60)
 @Isolated("looks at the files of the process")
 class ClosedInUseTest {

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.ibidem.Background;
+import org.ibidem.Stacks;
 import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -14,19 +15,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// A stack that is rebuilt again and again while it is in use.
 @ParameterizedClass
-@ValueSource(
-        strings = {
-            "loopback",
-            "shm",
-            "tcp",
-            "multi(loopback, tcp)",
-            "multicast > checksum > tcp",
-            "multiplex > tcp"
-        })
+@Stacks({
+    "loopback",
+    "shm",
+    "tcp",
+    "multi(loopback, tcp)",
+    "multicast > checksum > tcp",
+    "multiplex > tcp"
+})
 @Timeout(60)
 @Isolated("looks again and again, which others make slow")
 class ComingAndGoingTest {

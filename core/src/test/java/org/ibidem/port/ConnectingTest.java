@@ -10,17 +10,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.ibidem.Background;
+import org.ibidem.Stacks;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Connects that meet something else: another connect, a close, a message in hand. Whoever does not
 /// get his connection leaves nothing behind at the other end.
 @ParameterizedClass
-@ValueSource(strings = {"loopback", "shm", "tcp"})
+@Stacks({"loopback", "shm", "tcp"})
 @Timeout(60)
 class ConnectingTest {
     private static final Duration LONG = Duration.ofMinutes(5);

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.ibidem.Seeded;
+import org.ibidem.Stacks;
 import org.ibidem.serial.Tiers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,13 +19,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Objects whose bytes are wrong, over a connection that is as it should be: they are refused, with
 /// the place, and what follows is read as if nothing had happened.
 @Tag("slow")
 @ParameterizedClass
-@ValueSource(strings = {"shm", "tcp", "loopback"})
+@Stacks({"shm", "tcp", "loopback"})
 @Timeout(60)
 class CorruptObjectsTest {
     private static final int TIMES = Boolean.getBoolean("ibidem.full") ? 100_000 : 2_000;

@@ -9,6 +9,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.ibidem.Stacks;
 import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -16,11 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Nodes that connect to each other at the same moment.
 @ParameterizedClass
-@ValueSource(strings = {"tcp", "shm", "loopback"})
+@Stacks({"tcp", "shm", "loopback"})
 @Timeout(120)
 @Isolated("looks again and again, which others make slow")
 class CrossingTest {

@@ -6,6 +6,7 @@ import static org.ibidem.Eventually.eventually;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.ibidem.Stacks;
 import org.ibidem.arbitration.WaitPolicy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -14,19 +15,17 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Peers that are known to be dead although no link says so, and links that end under a user.
 @ParameterizedClass
-@ValueSource(
-        strings = {
-            "loopback",
-            "shm",
-            "tcp",
-            "fragment(size=128) > tcp",
-            "multiplex > shm",
-            "multiplex > tcp"
-        })
+@Stacks({
+    "loopback",
+    "shm",
+    "tcp",
+    "fragment(size=128) > tcp",
+    "multiplex > shm",
+    "multiplex > tcp"
+})
 @Timeout(60)
 @Execution(ExecutionMode.CONCURRENT)
 class DeadPeerTest {

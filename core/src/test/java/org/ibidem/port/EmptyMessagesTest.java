@@ -3,17 +3,17 @@ package org.ibidem.port;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import org.ibidem.Stacks;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// A message without a value is a message: it is counted, and its end says what was lost under it.
 @ParameterizedClass
-@ValueSource(strings = {"loopback", "shm", "tcp"})
+@Stacks({"loopback", "shm", "tcp"})
 @Timeout(60)
 class EmptyMessagesTest {
     private static final int COUNT = 5;

@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.ibidem.Background;
+import org.ibidem.Stacks;
 import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a receive port knows of the ends of its connections while nobody receives, and what becomes
 /// of the messages that were sent before.
 @ParameterizedClass
-@ValueSource(strings = {"loopback", "shm", "tcp", "multiplex > tcp"})
+@Stacks({"loopback", "shm", "tcp", "multiplex > tcp"})
 @Timeout(60)
 class EndsTest {
     private static final Duration LONG = Duration.ofMinutes(5);

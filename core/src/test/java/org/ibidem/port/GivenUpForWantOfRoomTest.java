@@ -6,18 +6,18 @@ import static org.ibidem.Eventually.eventually;
 
 import java.time.Duration;
 import org.ibidem.Background;
+import org.ibidem.Stacks;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// A message is given up while there is no room to say so: nobody waits for it, its readers are
 /// told before the next message, and the connections stay as they were.
 @ParameterizedClass
-@ValueSource(strings = {"loopback", "shm", "tcp"})
+@Stacks({"loopback", "shm", "tcp"})
 @Timeout(60)
 class GivenUpForWantOfRoomTest {
     private static final int PART = 100_000;

@@ -3,11 +3,11 @@ package org.ibidem.port;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CompletableFuture;
+import org.ibidem.Stacks;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.WaitPolicy;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// An interrupt is for whoever waits. A thread that was interrupted and has no need to wait goes on
 /// writing, wakes its reader, and has its ring grow; where it must wait, its message is given up;
@@ -18,7 +18,7 @@ class InterruptedWriterTest {
     private static final int GROWS = 4 << 20;
 
     @ParameterizedTest
-    @ValueSource(strings = {"loopback", "shm", "tcp"})
+    @Stacks({"loopback", "shm", "tcp"})
     void a_thread_that_was_interrupted_leaves_the_link_as_it_was(String stack)
             throws InterruptedException {
         var type = PortType.oneToOne().stack(stack);

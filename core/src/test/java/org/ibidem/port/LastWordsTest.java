@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.ibidem.Background;
+import org.ibidem.Stacks;
 import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// A node may leave as soon as it has finished its messages: they arrive although nobody has read
 /// them yet, and what had been sent to it does not stand in their way.
 @ParameterizedClass
-@ValueSource(strings = {"loopback", "shm", "tcp", "fragment(size=128) > tcp"})
+@Stacks({"loopback", "shm", "tcp", "fragment(size=128) > tcp"})
 @Timeout(60)
 @SuppressWarnings("try") // ports are closed in the middle on purpose
 class LastWordsTest {

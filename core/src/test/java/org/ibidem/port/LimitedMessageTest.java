@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.Background;
+import org.ibidem.Stacks;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,11 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Messages with a time limit: what is sent, what is given up, and that nobody waits.
 @ParameterizedClass
-@ValueSource(strings = {"loopback", "shm", "tcp", "multicast"})
+@Stacks({"loopback", "shm", "tcp", "multicast"})
 @Timeout(60)
 class LimitedMessageTest {
     private static final Duration NOW = Duration.ZERO;

@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import org.ibidem.Background;
+import org.ibidem.Stacks;
 import org.ibidem.service.Station;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Several send ports, each to several receive ports.
 @Timeout(60)
@@ -20,7 +20,7 @@ class ManyToManyTest {
 
     @ParameterizedTest
     @Tag("slow")
-    @ValueSource(strings = {"loopback", "shm", "tcp", "auto"})
+    @Stacks({"loopback", "shm", "tcp", "auto"})
     void everybody_hears_everybody(String stack) throws Exception {
         var type = PortType.manyToMany().stack(stack);
         try (var pair = new Pair()) {

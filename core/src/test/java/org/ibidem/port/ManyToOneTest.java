@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.ibidem.Background;
+import org.ibidem.Stacks;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.service.Station;
@@ -25,11 +26,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Several senders, on several nodes and on one, to one receive port.
 @ParameterizedClass
-@ValueSource(strings = {"loopback", "shm", "tcp", "auto"})
+@Stacks({"loopback", "shm", "tcp", "auto"})
 @Timeout(60)
 @Execution(ExecutionMode.CONCURRENT)
 class ManyToOneTest {

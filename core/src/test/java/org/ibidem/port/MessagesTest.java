@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.ibidem.Background;
+import org.ibidem.Stacks;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// What is asked of messages beyond writing and reading.
 @ParameterizedClass
-@ValueSource(strings = {"shm", "tcp", "fragment(size=128) > tcp"})
+@Stacks({"shm", "tcp", "fragment(size=128) > tcp"})
 @Timeout(60)
 class MessagesTest {
     private final PortType type;

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.ibidem.Stacks;
 import org.ibidem.service.Station;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -18,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Port connections that share one connection between the two nodes.
 @Timeout(60)
@@ -57,7 +57,7 @@ class MultiplexTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"multiplex > tcp", "checksum > multiplex > tcp", "multiplex > shm"})
+    @Stacks({"multiplex > tcp", "checksum > multiplex > tcp", "multiplex > shm"})
     void twenty_connections_need_one_besides_the_service_link(String stack) throws Exception {
         var type = PortType.manyToOne().stack(stack);
         try (var relayed = new Relayed(pair.there.listener().port());

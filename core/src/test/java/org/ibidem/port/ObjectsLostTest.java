@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.ibidem.Background;
+import org.ibidem.Stacks;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// The only receiver goes while an object is being written: the pages and tables in which it was
 /// written are nobody else's until that has stopped.
 @ParameterizedClass
-@ValueSource(strings = {"loopback", "shm", "tcp"})
+@Stacks({"loopback", "shm", "tcp"})
 @Timeout(60)
 @SuppressWarnings("try") // ports are closed in the middle on purpose
 class ObjectsLostTest {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.ibidem.Background;
+import org.ibidem.Stacks;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Objects inside messages: what is said once on a connection, and what once in a message.
 @ParameterizedClass
-@ValueSource(strings = {"loopback", "shm", "tcp", "fragment(size=128) > tcp"})
+@Stacks({"loopback", "shm", "tcp", "fragment(size=128) > tcp"})
 @Timeout(60)
 class ObjectsTest {
     private final PortType type;

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.ibidem.Background;
+import org.ibidem.Stacks;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.filter.multicast.Multicast;
@@ -24,12 +25,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// One send port, several receive ports on several nodes and on one.
 @ParameterizedClass
-@ValueSource(
-        strings = {"loopback", "shm", "tcp", "multi(loopback, tcp)", "multicast > checksum > tcp"})
+@Stacks({"loopback", "shm", "tcp", "multi(loopback, tcp)", "multicast > checksum > tcp"})
 @Timeout(60)
 @SuppressWarnings("try") // ports are closed in the middle on purpose
 @Execution(ExecutionMode.CONCURRENT)

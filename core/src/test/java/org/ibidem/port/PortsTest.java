@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import org.ibidem.Background;
+import org.ibidem.Stacks;
 import org.ibidem.buffer.Run;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -22,12 +23,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// What ports promise, over every network driver.
 @ParameterizedClass
-@ValueSource(
-        strings = {"loopback", "shm", "tcp", "fragment(size=128) > tcp", "multiplex > tcp", "auto"})
+@Stacks({"loopback", "shm", "tcp", "fragment(size=128) > tcp", "multiplex > tcp", "auto"})
 @Timeout(30)
 @Execution(ExecutionMode.CONCURRENT)
 class PortsTest {

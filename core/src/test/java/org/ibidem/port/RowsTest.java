@@ -9,16 +9,16 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.ibidem.Stacks;
 import org.ibidem.buffer.Run;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Primitives behind each other, in rows and in runs, wherever those end.
 @ParameterizedClass
-@ValueSource(strings = {"loopback", "shm", "tcp", "fragment(size=128) > tcp"})
+@Stacks({"loopback", "shm", "tcp", "fragment(size=128) > tcp"})
 @Timeout(60)
 class RowsTest {
     private static final long SEED = 20_260_427;

@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import org.ibidem.Background;
+import org.ibidem.Stacks;
 import org.ibidem.arbitration.WaitPolicy;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class SpinningWriterTest {
     private static final int LARGER_THAN_ANY_RING = 8 << 20;
 
     @ParameterizedTest
-    @ValueSource(strings = {"loopback", "shm", "tcp"})
+    @Stacks({"loopback", "shm", "tcp"})
     void a_writer_that_never_sleeps_wakes_a_reader_that_does_when_it_runs_out_of_room(
             String stack) {
         var type = PortType.oneToOne().stack(stack);

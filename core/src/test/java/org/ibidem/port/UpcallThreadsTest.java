@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import org.ibidem.Stacks;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Whose thread an upcall is, and what it leaves behind.
 @ParameterizedClass
-@ValueSource(strings = {"loopback", "shm", "tcp"})
+@Stacks({"loopback", "shm", "tcp"})
 @Timeout(60)
 class UpcallThreadsTest {
     private final PortType type;

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.Background;
+import org.ibidem.Stacks;
 import org.ibidem.vlink.VLinkFailed.Kind;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -82,16 +83,15 @@ class VLinkTest {
 
     @ParameterizedTest
     @Tag("slow")
-    @ValueSource(
-            strings = {
-                "auto",
-                "shm",
-                "tcp",
-                "checksum > tcp",
-                "compress > tcp",
-                "tls > tcp",
-                "reliable > udp"
-            })
+    @Stacks({
+        "auto",
+        "shm",
+        "tcp",
+        "checksum > tcp",
+        "compress > tcp",
+        "tls > tcp",
+        "reliable > udp"
+    })
     void bytes_go_both_ways_at_once_over_any_stack(String stack) {
         var ends = connect(stack);
         var there = random(3_000_000, 1);

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.buffer.BufferPool;
@@ -24,6 +25,9 @@ import org.ibidem.link.Stack;
 record Pair(FrameLink one, FrameLink other, List<TestLower> lowers) implements AutoCloseable {
     static final Catalog CATALOG = Catalog.found();
 
+    private static final boolean QUICK = Boolean.getBoolean("ibidem.quick");
+    private static final long TODAY = System.currentTimeMillis() / 86_400_000;
+    private static final int EVERY = 3;
     private static final int LIMIT_SECONDS = 60;
     private static final Executor THREADS =
             body -> Thread.ofPlatform().daemon().name("contract").start(body);
@@ -79,8 +83,17 @@ record Pair(FrameLink one, FrameLink other, List<TestLower> lowers) implements A
     /// Every network driver that works here alone, and under every filter that keeps what links
     /// promise; and some higher stacks.
     static Stream<String> faithful() {
-        return Stream.of(networks(), filtered(false), idleFaults(), towers(), seams(), mended())
-                .flatMap(s -> s);
+        return turns(
+                Stream.of(networks(), filtered(false), idleFaults(), towers(), seams(), mended())
+                        .flatMap(s -> s)
+                        .toList());
+    }
+
+    /// In the quick suite a third of them, another one each day.
+    private static Stream<String> turns(List<String> stacks) {
+        return IntStream.range(0, stacks.size())
+                .filter(i -> !QUICK || (i + TODAY) % EVERY == 0)
+                .mapToObj(stacks::get);
     }
 
     /// Faults that are told to do none.
