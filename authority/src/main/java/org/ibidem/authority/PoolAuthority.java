@@ -22,10 +22,14 @@ import java.util.List;
 import java.util.Set;
 import org.ibidem.arbitration.Clock;
 import org.ibidem.config.OwnFolder;
+import org.ibidem.service.Identity;
+import org.ibidem.trust.Authority;
 import org.ibidem.trust.Chain;
 import org.ibidem.trust.Pem;
 import org.ibidem.trust.RevokedList;
+import org.ibidem.trust.Role;
 import org.ibidem.trust.Standing;
+import org.ibidem.trust.Trust;
 
 /// The authority of one pool: who has its folder may let others into the pool.
 ///
@@ -168,6 +172,15 @@ public final class PoolAuthority {
     /// @param publicKey X.509, of P-256
     /// @return the text of a file that serves as `ibidem.certificate`
     public String certify(String name, Standing standing, byte[] publicKey, Duration lasts) {
+        try {
+            return text(issued(name, standing, publicKey, lasts));
+        } catch (GeneralSecurityException e) {
+            throw new AuthorityFailed("no certificate can be made for this key: " + e, e);
+        }
+    }
+
+    /// The same, not written.
+    X509Certificate issued(String name, Standing standing, byte[] publicKey, Duration lasts) {
         if (!standing.pool().equals(pool)) {
             throw new AuthorityFailed(
                     "this is the authority of pool '"
@@ -182,11 +195,28 @@ public final class PoolAuthority {
             var wish = new Certificates.Wish(name, standing.uri(), key, now(), lasts);
             var issued = Certificates.make(wish, certificate, this.key);
             new Issued(folder.resolve(ISSUED)).add(issued, name);
-            return text(issued);
+            return issued;
         } catch (IOException e) {
             throw new AuthorityFailed("what was issued cannot be written down: " + e, e);
         } catch (GeneralSecurityException e) {
             throw new AuthorityFailed("no certificate can be made for this key: " + e, e);
+        }
+    }
+
+    /// Somebody who speaks for this authority at a hub, for a while.
+    Identity administrator(String name, Duration lasts) {
+        try {
+            var keys = Certificates.keys();
+            var standing = new Standing(pool, Role.ADMIN, "");
+            var own = issued(name, standing, keys.getPublic().getEncoded(), lasts);
+            return Identity.of(keys.getPrivate().getEncoded(), keys.getPublic().getEncoded())
+                    .trusting(
+                            Trust.NONE.and(
+                                    new Authority(List.of(certificate)),
+                                    new Chain(List.of(own)),
+                                    Clock.TIME_OF_DAY));
+        } catch (GeneralSecurityException e) {
+            throw new AuthorityFailed("this JDK makes no keys: " + e, e);
         }
     }
 

@@ -11,6 +11,8 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.ibidem.IbidemException;
 import org.ibidem.authority.PoolAuthority;
+import org.ibidem.registry.Join;
+import org.ibidem.service.HubPlace;
 import org.ibidem.trust.Pem;
 import org.ibidem.trust.Role;
 import org.ibidem.trust.Standing;
@@ -35,10 +37,16 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  ibidem help pool create",
-            "  ibidem help pool issue",
+            "  ibidem help pool invite",
             "  ibidem help pool revoke"
         },
-        subcommands = {PoolCommand.Create.class, PoolCommand.Issue.class, PoolRevokeCommand.class})
+        subcommands = {
+            PoolCommand.Create.class,
+            PoolCommand.Issue.class,
+            PoolInviteCommand.class,
+            PoolJoinCommand.class,
+            PoolRevokeCommand.class
+        })
 final class PoolCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before run()
@@ -46,7 +54,8 @@ final class PoolCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Say what to do: create, issue, revoke.");
+        throw new ParameterException(
+                spec.commandLine(), "Say what to do: create, issue, invite, join, revoke.");
     }
 
     /// What a passphrase is read from: never the command line, which others of the machine see.
@@ -119,6 +128,26 @@ final class PoolCommand implements Runnable {
     static void requireDays(CommandSpec spec, int days) {
         if (days < 1 || days > 36500) {
             throw new ParameterException(spec.commandLine(), "--days is 1 to 36500, not " + days);
+        }
+    }
+
+    /// What `--role` says.
+    static Role role(CommandSpec spec, String text) {
+        for (var each : Role.values()) {
+            if (each.toString().equals(text.toLowerCase(Locale.ROOT))) {
+                return each;
+            }
+        }
+        throw new ParameterException(
+                spec.commandLine(), "--role is node, hub or admin, not " + text);
+    }
+
+    /// The hub that `--hub` names, or else the environment.
+    static HubPlace hub(CommandSpec spec, String text) {
+        try {
+            return HubPlace.parse(text.isEmpty() ? Join.fromEnvironment().hubs().getFirst() : text);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -195,21 +224,11 @@ final class PoolCommand implements Runnable {
         @SuppressWarnings("NullAway.Init") // picocli sets it before call()
         private CommandSpec spec;
 
-        private Role role() {
-            for (var each : Role.values()) {
-                if (each.toString().equals(role.toLowerCase(Locale.ROOT))) {
-                    return each;
-                }
-            }
-            throw new ParameterException(
-                    spec.commandLine(), "--role is node, hub or admin, not " + role);
-        }
-
         @Override
         public Integer call() {
             requireDays(spec, days);
             var authority = open(spec, folder, passphrase);
-            var standing = new Standing(authority.pool(), role(), site);
+            var standing = new Standing(authority.pool(), role(spec, role), site);
             var lasts = Duration.ofDays(days);
             var text =
                     key == null

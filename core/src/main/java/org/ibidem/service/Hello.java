@@ -45,6 +45,13 @@ public record Hello(
         return new Hello(Purpose.ROUTED, pool, hub, "", "");
     }
 
+    /// For the connection to a hub of who invites somebody into a pool.
+    ///
+    /// @param pool empty at who has been given a code: the code says where to
+    public static Hello invitation(String pool) {
+        return new Hello(Purpose.INVITATION, pool, null, "", "");
+    }
+
     /// For the control channel to another node.
     public static Hello service(String pool, NodeId peer) {
         return new Hello(Purpose.SERVICE, pool, peer, "", "");

@@ -21,6 +21,42 @@ import org.ibidem.link.Tasks;
 public record HubPlace(String host, int port) {
     private static final System.Logger LOG = System.getLogger(HubPlace.class.getName());
 
+    /// Reads one as people write it: `host:port`, an IPv6 host in brackets.
+    ///
+    /// @throws IllegalArgumentException that says how it is written
+    public static HubPlace parse(String text) {
+        int colon = text.lastIndexOf(':');
+        var host = colon < 0 ? "" : text.substring(0, colon);
+        if (host.startsWith("[") && host.endsWith("]")) {
+            host = host.substring(1, host.length() - 1);
+        } else if (host.indexOf(':') >= 0) {
+            throw wrong(text);
+        }
+        if (host.isBlank() || host.length() > 255) {
+            throw wrong(text);
+        }
+        return new HubPlace(host, port(text, text.substring(colon + 1)));
+    }
+
+    private static int port(String text, String digits) {
+        try {
+            int port = Integer.parseInt(digits);
+            if (port > 0 && port <= 0xFFFF) {
+                return port;
+            }
+        } catch (NumberFormatException _) {
+            // said below
+        }
+        throw wrong(text);
+    }
+
+    private static IllegalArgumentException wrong(String text) {
+        return new IllegalArgumentException(
+                "a hub's address is host:port with a port from 1 to 65535, an IPv6 host in brackets, not '"
+                        + text
+                        + "'");
+    }
+
     /// Connects to it.
     ///
     /// @throws Unreachable when it has no address, or none of them, nor a proxy, leads to a hub

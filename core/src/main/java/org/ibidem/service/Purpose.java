@@ -17,7 +17,9 @@ public enum Purpose {
     /// A connection between nodes whose streams are links of theirs.
     SHARED(6),
     /// A link that carries messages of ports, over a path of datagrams.
-    DATAGRAMS(7);
+    DATAGRAMS(7),
+    /// A connection to a hub of who invites somebody into a pool, or of who has been given a code.
+    INVITATION(8);
 
     private final int code;
 
@@ -30,9 +32,9 @@ public enum Purpose {
         return this == DATA || this == DATAGRAMS;
     }
 
-    /// Whether it is of a node with its hub.
+    /// Whether it leads to a hub.
     boolean toHub() {
-        return this == BOOTSTRAP || this == ROUTED;
+        return this == BOOTSTRAP || this == ROUTED || this == INVITATION;
     }
 
     /// Whether it carries what nodes and hubs say to each other.

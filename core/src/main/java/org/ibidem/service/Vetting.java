@@ -83,6 +83,11 @@ public final class Vetting {
                     "its certificate has the role '%s', and here it would have to be '%s'"
                             .formatted(standing.role(), hub ? Role.HUB : Role.NODE));
         }
+        if (purpose == Purpose.INVITATION && initiator && standing.role() != Role.ADMIN) {
+            throw new NotTrusted(
+                    "its certificate has the role '%s', and who invites has to be '%s'"
+                            .formatted(standing.role(), Role.ADMIN));
+        }
     }
 
     /// Who can read the data that will go over a connection, for people; empty where nobody asks.

@@ -158,15 +158,22 @@ public final class Trust {
         }
     }
 
-    /// What people should be told of this process's certificates: those that expire soon.
+    /// What people should be told of this process's certificates: those that expire soon, that is
+    /// within a week, or a third of the time for which they were issued.
     public List<String> warnings() {
-        var soon = clock.instant().plus(SOON);
+        var now = clock.instant();
         return pools.values().stream()
                 .flatMap(here -> here.own.certificates().stream())
-                .map(X509Certificate::getNotAfter)
-                .filter(last -> last.toInstant().isBefore(soon))
-                .map(last -> "this process's certificate expires at " + last.toInstant())
+                .filter(each -> soon(each, now))
+                .map(each ->
+                        "this process's certificate expires at " + each.getNotAfter().toInstant())
                 .distinct()
                 .toList();
+    }
+
+    private static boolean soon(X509Certificate certificate, Instant now) {
+        var last = certificate.getNotAfter().toInstant();
+        var third = Duration.between(certificate.getNotBefore().toInstant(), last).dividedBy(3);
+        return last.isBefore(now.plus(third.compareTo(SOON) < 0 ? third : SOON));
     }
 }

@@ -64,6 +64,7 @@ public final class Hub implements AutoCloseable {
     private final Revoker revoker;
     private final Prober prober;
     private final Knocker knocker;
+    private final Invitations invitations;
     private final Relay relay;
     private final Complaints complaints;
     private final AtomicInteger connections = new AtomicInteger();
@@ -175,6 +176,7 @@ public final class Hub implements AutoCloseable {
         this.complaints = new Complaints(LOG, tasks);
         this.prober = new Prober(handshake, tasks);
         this.knocker = new Knocker(tasks);
+        this.invitations = new Invitations(identity.trust(), tasks);
         this.register = new Register(state, tasks, attention, this::fail);
         this.revoker = new Revoker(identity.trust(), register, tasks);
         this.places = new Places(options.connecting);
@@ -220,6 +222,7 @@ public final class Hub implements AutoCloseable {
                 hub.listener.observesToo(hub.observer);
                 hub.listener.serve(Purpose.BOOTSTRAP, hub::judge, hub::serve);
                 hub.listener.serve(Purpose.ROUTED, hub::judge, hub.relay::serve);
+                hub.listener.serve(Purpose.INVITATION, hub.invitations, hub.invitations::serve);
                 hub.listener.begin();
                 hub.observer.begin();
                 return hub;

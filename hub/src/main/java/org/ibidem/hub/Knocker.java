@@ -1,10 +1,7 @@
 package org.ibidem.hub;
 
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import org.ibidem.link.Tasks;
@@ -20,20 +17,16 @@ final class Knocker {
     /// For one address within a minute; who wants more is told so.
     static final int MOST_A_MINUTE = 12;
 
-    private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration LIMIT = Duration.ofSeconds(3);
     private static final int MOST_AT_ONCE = 32;
-    private static final int MOST_ADDRESSES = 4096;
 
     private final Tasks tasks;
     private final Semaphore atOnce = new Semaphore(MOST_AT_ONCE);
-    private final Map<InetAddress, Count> counts = new LinkedHashMap<>();
-
-    /// @param since when the minute began
-    private record Count(long since, int knocks) {}
+    private final Ration ration;
 
     Knocker(Tasks tasks) {
         this.tasks = tasks;
+        this.ration = new Ration(MOST_A_MINUTE, tasks);
     }
 
     /// Knocks, and tells what came of it.
@@ -42,7 +35,7 @@ final class Knocker {
     /// @param then told once; at once, or from a task
     void knock(Request.Knock wish, InetSocketAddress from, Consumer<Reply.Knocked> then) {
         var at = new InetSocketAddress(from.getAddress(), wish.port());
-        if (!mayKnock(at.getAddress())) {
+        if (!ration.take(at.getAddress())) {
             then.accept(
                     untried(
                             wish,
@@ -74,20 +67,5 @@ final class Knocker {
 
     private static Reply.Knocked untried(Request.Knock wish, InetSocketAddress at, String why) {
         return new Reply.Knocked(wish.call(), Passage.UNTRIED, Request.Arrival.text(at), why);
-    }
-
-    private synchronized boolean mayKnock(InetAddress at) {
-        long now = tasks.nanoTime();
-        var before = counts.remove(at);
-        var count =
-                before == null || now - before.since >= MINUTE.toNanos()
-                        ? new Count(now, 0)
-                        : before;
-        boolean may = count.knocks < MOST_A_MINUTE;
-        counts.put(at, may ? new Count(count.since, count.knocks + 1) : count);
-        if (counts.size() > MOST_ADDRESSES) {
-            counts.remove(counts.keySet().iterator().next());
-        }
-        return may;
     }
 }

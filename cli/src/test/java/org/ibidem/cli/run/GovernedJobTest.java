@@ -185,6 +185,64 @@ class GovernedJobTest {
         }
     }
 
+    @Test
+    void a_node_gets_in_by_a_code_and_by_no_other() throws Exception {
+        Files.writeString(folder.resolve("Says.java"), PROGRAM);
+        pool("create", "demo", "--folder", file("demo"));
+        issue("hub", "hub");
+        issue("one", "node");
+        try (var hub =
+                Launched.hub(
+                        folder,
+                        "--port",
+                        "0",
+                        "--identity",
+                        file("hub.pem"),
+                        "--authority",
+                        file("demo/authority.pem"))) {
+            var at = hub.line().replaceFirst("hub listens on (\\S+).*", "$1");
+            try (var inviting =
+                    Launched.tool(
+                            folder,
+                            "pool",
+                            "invite",
+                            "--folder",
+                            file("demo"),
+                            "--hub",
+                            at,
+                            "other")) {
+                var code = inviting.line().replaceFirst(".* (\\S+)$", "$1");
+                inviting.line();
+                var wrong = code.substring(0, code.length() - 3) + "000";
+                try (var no = joining(at, wrong)) {
+                    assertThat(no.code()).isOne();
+                    assertThat(no.errors()).contains("it may be tried again: 2");
+                }
+                try (var yes = joining(at, code)) {
+                    assertThat(yes.line()).startsWith("let in as other, until ");
+                    assertThat(yes.code()).as(yes.errors()).isZero();
+                }
+                assertThat(inviting.line()).isEqualTo("other is let in: ibidem:demo/node");
+                assertThat(inviting.code()).isZero();
+            }
+            assertThat(way(at, "tls > tcp")).contains("tls 1.3");
+        }
+    }
+
+    private Launched joining(String hub, String code) throws Exception {
+        return Launched.tool(
+                folder,
+                "pool",
+                "join",
+                "--hub",
+                hub,
+                "--identity",
+                file("other.pem"),
+                "--authority",
+                file("root.pem"),
+                code);
+    }
+
     private void revoked(Launched one, Launched other) throws Exception {
         assertThat(one.line()).isEqualTo("[0] here");
         assertThat(other.line()).isEqualTo("[1] here");

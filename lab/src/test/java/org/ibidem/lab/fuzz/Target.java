@@ -29,7 +29,8 @@ record Target(
     static final Path KEPT = Path.of("src", "test", "fuzz");
 
     /// Of these modules a decoder may be.
-    private static final List<String> MODULES = List.of("core", "hub", "codecs", "satin");
+    private static final List<String> MODULES =
+            List.of("core", "hub", "codecs", "satin", "authority");
 
     static List<Target> all() {
         return Stream.concat(ofNodes(), ofObjects()).toList();
@@ -42,6 +43,8 @@ record Target(
                         .of("service/Handshake.java service/HandshakeMessages.java")
                         .of("service/Hello.java service/Preludes.java"),
                 of("org.ibidem.trust.TrustFuzz", "trust", "").of("trust"),
+                of("org.ibidem.authority.InvitationFuzz", "invitation", "")
+                        .of("trust/InvitationMessage.java authority"),
                 of("org.ibidem.service.ControlFuzz", "control", "")
                         .of("service/ControlFrames.java buffer/ControlReader.java"),
                 of("org.ibidem.registry.wire.RegistryFuzz", "registry", "00", "01")

@@ -1,0 +1,166 @@
+package org.ibidem.authority;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.security.SecureRandom;
+import java.time.Duration;
+import org.ibidem.buffer.Malformed;
+import org.ibidem.link.Tasks;
+import org.ibidem.service.HubPlace;
+import org.ibidem.trust.InvitationMessage;
+import org.ibidem.trust.InvitationMessage.Called;
+import org.ibidem.trust.InvitationMessage.Offer;
+import org.ibidem.trust.InvitationMessage.Over;
+import org.ibidem.trust.InvitationMessage.Said;
+import org.ibidem.trust.InvitationMessage.Slot;
+import org.ibidem.trust.Standing;
+import org.jspecify.annotations.Nullable;
+
+/// Lets one node into a pool, once, by a short code: waits at a hub until somebody comes who has
+/// it, and gives him a certificate for his key. Three wrong codes end it.
+///
+/// ```java
+/// try (var invitation = Invitation.offer(authority, HubPlace.parse("hub:8888"), guest, tasks)) {
+///     System.out.println(invitation.code());
+///     invitation.await();
+/// }
+/// ```
+///
+/// The hub passes on what the two say; it learns nothing of the code by it, and what it alters
+/// makes the code a wrong one ([docs/wire/invitation.md]).
+public final class Invitation implements AutoCloseable {
+    /// So many wrong codes, then the right one counts no more either.
+    public static final int TRIES = 3;
+
+    private static final Logger LOG = System.getLogger(Invitation.class.getName());
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    /// By how much longer than the code the certificate counts with which this end speaks.
+    private static final Duration SLACK = Duration.ofMinutes(10);
+
+    private final PoolAuthority authority;
+    private final Guest guest;
+    private final Line line;
+    private final OneTimeCode code;
+    private int wrong;
+    private int call;
+    private @Nullable Letters letters;
+
+    /// Who is to be let in.
+    ///
+    /// @param name for people
+    /// @param standing what he will be
+    /// @param lasts how long his certificate counts
+    /// @param open how long the code does, at most a day
+    public record Guest(String name, Standing standing, Duration lasts, Duration open) {
+        /// Checks it.
+        public Guest {
+            if (open.toSeconds() < 1 || open.toSeconds() > InvitationMessage.LONGEST_OFFER) {
+                throw new IllegalArgumentException(
+                        "a code counts for a second up to a day, not for " + open);
+            }
+        }
+    }
+
+    private Invitation(PoolAuthority authority, Guest guest, Line line, OneTimeCode code) {
+        this.authority = authority;
+        this.guest = guest;
+        this.line = line;
+        this.code = code;
+    }
+
+    /// Invites, from now on.
+    ///
+    /// @param hub a hub of the pool; this end refuses any other
+    /// @throws AuthorityFailed when the hub does not let it
+    public static Invitation offer(
+            PoolAuthority authority, HubPlace hub, Guest guest, Tasks tasks) {
+        var who =
+                authority.administrator("invitation of " + guest.name(), guest.open().plus(SLACK));
+        var line = Line.to(hub, authority.pool(), who, tasks, LIMIT);
+        line.say(new Offer((int) guest.open().toSeconds()));
+        if (line.next() instanceof Slot(var slot)) {
+            return new Invitation(authority, guest, line, OneTimeCode.at(slot));
+        }
+        line.close();
+        throw new AuthorityFailed("hub " + hub + " takes no invitation: " + line.why());
+    }
+
+    /// To be told to who is invited, and to nobody else.
+    public OneTimeCode code() {
+        return code;
+    }
+
+    /// Waits until somebody has come who has the code, and was let in.
+    ///
+    /// @throws AuthorityFailed when nobody has: the code has been tried three times in vain, its
+    ///   time is over, or the hub has gone
+    public void await() {
+        for (var next = line.next(); next != null; next = line.next()) {
+            if (hear(next)) {
+                return;
+            }
+        }
+        throw new AuthorityFailed("the code counts no more: " + line.why());
+    }
+
+    /// @return whether the node is in
+    private boolean hear(InvitationMessage message) {
+        try {
+            switch (message) {
+                case Called(var number, var said) -> {
+                    call = number;
+                    var fresh = new Letters(true, code, new SecureRandom());
+                    line.say(new Said(call, fresh.answer(said)));
+                    letters = fresh;
+                }
+                case Said(var number, var said) -> {
+                    var now = letters;
+                    if (now != null && number == call) {
+                        letters = null; // one guess for each call
+                        admit(now.wanted(said));
+                        line.end("the code was used");
+                        return true;
+                    }
+                }
+                default -> letters = null;
+            }
+        } catch (WrongCode | Malformed e) {
+            letters = null;
+            refuse(String.valueOf(e.getMessage()));
+        }
+        return false;
+    }
+
+    private void admit(Letters.Wanted wanted) {
+        var own = authority.issued(guest.name(), guest.standing(), wanted.key(), guest.lasts());
+        var admittance = new Admittance(guest.name(), authority.certificate(), own);
+        line.say(new Said(call, Letters.admit(wanted.keys(), admittance)));
+        line.say(new Over(call, ""));
+    }
+
+    private void refuse(String why) {
+        wrong++;
+        LOG.log(Level.WARNING, "somebody has tried code {0}-…: {1}", "" + code.slot(), why);
+        var left = TRIES - wrong;
+        line.say(
+                new Over(
+                        call,
+                        "the code is wrong, or what was said was altered on the way; "
+                                + (left > 0
+                                        ? "it may be tried again: " + left
+                                        : "it counts no more, ask for another one")));
+        if (left == 0) {
+            line.end("three wrong codes were tried");
+            throw new AuthorityFailed(
+                    "three wrong codes were tried, so this one counts no more: somebody mistypes"
+                            + " or guesses. Nobody was let in; make another one");
+        }
+    }
+
+    /// Ends it: the code counts no more.
+    @Override
+    public void close() {
+        line.end("the invitation was ended");
+    }
+}

@@ -1,0 +1,185 @@
+package org.ibidem.authority;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.ibidem.arbitration.Clock;
+import org.ibidem.arbitration.Threads;
+import org.ibidem.hub.Hub;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Node;
+import org.ibidem.service.HubPlace;
+import org.ibidem.service.Identity;
+import org.ibidem.trust.Role;
+import org.ibidem.trust.Standing;
+import org.ibidem.trust.Trust;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Who has a code gets in, once; who has another one does not.
+@Timeout(120)
+class InvitationTest {
+    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration MONTH = Duration.ofDays(30);
+
+    @TempDir Path folder;
+
+    private final Threads threads = new Threads("test");
+    private PoolAuthority demo;
+    private Hub hub;
+
+    @BeforeEach
+    void begin() throws Exception {
+        demo = PoolAuthority.create(folder.resolve("demo"), "demo", new char[0], MONTH);
+        var file = folder.resolve("hub");
+        PoolAuthority.write(file, demo.issue("hub", new Standing("demo", Role.HUB, ""), MONTH));
+        var root = folder.resolve("demo").resolve(PoolAuthority.CERTIFICATE);
+        var identity =
+                Identity.stored(file)
+                        .trusting(Trust.read(List.of(root), List.of(file), Clock.TIME_OF_DAY));
+        hub = Hub.start(Hub.Options.DEFAULT.port(0).identity(identity));
+    }
+
+    @AfterEach
+    void end() {
+        hub.close();
+        threads.close();
+    }
+
+    private HubPlace place() {
+        return new HubPlace("127.0.0.1", hub.port());
+    }
+
+    private Invitation invitation(PoolAuthority authority, Duration open) {
+        var standing = new Standing(authority.pool(), Role.NODE, "lyon");
+        var guest = new Invitation.Guest("worker", standing, MONTH, open);
+        return Invitation.offer(authority, place(), guest, threads);
+    }
+
+    private CompletableFuture<Void> awaited(Invitation invitation) {
+        var done = new CompletableFuture<Void>();
+        threads.start(
+                "who invites",
+                () -> {
+                    try {
+                        invitation.await();
+                        done.complete(null);
+                    } catch (RuntimeException e) {
+                        done.completeExceptionally(e);
+                    }
+                });
+        return done;
+    }
+
+    private Joining join(OneTimeCode code, Identity who) {
+        return Joining.by(code, place(), who, threads, LONG);
+    }
+
+    /// One that is not that.
+    private static OneTimeCode wrong(OneTimeCode code) {
+        char last = code.secret().charAt(5) == '0' ? '1' : '0';
+        return new OneTimeCode(code.slot(), code.secret().substring(0, 5) + last);
+    }
+
+    private void assertWrong(OneTimeCode code, String why) {
+        assertThatThrownBy(() -> join(code, Identity.create()))
+                .isInstanceOf(AuthorityFailed.class)
+                .hasMessageContaining(why);
+    }
+
+    @Test
+    void who_has_the_code_gets_a_certificate_with_which_it_joins() throws Exception {
+        var file = folder.resolve("node.pem");
+        var root = folder.resolve("authority.pem");
+        try (var invitation = invitation(demo, LONG)) {
+            var done = awaited(invitation);
+            var who = Identity.stored(file);
+            var typed = OneTimeCode.parse(" " + invitation.code().toString().toUpperCase());
+            var got = join(typed, who);
+            done.get(60, TimeUnit.SECONDS);
+            assertThat(got.name()).isEqualTo("worker");
+            assertThat(got.pool()).isEqualTo("demo");
+            got.write(file, root);
+            assertWrong(invitation.code(), "nobody invites with a code that begins with ");
+        }
+        var trust = Trust.read(List.of(root), List.of(file), Clock.TIME_OF_DAY);
+        assertThat(trust.site("demo")).isEqualTo("lyon");
+        var join = Join.pool("demo").hub("127.0.0.1:" + hub.port()).limit(LONG);
+        try (var node = Node.join(join.identity(Identity.stored(file).trusting(trust)))) {
+            assertThat(node.rank()).isZero();
+        }
+        assertThat(demo.numbers("worker")).as("it can be revoked").hasSize(1);
+        assertThat(Files.getPosixFilePermissions(file).toString()).doesNotContain("GROUP");
+    }
+
+    @Test
+    void three_wrong_codes_end_that_invitation_and_no_other() throws Exception {
+        try (var one = invitation(demo, LONG);
+                var other = invitation(demo, LONG)) {
+            var burned = awaited(one);
+            var done = awaited(other);
+            assertWrong(wrong(one.code()), "it may be tried again: 2");
+            assertWrong(wrong(one.code()), "it may be tried again: 1");
+            assertWrong(wrong(one.code()), "it counts no more, ask for another one");
+            assertThatThrownBy(() -> burned.get(60, TimeUnit.SECONDS))
+                    .isInstanceOf(ExecutionException.class)
+                    .hasMessageContaining("three wrong codes were tried");
+            assertWrong(one.code(), "nobody invites with a code that begins with ");
+            assertWrong(wrong(other.code()), "it may be tried again: 2");
+            assertThat(join(other.code(), Identity.create()).name()).isEqualTo("worker");
+            done.get(60, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void a_code_counts_for_its_time() throws Exception {
+        try (var invitation = invitation(demo, Duration.ofSeconds(1))) {
+            assertThatThrownBy(invitation::await)
+                    .isInstanceOf(AuthorityFailed.class)
+                    .hasMessageContaining("the time of this invitation is over");
+            assertWrong(invitation.code(), "its time is over");
+        }
+    }
+
+    @Test
+    void only_the_pools_own_administrators_invite_at_a_hub_of_the_pool() throws Exception {
+        var imposter = PoolAuthority.create(folder.resolve("false"), "demo", new char[0], MONTH);
+        assertThatThrownBy(() -> invitation(imposter, LONG)).hasMessageContaining("not trusted");
+        var free = PoolAuthority.create(folder.resolve("free"), "free", new char[0], MONTH);
+        assertThatThrownBy(() -> invitation(free, LONG))
+                .hasMessageContaining("pool 'free' has no authority at this hub");
+        var member = new Standing("demo", Role.NODE, "");
+        var file = folder.resolve("member");
+        PoolAuthority.write(file, demo.issue("member", member, MONTH));
+        var root = folder.resolve("demo").resolve(PoolAuthority.CERTIFICATE);
+        var trust = Trust.read(List.of(root), List.of(file), Clock.TIME_OF_DAY);
+        var who = Identity.stored(file).trusting(trust);
+        assertThatThrownBy(() -> Line.to(place(), "demo", who, threads, LONG))
+                .hasMessageContaining("who invites has to be 'admin'");
+    }
+
+    @Test
+    void a_code_is_read_as_people_write_it() {
+        var code = new OneTimeCode(47, "k7x01q");
+        assertThat(code).hasToString("47-k7x-01q");
+        for (var text : List.of("47-k7x-01q", "47-K7XOLQ", " 47 k7x oiq ", "47-k7x01q")) {
+            assertThat(OneTimeCode.parse(text)).as(text).isEqualTo(code);
+        }
+        for (var text : List.of("", "47", "k7x-01q", "0-k7x-01q", "47-k7x-01", "47-k7x-01u")) {
+            assertThatThrownBy(() -> OneTimeCode.parse(text))
+                    .as(text)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("as in 4711-k7x-m2q");
+        }
+    }
+}
