@@ -7,6 +7,7 @@ module org.ibidem.cli {
     requires org.ibidem.authority;
     requires org.ibidem.core;
     requires org.ibidem.hub;
+    requires org.ibidem.models;
     requires org.ibidem.personalities;
     requires org.ibidem.satin;
     requires org.ibidem.wrap;

@@ -9,8 +9,12 @@ module org.ibidem.models {
 
     exports org.ibidem.rmi;
     exports org.ibidem.rmi.frame;
+    exports org.ibidem.rmi.program;
+    exports org.ibidem.rmi.rewrite;
 
     opens org.ibidem.rmi.frame to
+            org.ibidem.core;
+    opens org.ibidem.rmi.program to
             org.ibidem.core;
 
     provides org.ibidem.serial.wire.RemoteObjects with

@@ -44,6 +44,7 @@ record Described(
         }
         var parameters =
                 spec.positionalParameters().stream()
+                        .filter(each -> each.description().length > 0) // else its name says it
                         .map(each -> new Item(each.paramLabel(), List.of(each.description())))
                         .toList();
         var commands =

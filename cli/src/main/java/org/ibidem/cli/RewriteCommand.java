@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.ibidem.IbidemException;
+import org.ibidem.rmi.rewrite.Programs;
+import org.ibidem.rmi.rewrite.Replacing.Replaced;
 import org.ibidem.satin.rewrite.Ahead;
 import org.ibidem.satin.rewrite.Refused;
 import org.ibidem.serial.rewrite.Rewriter;
@@ -13,11 +15,13 @@ import org.ibidem.serial.rewrite.Verdict;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /// `ibidem rewrite`: adds to class files the code that writes and reads their objects; or, with
-/// `--satin`, has their calls of spawnable methods spawned.
+/// `--satin`, has their calls of spawnable methods spawned; with `--rmi` puts Ibidem's remote calls
+/// in the place of the JDK's.
 @Command(
         name = "rewrite",
         mixinStandardHelpOptions = true,
@@ -31,6 +35,7 @@ import picocli.CommandLine.Spec;
             "",
             "With --satin calls of methods that a Spawnable interface has are spawned. The",
             "program runs as before, and on many processes by ibidem run --satin.",
+            "With --rmi a program of java.rmi calls by Ibidem, without listeners.",
             "",
             "Examples:",
             "  ibidem rewrite target/classes",
@@ -57,6 +62,9 @@ final class RewriteCommand implements Callable<Integer> {
     @Option(names = "--satin", description = "Have calls of spawnable methods spawned.")
     private boolean satin;
 
+    @Option(names = "--rmi", description = "Have java.rmi be Ibidem's.")
+    private boolean rmi;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
     private CommandSpec spec;
@@ -64,8 +72,12 @@ final class RewriteCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var out = spec.commandLine().getOut();
-        if (satin) {
-            return spawning(out);
+        if (satin && rmi) {
+            throw new ParameterException(
+                    spec.commandLine(), "--satin and --rmi: one after the other.");
+        }
+        if (satin || rmi) {
+            return satin ? spawning(out) : calling(out);
         }
         var verdicts = rewrite();
         for (var verdict : verdicts) {
@@ -95,6 +107,25 @@ final class RewriteCommand implements Callable<Integer> {
         } catch (Refused e) {
             throw new IbidemException(e.getMessage() + "; nothing was changed", e);
         } catch (IOException e) {
+            throw new IbidemException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private int calling(PrintWriter out) {
+        try {
+            var all = Programs.rewrite(places);
+            for (var one : all) {
+                if (one.changed() && !quiet) {
+                    out.println("rewritten " + one.name());
+                }
+                one.left()
+                        .forEach(stays ->
+                                out.println("left      " + one.name() + ": it uses " + stays));
+            }
+            out.printf("%d rewritten%n", all.stream().filter(Replaced::changed).count());
+            out.flush();
+            return 0;
+        } catch (IOException | IllegalArgumentException e) {
             throw new IbidemException(String.valueOf(e.getMessage()), e);
         }
     }

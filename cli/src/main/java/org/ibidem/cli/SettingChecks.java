@@ -83,7 +83,7 @@ final class SettingChecks {
         Check text = _ -> {};
         Check number = given -> Settings.read(given.value(), 1L);
         Check yes = given -> settings.value(given.name(), false);
-        for (var name : List.of("mpj.stack", "satin.stack")) {
+        for (var name : List.of("mpj.stack", "satin.stack", "rmi.stack")) {
             checks.put("ibidem." + name, SettingChecks::stack);
         }
         for (var name : List.of("mpj.eager", "mpj.window", "satin.threads", "satin.workers")) {
@@ -92,7 +92,14 @@ final class SettingChecks {
         for (var name : List.of("mpj.debug", "satin.copying", "satin.statistics")) {
             checks.put("ibidem." + name, yes);
         }
-        for (var name : List.of("mpj.device", "mpj.objects", "satin.path", "satin.stealing")) {
+        for (var name :
+                List.of(
+                        "mpj.device",
+                        "mpj.objects",
+                        "satin.path",
+                        "satin.stealing",
+                        "rmi.own",
+                        "rmi.allow")) {
             checks.put("ibidem." + name, text);
         }
         checks.put("ibidem.sockets", text);

@@ -73,6 +73,34 @@ class RewriteCommandTest {
         assertThat(err.toString()).contains("none.jar", "there is no such file");
     }
 
+    /// As programs of `java.rmi` are.
+    static final class Hello implements java.rmi.Remote {
+        static java.rmi.Remote export(Hello hello) throws java.rmi.RemoteException {
+            return java.rmi.server.UnicastRemoteObject.exportObject(hello, 0);
+        }
+
+        static Object without() {
+            return java.rmi.server.RMISocketFactory.getSocketFactory();
+        }
+    }
+
+    @Test
+    void has_remote_calls_be_ours_and_says_what_stays() throws Exception {
+        var hello = copy(Hello.class);
+        copy(Pair.class);
+        assertThat(ibidem("rewrite", "--rmi", folder.toString())).isZero();
+        assertThat(out.toString())
+                .contains("rewritten " + Hello.class.getName())
+                .contains("it uses java.rmi.server.RMISocketFactory")
+                .contains("1 rewritten")
+                .doesNotContain(Pair.class.getName());
+        var rewritten = Files.readAllBytes(hello);
+        assertThat(ibidem("rewrite", "--rmi", folder.toString())).isZero();
+        assertThat(out.toString()).contains("0 rewritten");
+        assertThat(Files.readAllBytes(hello)).isEqualTo(rewritten);
+        assertThat(ibidem("rewrite", "--rmi", "--satin", folder.toString())).isEqualTo(2);
+    }
+
     @Test
     void says_that_a_place_is_not_there() {
         assertThat(ibidem("rewrite", folder.resolve("none.jar").toString())).isEqualTo(1);

@@ -156,6 +156,18 @@ public record Setting(String name, String byDefault, String meaning) {
                             "false",
                             "whether each process of such a program says at its end what it did for others"),
                     new Setting(
+                            "ibidem.rmi.stack",
+                            "auto",
+                            "the stack that the remote calls of a program of java.rmi go over"),
+                    new Setting(
+                            "ibidem.rmi.own",
+                            "",
+                            "the folder or jar whose classes such a program lets in; set by ibidem run --rmi"),
+                    new Setting(
+                            "ibidem.rmi.allow",
+                            "",
+                            "the classes that it lets in besides, such as com.example.**, com.example.Order"),
+                    new Setting(
                             "ibidem.sockets",
                             "",
                             "which destinations the sockets of a program reach by Ibidem; set by ibidem run --sockets"));

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.link.Tasks;
 import org.ibidem.rmi.frame.Incoming;
 import org.ibidem.rmi.frame.Reference;
@@ -25,6 +26,9 @@ final class Exported {
 
     /// Who holds it, with the number of what was heard last.
     private final Map<NodeId, Long> holders = new HashMap<>();
+
+    /// Its calls that run.
+    private final AtomicInteger running = new AtomicInteger();
 
     private @Nullable Remote kept;
 
@@ -96,6 +100,18 @@ final class Exported {
     /// How many nodes hold it.
     synchronized int holders() {
         return holders.size();
+    }
+
+    void begins() {
+        running.incrementAndGet();
+    }
+
+    void ends() {
+        running.decrementAndGet();
+    }
+
+    boolean isRunning() {
+        return running.get() > 0;
     }
 
     /// The method of this number; null: its interfaces have none.

@@ -62,7 +62,8 @@ final class Exports {
     synchronized Exported add(Remote object, long wellKnown) {
         var identity = new Identity(object, collected);
         if (byObject.containsKey(identity)) {
-            throw new IllegalStateException("this object is exported already: " + object);
+            throw new IllegalStateException(
+                    "this object is exported already: a " + object.getClass().getName());
         }
         var types = RemoteType.all(object.getClass());
         long number = wellKnown != 0 ? wellKnown : fresh();

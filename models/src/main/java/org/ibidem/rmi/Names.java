@@ -166,7 +166,9 @@ public final class Names {
         var exported = part.exports().of(object);
         if (exported == null) {
             throw new IllegalArgumentException(
-                    "export " + object + " before it is given a name: Rmi.export");
+                    "export this "
+                            + object.getClass().getName()
+                            + " before it is given a name: Rmi.export");
         }
         return (Remote) part.stub(exported.reference(), exported.types(), CallSettings.USUAL);
     }

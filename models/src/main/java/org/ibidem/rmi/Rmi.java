@@ -123,7 +123,8 @@ public final class Rmi implements AutoCloseable {
     public Remote stub(Remote object) throws NoSuchObjectException {
         var known = part.exports().of(object);
         if (known == null) {
-            throw new NoSuchObjectException("this object is not exported: " + object);
+            throw new NoSuchObjectException(
+                    "this object is not exported: a " + object.getClass().getName());
         }
         return (Remote) part.stub(known.reference(), known.types(), CallSettings.USUAL);
     }
@@ -133,6 +134,17 @@ public final class Rmi implements AutoCloseable {
     /// @return false: it was not exported
     public boolean unexport(Remote object) {
         return part.exports().remove(object) != null;
+    }
+
+    /// Whether others can call this object.
+    public boolean isExported(Remote object) {
+        return part.exports().of(object) != null;
+    }
+
+    /// Whether a call of this object runs.
+    public boolean isRunning(Remote object) {
+        var known = part.exports().of(object);
+        return known != null && known.isRunning();
     }
 
     /// The names of the pool, and those of single nodes.

@@ -205,6 +205,7 @@ final class Serving implements AutoCloseable {
         }
         var object = exported.object();
         part.places().begin();
+        exported.begins();
         CALLED_BY.set(question.from);
         try {
             if (object == null) {
@@ -220,6 +221,7 @@ final class Serving implements AutoCloseable {
                 Thread.interrupted(); // by a cancel, which nobody else needs to hear of
             }
             CALLED_BY.remove();
+            exported.ends();
             part.places().end();
         }
     }

@@ -135,6 +135,10 @@ public final class Run implements Callable<Integer> {
     private boolean satin;
 
     @Group("Program")
+    @Option(names = "--rmi", description = "Its java.rmi is Ibidem's; ranks are as they come.")
+    private boolean rmi;
+
+    @Group("Program")
     @Option(
             names = "--sockets",
             paramLabel = "RULES",
@@ -162,7 +166,7 @@ public final class Run implements Callable<Integer> {
             description = "Of --list, a jar, a source file, or a main class.")
     private @Nullable String program;
 
-    @Parameters(index = "1..*", paramLabel = "ARG", description = "Arguments for the program.")
+    @Parameters(index = "1..*", paramLabel = "ARG")
     private List<String> arguments = new ArrayList<>();
 
     @Spec
@@ -201,6 +205,8 @@ public final class Run implements Callable<Integer> {
         if (satin) {
             arguments.addFirst(found.main());
             found = SatinPrograms.of(found);
+        } else if (rmi) {
+            found = RmiPrograms.of(found, scratch, spec.commandLine().getErr());
         } else if (sockets != null) {
             arguments.addFirst(found.main());
             found = SocketPrograms.of(found, sockets);
@@ -267,7 +273,9 @@ public final class Run implements Callable<Integer> {
         require(
                 total == count || pool != null,
                 "A pool of several launchers needs a name: --pool.");
-        require(sockets == null || !satin, "--sockets and --satin do not go together.");
+        require(
+                (sockets == null ? 0 : 1) + (satin ? 1 : 0) + (rmi ? 1 : 0) <= 1,
+                "--sockets, --satin and --rmi do not go together.");
         require(timeout >= 0 && grace >= 0, "Times are 0 seconds or more.");
         if (pool == null) {
             pool =
@@ -300,10 +308,12 @@ public final class Run implements Callable<Integer> {
         if (satin) {
             // The pool stays open: processes may come while it runs, and others die.
             options.add("-Dibidem.satin.workers=" + total);
-        } else {
+        } else if (!rmi) { // whose programs come and go, too
             options.add("-Dibidem.size=" + total);
         }
-        options.add("-Dibidem.rank=" + rank);
+        if (!rmi) {
+            options.add("-Dibidem.rank=" + rank);
+        }
         options.add("-Dibidem.open=" + open);
         options.addAll(javaOptions);
         if (record != null && rank == 0) {

@@ -1,0 +1,157 @@
+package org.ibidem.rmi.program;
+
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.rmi.ConnectException;
+import java.rmi.RemoteException;
+import java.util.function.Predicate;
+import org.ibidem.IbidemException;
+import org.ibidem.config.Settings;
+import org.ibidem.port.PortType;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Node;
+import org.ibidem.rmi.Rmi;
+import org.ibidem.serial.ObjectPolicy;
+import org.jspecify.annotations.Nullable;
+
+/// This process's node and its part in remote calls, made when a program of `java.rmi` first needs
+/// them. Settings: those of [Join#fromEnvironment]; `ibidem.rmi.stack`, what calls go over;
+/// `ibidem.rmi.own`, the folder or jar whose classes are let in; `ibidem.rmi.allow`, what else is.
+public final class Home {
+    private static final System.Logger LOG = System.getLogger(Home.class.getName());
+    private static final long LOOK_EVERY_MILLIS = 100;
+
+    private static @Nullable Home own;
+
+    private final Node node;
+    private final Rmi rmi;
+    private @Nullable Thread keeper;
+
+    private Home(Node node, Rmi rmi) {
+        this.node = node;
+        this.rmi = rmi;
+    }
+
+    /// That of this process.
+    ///
+    /// @throws ConnectException when its pool cannot be joined
+    static synchronized Home own() throws ConnectException {
+        var known = own;
+        if (known == null) {
+            try {
+                known = opened(Join.fromEnvironment());
+            } catch (IbidemException e) {
+                throw new ConnectException("no pool to call in: " + e.getMessage(), e);
+            }
+            Runtime.getRuntime()
+                    .addShutdownHook(Thread.ofPlatform().name("rmi-end").unstarted(known::close));
+            own = known;
+        }
+        return known;
+    }
+
+    /// Makes a node and a part that have been opened already those of this process.
+    ///
+    /// @throws IllegalStateException when it has some
+    public static synchronized void is(Node node, Rmi rmi) {
+        if (own != null) {
+            throw new IllegalStateException("this process has a node for its remote calls");
+        }
+        own = new Home(node, rmi);
+    }
+
+    /// Forgets them; who has opened them closes them.
+    public static synchronized void isNone() {
+        own = null;
+    }
+
+    private static Home opened(Join join) {
+        var settings = Settings.system();
+        var options =
+                Rmi.Options.usual()
+                        .stack(settings.value("ibidem.rmi.stack", PortType.AUTO))
+                        .policy(policy(settings));
+        var node = Node.join(join);
+        try {
+            return new Home(node, Rmi.open(node, options));
+        } catch (RuntimeException e) {
+            node.close();
+            throw e;
+        }
+    }
+
+    private static ObjectPolicy policy(Settings settings) {
+        var policy = ObjectPolicy.NOTHING_BUT_VALUES.allow(PoolRegistry.class);
+        for (var pattern : settings.value("ibidem.rmi.allow", "").split(",", -1)) {
+            policy = pattern.isBlank() ? policy : policy.allow(pattern.strip());
+        }
+        var place = settings.value("ibidem.rmi.own", "");
+        return place.isEmpty() ? policy : policy.allowWhere(classesIn(Path.of(place)));
+    }
+
+    /// Whether a class is one of a folder or a jar, by its name.
+    private static Predicate<String> classesIn(Path place) {
+        if (Files.isDirectory(place)) {
+            return name -> Files.isRegularFile(place.resolve(name.replace('.', '/') + ".class"));
+        }
+        var names = Jars.classes(place);
+        return names::contains;
+    }
+
+    Node node() {
+        return node;
+    }
+
+    Rmi rmi() {
+        return rmi;
+    }
+
+    /// Keeps this process alive as long as it has exported objects.
+    synchronized void keepsAlive() {
+        if (keeper == null) {
+            keeper = Thread.ofPlatform().name("rmi-keeps-alive").start(this::keep);
+        }
+    }
+
+    private void keep() {
+        try {
+            while (isWanted()) {
+                Thread.sleep(LOOK_EVERY_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            LOG.log(Level.DEBUG, "exported objects keep this process alive no more", e);
+        }
+    }
+
+    private synchronized boolean isWanted() {
+        boolean wanted = rmi.exported() > 0;
+        if (!wanted) {
+            keeper = null;
+        }
+        return wanted;
+    }
+
+    private void close() {
+        try (node;
+                rmi) {
+            LOG.log(Level.DEBUG, "the program has ended");
+        }
+    }
+
+    /// What asks the pool.
+    ///
+    /// @param <E> what else it may throw
+    interface Asked<T, E extends Exception> {
+        T answer() throws RemoteException, E;
+    }
+
+    /// Has what Ibidem throws be a [RemoteException], as programs of `java.rmi` know them.
+    static <T, E extends Exception> T asked(Asked<T, E> what) throws RemoteException, E {
+        try {
+            return what.answer();
+        } catch (IbidemException | IllegalStateException e) {
+            throw new ConnectException("the pool does not answer: " + e.getMessage(), e);
+        }
+    }
+}
