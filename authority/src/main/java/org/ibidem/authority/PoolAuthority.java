@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -22,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import org.ibidem.arbitration.Clock;
 import org.ibidem.config.OwnFolder;
+import org.ibidem.config.WholeFile;
 import org.ibidem.service.Identity;
 import org.ibidem.trust.Authority;
 import org.ibidem.trust.Chain;
@@ -271,10 +271,8 @@ public final class PoolAuthority {
     ///
     /// @throws IOException when it cannot be written
     public static void replace(Path file, RevokedList list) throws IOException {
-        var fresh = file.resolveSibling(file.getFileName() + ".new");
-        Files.writeString(fresh, Pem.section(RevokedList.LABEL, list.bytes()));
-        Files.move(
-                fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        var text = Pem.section(RevokedList.LABEL, list.bytes());
+        WholeFile.write(file, text.getBytes(StandardCharsets.US_ASCII));
     }
 
     private static String text(X509Certificate certificate) throws GeneralSecurityException {

@@ -20,8 +20,10 @@ import org.ibidem.connect.Preferences;
 import org.ibidem.hub.Bounds;
 import org.ibidem.link.Catalog;
 import org.ibidem.link.Domains;
+import org.ibidem.personality.sockets.Rules;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Membership;
+import org.ibidem.satin.Stealing;
 import org.ibidem.selector.Alternatives;
 import org.ibidem.selector.Selector;
 import org.ibidem.service.Identity;
@@ -81,7 +83,13 @@ final class SettingChecks {
     /// Of those of MPI programs and of others that `ibidem run` starts in their own way.
     private void programs(Settings settings) {
         Check text = _ -> {};
-        Check number = given -> Settings.read(given.value(), 1L);
+        Check number =
+                given -> {
+                    long value = Settings.read(given.value(), 1L);
+                    if (value < 1) {
+                        throw new IllegalArgumentException("it is 1 or more, not " + value);
+                    }
+                };
         Check yes = given -> settings.value(given.name(), false);
         for (var name : List.of("mpj.stack", "satin.stack", "rmi.stack")) {
             checks.put("ibidem." + name, SettingChecks::stack);
@@ -92,17 +100,13 @@ final class SettingChecks {
         for (var name : List.of("mpj.debug", "satin.copying", "satin.statistics")) {
             checks.put("ibidem." + name, yes);
         }
+        // Which devices there are is known where MPI is, and to no other program.
         for (var name :
-                List.of(
-                        "mpj.device",
-                        "mpj.objects",
-                        "satin.path",
-                        "satin.stealing",
-                        "rmi.own",
-                        "rmi.allow")) {
+                List.of("mpj.device", "mpj.objects", "satin.path", "rmi.own", "rmi.allow")) {
             checks.put("ibidem." + name, text);
         }
-        checks.put("ibidem.sockets", text);
+        checks.put("ibidem.satin.stealing", given -> Stealing.parse(given.value()));
+        checks.put("ibidem.sockets", given -> Rules.parse(given.value()));
     }
 
     /// Why what is given for a setting is refused where that is used.

@@ -25,7 +25,7 @@ public interface Broker {
     /// connected to with it, and it stays open as long as the answer is to hold: with it a NAT's
     /// mapping would go.
     ///
-    /// @param socket bound, not connected
+    /// @param socket bound, not connected, which is no path yet
     /// @return the address, or null when there is nobody to ask for this kind of address
     /// @throws IOException when he could not be reached
     @Nullable InetSocketAddress observe(SocketChannel socket, Duration limit) throws IOException;

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/// A link that carries bytes without borders: TCP, a routed connection; to come: TLS over either.
-/// Never blocks.
+/// A link that carries bytes without borders: TCP, a routed connection, TLS over either. Never
+/// blocks.
 ///
 /// The two directions are independent: one thread may write while another reads. Buffers are
 /// direct.

@@ -7,5 +7,18 @@ public enum Stealing {
     CLUSTER_AWARE,
 
     /// One of all, wherever it is, whose answer it waits for.
-    RANDOM
+    RANDOM;
+
+    /// By its name in settings: `cluster-aware` or `random`.
+    ///
+    /// @throws IllegalArgumentException when it is neither
+    public static Stealing parse(String name) {
+        return switch (name) {
+            case "cluster-aware" -> CLUSTER_AWARE;
+            case "random" -> RANDOM;
+            default ->
+                    throw new IllegalArgumentException(
+                            "ibidem.satin.stealing is cluster-aware or random, not " + name);
+        };
+    }
 }

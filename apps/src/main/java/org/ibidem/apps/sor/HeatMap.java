@@ -7,8 +7,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import javax.imageio.ImageIO;
+import org.ibidem.config.WholeFile;
 
 /// A field of temperatures as an image: one byte for each cell, from black over violet and orange
 /// to pale yellow.
@@ -84,27 +84,18 @@ final class HeatMap {
     ///
     /// @throws BadProblem when the file cannot be written
     void write(Path file) {
-        var part = file.resolveSibling(file.getFileName() + ".part");
         try {
             var bytes = new ByteArrayOutputStream(); // ImageIO hides why a file took no more
             ImageIO.write(image, "png", bytes);
-            Files.write(part, bytes.toByteArray());
-            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+            WholeFile.write(file, bytes.toByteArray());
         } catch (IOException e) {
-            var failed =
-                    new BadProblem(
-                            "cannot write the image "
-                                    + file
-                                    + ": "
-                                    + e.getMessage()
-                                    + "; make room, or name another file",
-                            e);
-            try {
-                Files.deleteIfExists(part);
-            } catch (IOException left) {
-                failed.addSuppressed(left);
-            }
-            throw failed;
+            throw new BadProblem(
+                    "cannot write the image "
+                            + file
+                            + ": "
+                            + e.getMessage()
+                            + "; make room, or name another file",
+                    e);
         }
     }
 }

@@ -4,14 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.io.File;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.io.StreamCorruptedException;
 import java.io.UTFDataFormatException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.Pipe;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import org.ibidem.serial.ObjectPolicy;
 import org.ibidem.serial.ObjectReader;
 import org.ibidem.serial.ObjectWriter;
@@ -26,7 +31,7 @@ class SizesTest {
     private static final int SET = 46;
     private static final int MAP = 47;
     private static final int GIGA = 1 << 30;
-    private static final long HEAP = 7L << 30;
+    private static final long MACHINE = 12L << 30;
     private static final long MANY = 1L << 40;
 
     private static final ObjectPolicy ENDLESS =
@@ -79,28 +84,48 @@ class SizesTest {
                 .hasMessageContaining("more than 65535 bytes");
     }
 
+    /// In a process of its own, with a heap that it needs and others do not.
     @Tag("full")
     @Test
     void a_string_of_more_than_a_billion_characters_arrives() throws Exception {
-        assumeTrue(
-                Runtime.getRuntime().maxMemory() > HEAP,
-                "a heap of 7 GiB (-Xmx7g), for strings of more than a billion characters");
-        int length = GIGA + 1;
-        var pipe = Pipe.open();
-        var writer =
-                Thread.ofVirtual()
-                        .start(() -> {
-                            try (var out = ObjectWriter.to(pipe.sink())) {
-                                out.write("x".repeat(length));
-                            } catch (IOException e) {
-                                throw new AssertionError(e);
-                            }
-                        });
-        try (var in = ObjectReader.from(pipe.source(), ENDLESS)) {
-            var text = (String) in.read();
-            assertThat(text.length()).isEqualTo(length);
-            assertThat(text.charAt(length - 1)).isEqualTo('x');
+        var machine = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        assumeTrue(machine.getTotalMemorySize() > MACHINE, "a machine with 12 GiB of memory");
+        var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        var path =
+                System.getProperty("java.class.path")
+                        + File.pathSeparator
+                        + System.getProperty("jdk.module.path", "");
+        var process =
+                new ProcessBuilder(java, "-Xmx7g", "-cp", path, Billion.class.getName())
+                        .redirectErrorStream(true)
+                        .start();
+        var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isZero();
+    }
+
+    /// Sends that string through a pipe.
+    static final class Billion {
+        private Billion() {}
+
+        public static void main(String[] args) throws Exception {
+            int length = GIGA + 1;
+            var pipe = Pipe.open();
+            var writer =
+                    Thread.ofVirtual()
+                            .start(() -> {
+                                try (var out = ObjectWriter.to(pipe.sink())) {
+                                    out.write("x".repeat(length));
+                                } catch (IOException e) {
+                                    throw new AssertionError(e);
+                                }
+                            });
+            try (var in = ObjectReader.from(pipe.source(), ENDLESS)) {
+                var text = (String) in.read();
+                if (text.length() != length || text.charAt(length - 1) != 'x') {
+                    throw new AssertionError("it has " + text.length() + " characters");
+                }
+            }
+            writer.join();
         }
-        writer.join();
     }
 }

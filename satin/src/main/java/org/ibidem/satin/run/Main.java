@@ -39,7 +39,7 @@ public final class Main {
                         settings.value("ibidem.satin.threads", 1),
                         settings.value("ibidem.satin.stack", "auto"),
                         loader,
-                        stealing(settings.value("ibidem.satin.stealing", "cluster-aware")),
+                        Stealing.parse(settings.value("ibidem.satin.stealing", "cluster-aware")),
                         settings.value("ibidem.satin.copying", false));
         try (var node = Node.join(Join.fromEnvironment());
                 var satin = Satin.open(node, options)) {
@@ -53,16 +53,6 @@ public final class Main {
                 tell(node, satin);
             }
         }
-    }
-
-    private static Stealing stealing(String name) {
-        return switch (name) {
-            case "cluster-aware" -> Stealing.CLUSTER_AWARE;
-            case "random" -> Stealing.RANDOM;
-            default ->
-                    throw new IllegalArgumentException(
-                            "ibidem.satin.stealing is cluster-aware or random, not " + name);
-        };
     }
 
     private static void root(
