@@ -1,0 +1,295 @@
+package org.ibidem.arbitration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.eventually;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import java.nio.channels.SelectableChannel;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.ibidem.link.Progress;
+import org.ibidem.link.Tasks;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class ProgressingTest {
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000 * MILLI;
+
+    private final ManualClock clock = new ManualClock();
+    private final Progressing progressing = new Progressing(clock);
+    private final Thread driver = Thread.ofPlatform().daemon().start(progressing);
+
+    @AfterEach
+    void close() throws InterruptedException {
+        progressing.close();
+        driver.join();
+    }
+
+    /// A part that counts how often it is called, and when it was so the last time.
+    private class Counting implements Progress {
+        final AtomicInteger calls = new AtomicInteger();
+        volatile long last;
+        private final long wait;
+
+        Counting(long wait) {
+            this.wait = wait;
+        }
+
+        @Override
+        public long progress(long now) {
+            last = now;
+            calls.incrementAndGet();
+            return wait;
+        }
+
+        void wasCalled(int times) {
+            eventually("it was called " + times + " times", () -> calls.get() >= times);
+            assertThat(calls).hasValue(times);
+        }
+    }
+
+    /// The driver has looked at all parts since this was called.
+    private void lookedAgain() {
+        var look = new Counting(Progress.IDLE);
+        var driven = progressing.add("a look", look);
+        look.wasCalled(1);
+        driven.soon();
+        look.wasCalled(2);
+        driven.stop();
+    }
+
+    @Test
+    void a_part_is_called_at_once_and_then_when_it_is_due() {
+        var part = new Counting(10 * SECOND);
+        var driven = progressing.add("part", part);
+        part.wasCalled(1);
+        clock.advance(Duration.ofSeconds(10).minusNanos(1));
+        lookedAgain();
+        part.wasCalled(1);
+        clock.advance(Duration.ofNanos(1));
+        part.wasCalled(2);
+        assertThat(part.last).isEqualTo(clock.nanoTime());
+        clock.advance(Duration.ofSeconds(25));
+        part.wasCalled(3); // not once for each time it would have been due
+        driven.stop();
+        assertThat(progressing.size()).isZero();
+    }
+
+    /// On the machine's clock, which tells nobody that it has moved.
+    @Test
+    void it_wakes_by_itself_for_whoever_is_due_first() throws InterruptedException {
+        try (var byItself = new Progressing(Clock.SYSTEM)) {
+            var late = new Counting(3_600 * SECOND);
+            var early = new Counting(20 * MILLI);
+            var thread = Thread.ofPlatform().daemon().start(byItself);
+            byItself.add("late", late);
+            byItself.add("early", early);
+            long begun = System.nanoTime();
+            eventually("called again and again", () -> early.calls.get() >= 4);
+            assertThat(System.nanoTime() - begun).isGreaterThanOrEqualTo(40 * MILLI);
+            assertThat(late.calls).hasValue(1);
+            byItself.close();
+            thread.join();
+        }
+    }
+
+    @Test
+    void a_part_that_is_idle_is_called_when_it_says_soon() {
+        var part = new Counting(Progress.IDLE);
+        var driven = progressing.add("part", part);
+        part.wasCalled(1);
+        clock.advance(Duration.ofDays(1));
+        lookedAgain();
+        part.wasCalled(1);
+        driven.soon();
+        part.wasCalled(2);
+        assertThat(part.last).isEqualTo(clock.nanoTime());
+    }
+
+    /// What it says while it is called is not forgotten with that call.
+    @Test
+    void soon_from_within_a_call_has_it_called_once_more() throws InterruptedException {
+        var inside = new CountDownLatch(1);
+        var said = new CountDownLatch(1);
+        var part =
+                new Counting(Progress.IDLE) {
+                    @Override
+                    public long progress(long now) {
+                        inside.countDown();
+                        awaited(said);
+                        return super.progress(now);
+                    }
+                };
+        var driven = progressing.add("part", part);
+        inside.await();
+        driven.soon();
+        said.countDown();
+        part.wasCalled(2);
+        lookedAgain();
+        part.wasCalled(2);
+    }
+
+    private static void awaited(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void a_part_that_throws_is_driven_no_more_and_harms_no_other() {
+        var bad = new CountDownLatch(1);
+        var good = new Counting(SECOND);
+        progressing.add("good", good);
+        good.wasCalled(1);
+        var driven =
+                progressing.add(
+                        "bad",
+                        _ -> {
+                            bad.countDown();
+                            throw new IllegalStateException("thrown on purpose by a test");
+                        });
+        eventually("it is forgotten", () -> bad.getCount() == 0 && progressing.size() == 1);
+        driven.soon(); // to nobody
+        clock.advance(Duration.ofSeconds(1));
+        good.wasCalled(2);
+        driven.stop();
+    }
+
+    @Test
+    void stop_waits_until_whoever_calls_the_part_has_left_it() throws InterruptedException {
+        var inside = new CountDownLatch(1);
+        var leave = new CountDownLatch(1);
+        var part =
+                new Counting(SECOND) {
+                    @Override
+                    public long progress(long now) {
+                        inside.countDown();
+                        awaited(leave);
+                        return super.progress(now);
+                    }
+                };
+        var driven = progressing.add("part", part);
+        inside.await();
+        var stopped = new AtomicInteger(-1);
+        var stopper =
+                Thread.ofVirtual()
+                        .start(
+                                () -> {
+                                    driven.stop();
+                                    stopped.set(part.calls.get());
+                                });
+        eventually("it waits", () -> stopper.getState() == Thread.State.WAITING);
+        assertThat(stopped).hasValue(-1);
+        leave.countDown();
+        stopper.join();
+        assertThat(stopped).as("calls that were over when it returned").hasValue(1);
+        clock.advance(Duration.ofSeconds(2));
+        driven.soon();
+        lookedAgain();
+        part.wasCalled(1);
+    }
+
+    @Test
+    void a_part_may_stop_itself() {
+        var part = new Counting(0);
+        var itself = new CompletableFuture<Tasks.Driven>();
+        itself.complete(
+                progressing.add(
+                        "part",
+                        now -> {
+                            itself.join().stop();
+                            return part.progress(now);
+                        }));
+        part.wasCalled(1);
+        lookedAgain();
+        part.wasCalled(1);
+    }
+
+    @Test
+    void a_part_is_called_when_its_channel_can_be_read_and_not_after_it_was_stopped()
+            throws IOException {
+        var pipe = Pipe.open();
+        try (var source = pipe.source();
+                var sink = pipe.sink()) {
+            source.configureBlocking(false);
+            var read = new AtomicInteger();
+            var part =
+                    new Counting(Progress.IDLE) {
+                        @Override
+                        public long progress(long now) {
+                            read.addAndGet(drained(source));
+                            return super.progress(now);
+                        }
+
+                        @Override
+                        public SelectableChannel channel() {
+                            return source;
+                        }
+                    };
+            var driven = progressing.add("part", part);
+            part.wasCalled(1);
+            sink.write(ByteBuffer.allocate(3));
+            eventually("it has read that", () -> read.get() == 3);
+            sink.write(ByteBuffer.allocate(4));
+            eventually("and what came behind it", () -> read.get() == 7);
+            driven.stop();
+            lookedAgain();
+            int calls = part.calls.get();
+            sink.write(ByteBuffer.allocate(5));
+            lookedAgain();
+            assertThat(part.calls).hasValue(calls);
+            assertThat(drained(source)).isEqualTo(5);
+        }
+    }
+
+    private static int drained(Pipe.SourceChannel source) {
+        try {
+            return Math.max(0, source.read(ByteBuffer.allocate(100)));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /// The other parts have nothing to do with a channel that was closed under its part.
+    @Test
+    void a_channel_that_is_closed_ends_nobody_else() throws IOException {
+        var pipe = Pipe.open();
+        pipe.source().configureBlocking(false);
+        progressing.add(
+                "closed",
+                new Progress() {
+                    @Override
+                    public long progress(long now) {
+                        return IDLE;
+                    }
+
+                    @Override
+                    public SelectableChannel channel() {
+                        return pipe.source();
+                    }
+                });
+        lookedAgain();
+        pipe.source().close();
+        pipe.sink().close();
+        lookedAgain();
+        lookedAgain();
+        assertThat(driver.isAlive()).isTrue();
+    }
+
+    @Test
+    void it_ends_when_it_is_closed() throws InterruptedException {
+        progressing.add("part", new Counting(Progress.IDLE));
+        progressing.close();
+        driver.join();
+        assertThat(driver.isAlive()).isFalse();
+    }
+}
