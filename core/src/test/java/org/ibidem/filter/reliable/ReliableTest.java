@@ -153,6 +153,33 @@ class ReliableTest {
         assertThat(other.source().poll(lent)).isTrue();
     }
 
+    /// Acknowledgements come for who reads no frames, too, and go beside frames that find no room.
+    @Test
+    void a_sender_goes_on_while_its_other_direction_is_full_and_unread() {
+        var weather = new Weather(new Random(1), 0);
+        var one = over(weather.ends[0]);
+        var other = over(weather.ends[1]);
+        for (int i = 0; i < WINDOW; i++) {
+            assertThat(send(other, i, flags(i))).isTrue();
+        }
+        clock.pass(3 * MILLI);
+        assertThat(send(other, WINDOW, 0)).as("nobody reads that").isFalse();
+        int sent = 0;
+        int got = 0;
+        for (int step = 0; got < 10 * WINDOW; step++) {
+            assertThat(step).as("%d sent, %d came", sent, got).isLessThan(100 * WINDOW);
+            if (sent < 10 * WINDOW && send(one, sent, flags(sent))) {
+                sent++;
+            }
+            if (step % 2 == 0) {
+                got = receive(other, got);
+            }
+            clock.pass(MILLI);
+        }
+        assertThat(send(other, WINDOW, 0)).as("still").isFalse();
+        assertThat(receive(one, 0)).as("what waited there").isEqualTo(WINDOW);
+    }
+
     /// What told of the room was lost, and nothing else is under way.
     @Test
     void a_writer_without_room_asks_until_it_is_told_of_some() {
