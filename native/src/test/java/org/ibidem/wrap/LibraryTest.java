@@ -1,0 +1,163 @@
+package org.ibidem.wrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.ibidem.hub.Hub;
+import org.ibidem.port.PortType;
+import org.ibidem.port.ReadMessage;
+import org.ibidem.port.ReceivePort;
+import org.ibidem.port.SendPort;
+import org.ibidem.port.WriteMessage;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Node;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The library of C (`shim/ibidem.h`), built with all that a compiler can watch, speaks the formats
+/// of `docs/wire` as Java does.
+@Timeout(120)
+@EnabledOnOs(OS.LINUX)
+@Tag("slow")
+class LibraryTest {
+    private static final PortType TYPE = PortType.manyToOne().stack("tcp");
+    private static final int NUMBERS = 100_000;
+    private static final int BYTES = 300_000;
+    private static final int MESSAGES = 1_000;
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    @TempDir private static Path folder;
+    private static Path vectors;
+    private static Path peer;
+
+    @BeforeAll
+    static void build() throws Exception {
+        Wrapped.require("cc");
+        assumeTrue(
+                Files.exists(Path.of("/usr/include/openssl/ecdsa.h")),
+                "there is no OpenSSL to build with: apt-get install libssl-dev");
+        vectors = built("vectors");
+        peer = built("peer");
+    }
+
+    private static Path built(String name) throws IOException, InterruptedException {
+        var program = folder.resolve(name);
+        var command = new ArrayList<>(List.of("cc", "-std=gnu17", "-O1", "-g", "-Wall", "-Wextra"));
+        command.addAll(List.of("-Werror", "-fsanitize=address,undefined", "-I../shim", "-o"));
+        command.add(program.toString());
+        command.add(Wrapped.script(folder, name + ".c").toString());
+        try (var sources = Files.newDirectoryStream(Path.of("..", "shim", "client"), "*.c")) {
+            sources.forEach(source -> command.add(source.toString()));
+        }
+        command.addAll(List.of("-lcrypto", "-lpthread"));
+        Wrapped.assertEnds(new ProcessBuilder(command).inheritIO().start());
+        return program;
+    }
+
+    private static Process start(Path program, String... arguments) throws IOException {
+        var command = new ArrayList<>(List.of(program.toString()));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command).redirectErrorStream(true).start();
+    }
+
+    @Test
+    void its_formats_are_those_of_the_vectors() throws Exception {
+        var wire = Path.of("..", "core", "src", "test", "resources", "wire");
+        var said = Wrapped.output(start(vectors, wire.toString()));
+        assertThat(said).endsWith(" tried, 0 differ").doesNotContain("\n");
+        assertThat(Integer.parseInt(said.split(" ", 2)[0])).isGreaterThan(60);
+    }
+
+    @Test
+    void a_program_in_c_and_one_in_java_exchange_messages() throws Exception {
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
+                var node = Node.join(Join.pool("c").hub("localhost:" + hub.port()).rank(0));
+                var in = ReceivePort.open(node, TYPE, "java")) {
+            var process = start(peer, "localhost:" + hub.port(), "c");
+            node.awaitMembers(2, LIMIT);
+            try (var out = SendPort.open(node, TYPE, "out")) {
+                try (var message = in.receive(LIMIT)) {
+                    check(message);
+                }
+                for (int i = 0; i < MESSAGES; i++) {
+                    try (var message = in.receive(LIMIT)) {
+                        assertThat(message.readInt()).isEqualTo(i);
+                    }
+                }
+                out.connect(node.member(1).orElseThrow().id(), "c", LIMIT);
+                try (var message = out.newMessage()) {
+                    write(message);
+                    message.finish();
+                }
+                for (int i = 0; i < MESSAGES; i++) {
+                    try (var message = out.newMessage()) {
+                        message.writeInt(i).finish();
+                    }
+                }
+                assertThat(Wrapped.output(process).lines())
+                        .containsExactly(
+                                "rank 1",
+                                "array of 100000",
+                                "heard 1 -2 3 -5000000000 grüß -1",
+                                "sum 499500",
+                                "then nothing",
+                                "arrays good",
+                                "-3 the port types differ in connections: many-to-one here, one-to-one there (there: at the sender)",
+                                "-3 it has no receive port 'nobody', and none was opened in time",
+                                "left");
+            }
+        }
+    }
+
+    private static double[] numbers() {
+        var numbers = new double[NUMBERS];
+        for (int i = 0; i < NUMBERS; i++) {
+            numbers[i] = i / 4.0;
+        }
+        return numbers;
+    }
+
+    private static byte[] bytes() {
+        var bytes = new byte[BYTES];
+        for (int i = 0; i < BYTES; i++) {
+            bytes[i] = (byte) (i * 7);
+        }
+        return bytes;
+    }
+
+    private static void check(ReadMessage message) {
+        assertThat(message.readBoolean()).isTrue();
+        assertThat(message.readInt()).isEqualTo(1);
+        assertThat(message.readInt()).isEqualTo(-2);
+        assertThat(message.readInt()).isEqualTo(3);
+        assertThat(message.readLong()).isEqualTo(-5_000_000_000L);
+        assertThat(message.readFloat()).isEqualTo(0.5f);
+        assertThat(message.readChar()).isEqualTo('a');
+        assertThat(message.readShort()).isEqualTo((short) -3);
+        var numbers = new double[NUMBERS];
+        message.readArray(numbers);
+        assertThat(numbers).isEqualTo(numbers());
+        var bytes = new byte[BYTES];
+        message.readArray(bytes);
+        assertThat(bytes).isEqualTo(bytes());
+        assertThat(message.readString()).isEqualTo("grüß");
+        assertThat(message.readString()).isNull();
+        message.readArray(new int[0]);
+    }
+
+    private static void write(WriteMessage message) {
+        message.writeInt(1).writeInt(-2).writeInt(3).writeLong(-5_000_000_000L);
+        message.writeArray(numbers()).writeArray(bytes()).writeString("grüß").writeString(null);
+    }
+}

@@ -1,0 +1,195 @@
+// Receive ports: messages of all their channels.
+#define _GNU_SOURCE
+#include "node.h"
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+enum { FOR_EVER = 1 << 30, CLOSE_MILLIS = 2000 };
+
+// The next frame of a channel. Returns its flags.
+static int receive_frame(ibidem_receive_port *port, struct channel *channel, size_t *length, int64_t end) {
+    uint8_t head[4];
+    int rc = receive_all(channel->fd, head, sizeof head, end);
+    if (rc < 0) return rc;
+    *length = head[0] | (size_t) head[1] << 8 | (size_t) head[2] << 16;
+    if (*length > channel->frame || head[3] & ~(MORE | END | ABANDONED)) {
+        return fail(IBIDEM_LOST, "a frame that does not obey its format");
+    }
+    rc = receive_all(channel->fd, port->frame, *length, end);
+    return rc < 0 ? rc : head[3];
+}
+
+static void ended(ibidem_receive_port *port, struct channel *channel) {
+    pthread_mutex_lock(&port->node->lock);
+    drop(port, channel);
+    pthread_mutex_unlock(&port->node->lock);
+}
+
+// Gives the reader the next frame of the message that is read.
+static int next(void *whom, struct reader *reader) {
+    ibidem_receive_port *port = whom;
+    size_t length;
+    int flags = receive_frame(port, port->current, &length, now_millis() + FOR_EVER);
+    reader->left = 0;
+    reader->more = 0;
+    if (flags < 0 || flags & END) {
+        ended(port, port->current);
+        return flags < 0 ? flags : fail(IBIDEM_LOST, "a channel ended within a message");
+    }
+    if (flags & ABANDONED) return fail(IBIDEM_MISMATCH, "its sender gave the message up");
+    reader->at = port->frame;
+    reader->left = length;
+    reader->more = flags & MORE;
+    return 0;
+}
+
+int ibidem_receive_port_open(ibidem_node *node, const char *name, const struct ibidem_type *type, ibidem_receive_port **port) {
+    ibidem_receive_port *made = calloc(1, sizeof *made);
+    int rc = made ? type_of(type, name, &made->type) : fail(IBIDEM_INVALID, "no memory");
+    *port = NULL;
+    if (rc < 0) {
+        free(made);
+        return rc;
+    }
+    made->node = node;
+    strcpy(made->name, name);
+    made->frame = malloc(LARGEST_FRAME);
+    made->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    made->reader.next = next;
+    made->reader.whom = made;
+    pthread_mutex_lock(&node->lock);
+    int taken = 0;
+    for (ibidem_receive_port *one = node->receivers; one; one = one->next) taken |= strcmp(one->name, name) == 0;
+    if (!taken && made->frame && made->wake >= 0) {
+        made->next = node->receivers;
+        node->receivers = *port = made;
+        node_changed(node);
+    }
+    pthread_mutex_unlock(&node->lock);
+    if (*port) return 0;
+    if (made->wake >= 0) close(made->wake);
+    free(made->frame);
+    free(made);
+    return taken ? fail(IBIDEM_INVALID, "there is a receive port '%s' already", name) : fail(IBIDEM_INVALID, "no memory");
+}
+
+// Reads what comes until the channel's end.
+static void drain(ibidem_receive_port *port, struct channel *channel, int64_t end) {
+    size_t length;
+    int flags = 0;
+    while (channel->fd >= 0 && flags >= 0 && !(flags & END)) flags = receive_frame(port, channel, &length, end);
+}
+
+void ibidem_receive_port_close(ibidem_receive_port *port) {
+    ibidem_node *node = port->node;
+    pthread_mutex_lock(&node->lock);
+    ibidem_receive_port **at = &node->receivers;
+    while (*at != port) at = &(*at)->next;
+    *at = port->next; // nobody gets a channel any more
+    pthread_mutex_unlock(&node->lock);
+    int64_t end = now_millis() + CLOSE_MILLIS;
+    while (port->channels) {
+        uint8_t room[64];
+        struct out out = {.bytes = room, .size = sizeof room};
+        put_i32(&out, port->channels->number);
+        put_text(&out, "the receive port was closed");
+        if (note(node, port->channels->peer, CLOSE, &out) == 0) drain(port, port->channels, end);
+        ended(port, port->channels);
+    }
+    close(port->wake);
+    free(port->frame);
+    free(port);
+}
+
+// Skips what is left of a message.
+static int finish(ibidem_receive_port *port) {
+    while (port->current && port->reader.more) {
+        int rc = next(port, &port->reader);
+        if (rc == IBIDEM_LOST || rc == IBIDEM_TIMEOUT) return rc;
+    }
+    port->current = NULL;
+    port->reader = (struct reader) {.next = next, .whom = port};
+    return 0;
+}
+
+// A channel from which something can be read, each in its turn. NULL: the time is over.
+static struct channel *ready(ibidem_receive_port *port, int millis) {
+    struct pollfd on[MOST_CHANNELS + 1] = {{.fd = port->wake, .events = POLLIN}};
+    struct channel *of[MOST_CHANNELS + 1];
+    unsigned count = 1;
+    pthread_mutex_lock(&port->node->lock);
+    for (struct channel *one = port->channels; one && count <= MOST_CHANNELS; one = one->next) {
+        if (one->fd < 0) continue;
+        on[count] = (struct pollfd) {.fd = one->fd, .events = POLLIN};
+        of[count++] = one;
+    }
+    pthread_mutex_unlock(&port->node->lock);
+    poll(on, count, millis);
+    uint64_t woken;
+    if (on[0].revents && read(port->wake, &woken, sizeof woken) < 0) return NULL; // somebody else has
+    for (unsigned i = 1; i < count; i++) {
+        unsigned which = 1 + (port->turn + i) % (count - 1);
+        if (!on[which].revents) continue;
+        port->turn = which - 1;
+        return of[which];
+    }
+    return NULL;
+}
+
+int ibidem_receive(ibidem_receive_port *port, int millis) {
+    int64_t end = now_millis() + (millis < 0 ? FOR_EVER : millis);
+    int rc = finish(port);
+    if (rc < 0) return rc;
+    do {
+        size_t length;
+        struct channel *channel = ready(port, left_until(end));
+        if (!channel) continue;
+        int flags = receive_frame(port, channel, &length, now_millis() + FOR_EVER);
+        if (flags < 0 || flags & END) {
+            ended(port, channel);
+            if (flags < 0) return fail(IBIDEM_LOST, "a sender is gone");
+        } else if (!(flags & ABANDONED)) {
+            port->current = channel;
+            reader_begin(&port->reader, port->frame, length, flags & MORE);
+            return 0;
+        }
+    } while (left_until(end));
+    return fail(IBIDEM_TIMEOUT, "no message has come");
+}
+
+// ---- reading ----
+
+static int reads(const ibidem_receive_port *port) {
+    return port->current ? 0 : fail(IBIDEM_INVALID, "no message is being read");
+}
+
+int ibidem_get(ibidem_receive_port *port, enum ibidem_kind kind, void *values, size_t count) {
+    int rc = kind_fits(kind, &port->type);
+    if (rc == 0) rc = reads(port);
+    return rc < 0 ? rc : read_values(&port->reader, kind, values, count);
+}
+
+int ibidem_get_array(ibidem_receive_port *port, enum ibidem_kind kind, void *values, size_t count) {
+    int rc = kind_fits(kind, &port->type);
+    if (rc == 0) rc = reads(port);
+    return rc < 0 ? rc : read_array(&port->reader, kind, values, count);
+}
+
+int64_t ibidem_array(ibidem_receive_port *port, enum ibidem_kind kind) {
+    int rc = kind_fits(kind, &port->type);
+    if (rc == 0) rc = reads(port);
+    return rc < 0 ? rc : read_length(&port->reader, kind);
+}
+
+int64_t ibidem_string(ibidem_receive_port *port) {
+    int rc = reads(port);
+    return rc < 0 ? rc : read_length(&port->reader, STRING);
+}
+
+int ibidem_get_string(ibidem_receive_port *port, char *text, size_t bytes) {
+    int rc = reads(port);
+    return rc < 0 ? rc : read_array(&port->reader, STRING, text, bytes);
+}

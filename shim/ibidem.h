@@ -1,0 +1,122 @@
+// Ibidem for programs in C, and for languages that can call it: a node of a pool, its send ports and
+// its receive ports, by the formats of docs/wire. What is spoken, and what is not, stands in
+// docs/design/abi.md.
+//
+// A function returns 0 or more where it has done its work, else one of enum ibidem_error, and
+// ibidem_why() says more. A node may be used by several threads; a port by one at a time.
+#ifndef IBIDEM_H
+#define IBIDEM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define IBIDEM_VERSION 1
+
+enum ibidem_error {
+    IBIDEM_TIMEOUT = -2,     // not within the time that was given
+    IBIDEM_REFUSED = -3,     // the hub or the other node says no
+    IBIDEM_LOST = -4,        // the other end, or the way to it, is gone
+    IBIDEM_MISMATCH = -5,    // the message has something else there, or ends
+    IBIDEM_INVALID = -6,     // an argument, or a call out of turn
+    IBIDEM_UNREACHABLE = -7, // nobody answers there
+};
+
+// What went wrong in the last call of this thread that said so.
+const char *ibidem_why(void);
+
+// ---- nodes ----
+
+typedef struct ibidem_node ibidem_node;
+
+struct ibidem_options {
+    const char *hub;  // "host:port"
+    const char *pool; // at most 64 bytes; without an authority
+    int size;         // how many nodes the pool is for; 0: not said
+    int rank;         // that is wished for; -1: any
+};
+
+// Joins a pool; *node is to be given to ibidem_leave.
+int ibidem_join(const struct ibidem_options *options, ibidem_node **node);
+// Its rank, 0 or more.
+int ibidem_rank(ibidem_node *node);
+// How many members are there now, this one too; IBIDEM_LOST: the hub is gone.
+int ibidem_members(ibidem_node *node);
+// Waits until there are so many.
+int ibidem_await(ibidem_node *node, int members, int millis);
+// Leaves in order, and closes what is open of it; no other thread may use it or its ports then.
+void ibidem_leave(ibidem_node *node);
+
+// ---- ports ----
+
+enum ibidem_connections {
+    IBIDEM_ONE_TO_ONE,
+    IBIDEM_MANY_TO_ONE,
+    IBIDEM_ONE_TO_MANY,
+    IBIDEM_MANY_TO_MANY
+};
+
+// Explicit, timed and polled receive; fifo and reliable: what PortType.oneToOne() of Java has.
+#define IBIDEM_USUAL 0x127
+
+// Both ends must have the same.
+struct ibidem_type {
+    const char *name; // at most 255 bytes; may be empty
+    enum ibidem_connections connections;
+    int capabilities;  // a bit each, docs/wire/ports.md; not numbered, total or unchecked
+    int bytes_only;    // Data.BYTES; else Data.DATA
+    const char *stack; // "tcp"; or "auto" where the other end's type says so, too
+};
+
+typedef struct ibidem_send_port ibidem_send_port;
+typedef struct ibidem_receive_port ibidem_receive_port;
+
+int ibidem_send_port_open(ibidem_node *node, const char *name, const struct ibidem_type *type, ibidem_send_port **port);
+// Connects to a receive port, and waits for it to be opened; one of each send port.
+int ibidem_connect(ibidem_send_port *port, int rank, const char *receive_port, int millis);
+// Ends its connection in order.
+void ibidem_send_port_close(ibidem_send_port *port);
+
+int ibidem_receive_port_open(ibidem_node *node, const char *name, const struct ibidem_type *type, ibidem_receive_port **port);
+void ibidem_receive_port_close(ibidem_receive_port *port);
+
+// ---- messages ----
+
+// Values are the machine's own: uint8_t (0 or 1), int8_t, uint16_t, int16_t, int32_t, float, int64_t, double.
+enum ibidem_kind {
+    IBIDEM_BOOLEAN,
+    IBIDEM_BYTE,
+    IBIDEM_CHAR,
+    IBIDEM_SHORT,
+    IBIDEM_INT,
+    IBIDEM_FLOAT,
+    IBIDEM_LONG,
+    IBIDEM_DOUBLE
+};
+
+// A message is what is put until ibidem_finish; it goes out in frames as they fill.
+int ibidem_put(ibidem_send_port *port, enum ibidem_kind kind, const void *values, size_t count);
+int ibidem_put_array(ibidem_send_port *port, enum ibidem_kind kind, const void *values, size_t count);
+// UTF-8; NULL: a string that is null.
+int ibidem_put_string(ibidem_send_port *port, const char *text);
+int ibidem_finish(ibidem_send_port *port);
+
+// Waits for the next message; millis -1: for ever. What is left of the one before is skipped.
+// IBIDEM_LOST: a sender is gone without ending its connection; the port goes on.
+int ibidem_receive(ibidem_receive_port *port, int millis);
+// The next values, written by any number of puts; or as many of an array as there are in it.
+int ibidem_get(ibidem_receive_port *port, enum ibidem_kind kind, void *values, size_t count);
+int ibidem_get_array(ibidem_receive_port *port, enum ibidem_kind kind, void *values, size_t count);
+// How many elements the array has that is next.
+int64_t ibidem_array(ibidem_receive_port *port, enum ibidem_kind kind);
+// How many bytes of UTF-8 the string has that is next, without an end; -1: it is null, and read.
+int64_t ibidem_string(ibidem_receive_port *port);
+int ibidem_get_string(ibidem_receive_port *port, char *text, size_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
