@@ -6,6 +6,7 @@ import org.ibidem.lab.bench.crowd.Crowd;
 import org.ibidem.lab.bench.duel.Duel;
 import org.ibidem.lab.bench.plot.Plot;
 import org.ibidem.lab.bench.relay.RelayBench;
+import org.ibidem.lab.bench.rmi.RmiBench;
 import org.ibidem.lab.bench.satin.SatinBench;
 import org.ibidem.lab.bench.serial.Serialization;
 import org.ibidem.lab.bench.sites.SitesBench;
@@ -47,6 +48,11 @@ public final class Bench {
                         "relay",
                         "what a hub forwards against HAProxy in TCP mode, and its memory",
                         RelayBench::run));
+        all.add(
+                new Entry(
+                        "rmi",
+                        "remote calls between two processes over shm and tcp against the JDK's RMI",
+                        RmiBench::run));
         all.add(
                 new Entry(
                         "satin",

@@ -20,7 +20,7 @@ public final class TreeNode implements Serializable {
     private TreeNode() {}
 
     /// A full binary tree of `nodes` nodes, one less than a power of two.
-    static TreeNode full(int nodes) {
+    public static TreeNode full(int nodes) {
         if (nodes < 1 || Integer.bitCount(nodes + 1) != 1) {
             throw new IllegalArgumentException("a full tree has 2^k - 1 nodes, not " + nodes);
         }
@@ -47,7 +47,7 @@ public final class TreeNode implements Serializable {
     }
 
     /// Sums up every int of the tree.
-    long sum() {
+    public long sum() {
         long sum = (long) a + b + c + d;
         if (left != null) {
             sum += left.sum();
