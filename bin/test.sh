@@ -111,6 +111,8 @@ whole_suite() {
 # the nemesis and the races go behind the networks, so that both streams end at about the same time.
 two_streams() {
     set -- "$@" -Dmaven.main.skip=true -Dtests.core.skip=true
+    rm -rf "$dist/lab-classes"
+    export LABORATORY_CLASSES="$dist/lab-classes" # nothing is compiled any more
     (
         passed=0
         trap 'kill $! 2>/dev/null; exit 130' TERM

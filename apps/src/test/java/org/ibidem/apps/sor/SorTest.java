@@ -86,7 +86,14 @@ class SorTest {
 
     @ParameterizedTest
     @Tag("slow")
-    @CsvSource({"64, 1, auto", "64, 2, tcp", "65, 3, auto", "64, 3, reliable > udp", "100, 7, tcp", "8, 8, auto"})
+    @CsvSource({
+        "64, 1, auto",
+        "64, 2, tcp",
+        "65, 3, auto",
+        "64, 3, reliable > udp",
+        "100, 7, tcp",
+        "8, 8, auto"
+    })
     void the_field_is_the_sequential_solvers_bit_for_bit(int size, int ranks, String stack)
             throws Exception {
         var options = Options.parse("--size", "" + size, "--iterations", "50", "--stack", stack);

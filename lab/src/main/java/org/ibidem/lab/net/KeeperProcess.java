@@ -60,13 +60,13 @@ record KeeperProcess(
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-Xmx96m", "-XX:-UsePerfData"));
         command.add("--enable-native-access=ALL-UNNAMED");
+        command.addAll(ClassCache.options());
         command.add(Keeper.class.getName());
         command.addAll(List.of(arguments));
-        var classPath = Machine.absolute(System.getProperty("java.class.path"));
         try {
             var builder = new ProcessBuilder(command).redirectErrorStream(true);
             // It is found by its arguments, of which the JDK reads the first 4096 bytes or none.
-            builder.environment().put("CLASSPATH", classPath);
+            builder.environment().put("CLASSPATH", ClassCache.path());
             var process = builder.start();
             try {
                 var out = new ObjectOutputStream(process.getOutputStream());

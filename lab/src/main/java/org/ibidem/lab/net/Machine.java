@@ -84,7 +84,7 @@ public final class Machine {
         program.add("-XX:-UsePerfData");
         program.add("--enable-native-access=ALL-UNNAMED");
         options.stream().filter(option -> option.startsWith("-")).forEach(program::add);
-        program.addAll(List.of("-cp", absolute(System.getProperty("java.class.path"))));
+        program.addAll(ClassCache.arguments());
         program.add(main.getName());
         program.addAll(List.of(arguments));
         return start(program.toArray(String[]::new));

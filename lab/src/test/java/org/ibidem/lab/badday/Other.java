@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.ibidem.lab.net.ClassCache;
 
 /// A hub, a sender or a reader in a process of its own, to be killed, stopped and continued. What
 /// it does is [Role].
@@ -25,7 +26,7 @@ final class Other implements AutoCloseable {
         var command = new ArrayList<>(within);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.addAll(ClassCache.arguments());
         command.add(Role.class.getName());
         command.addAll(arguments);
         process =

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.ibidem.lab.net.ClassCache;
 
 /// A process of this test, to be told things, killed, stopped and continued.
 final class Child implements AutoCloseable {
@@ -30,7 +31,8 @@ final class Child implements AutoCloseable {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         command.add("-Dibidem.heartbeat=" + World.HEARTBEAT.toSeconds() + "s");
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(ClassCache.arguments());
+        command.add(main.getName());
         for (var argument : arguments) {
             command.add(argument.toString());
         }
