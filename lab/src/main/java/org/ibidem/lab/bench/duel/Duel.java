@@ -121,7 +121,7 @@ public final class Duel implements AutoCloseable {
         private Turn(Contestant contestant, Measure measure) {
             this.contestant = contestant;
             this.measure = measure;
-            this.bytes = measure.payload().get().bytes();
+            this.bytes = measure.kind() == Measure.Kind.CALL ? 0 : measure.payload().get().bytes();
         }
 
         @Override

@@ -67,7 +67,8 @@ public record IbidemPorts(
 
     @Override
     public boolean plays(Measure measure) {
-        return (checked || SMALL.contains(measure.name()))
+        return measure.kind() != Measure.Kind.CALL
+                && (checked || SMALL.contains(measure.name()))
                 && (!held || measure.kind() == Measure.Kind.BANDWIDTH);
     }
 

@@ -65,6 +65,7 @@ public record RawSocket(Waiting waiting, boolean unix, int held) implements Cont
     @Override
     public boolean plays(Measure measure) {
         return measure.kind() != Measure.Kind.RATE
+                && measure.kind() != Measure.Kind.CALL
                 && (held == 0 || measure.kind() == Measure.Kind.BANDWIDTH)
                 && measure.payload().get().bytes() <= LARGEST_SENT - held;
     }

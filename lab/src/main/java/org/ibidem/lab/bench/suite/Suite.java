@@ -19,6 +19,7 @@ public final class Suite {
             List.of(
                     SeamBench.make(),
                     PortsTcpBench.make(),
+                    TlsBench.make(),
                     PortsShmBench.make(),
                     PortsManyBench.make(),
                     MpjBench.make(),
