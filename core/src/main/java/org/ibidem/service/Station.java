@@ -110,6 +110,7 @@ public final class Station implements AutoCloseable {
         this.chosenPort = port != 0;
         this.listener = Listener.open(port, open, handshake, tasks);
         this.tasks = tasks;
+        Vigil.keep(identity, tasks);
         this.domains = new Domains(catalog, tasks, open);
         this.contacts = contacts;
         this.peers = new Peers(pool, listener, this::dial, tasks);

@@ -43,6 +43,14 @@ final class Revocations {
         return newer;
     }
 
+    /// It was known before this process was started.
+    synchronized void restore(RevokedList one) {
+        var known = list;
+        if (known == null || one.number().compareTo(known.number()) > 0) {
+            list = one;
+        }
+    }
+
     /// Somebody was found to belong to the pool, as far as his certificates say.
     ///
     /// @throws NotTrusted when one of them was revoked, or nobody here can know it any more

@@ -122,6 +122,11 @@ public final class RevokedList {
         return number;
     }
 
+    /// Since when it is.
+    Instant made() {
+        return list.getThisUpdate().toInstant();
+    }
+
     /// By when there is another one.
     public Instant renewal() {
         return Objects.requireNonNull(list.getNextUpdate(), "checked").toInstant();

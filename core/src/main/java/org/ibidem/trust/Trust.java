@@ -1,16 +1,19 @@
 package org.ibidem.trust;
 
 import java.nio.file.Path;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Which pools have an authority, as far as this process knows, and what it shows there itself. In
 /// every other pool whoever has a key is somebody.
@@ -26,7 +29,7 @@ public final class Trust {
     /// @param own what this process shows
     /// @param revocations what it knows of certificates that count no more
     private record Membership(
-            Authority authority, Chain own, Standing standing, Revocations revocations) {}
+            Authority authority, OwnChain own, Standing standing, Revocations revocations) {}
 
     private Trust(Map<String, Membership> pools, InstantSource clock) {
         this.pools = Map.copyOf(pools);
@@ -47,7 +50,7 @@ public final class Trust {
                         .toList();
         var trust = Trust.NONE;
         for (var file : certificates) {
-            trust = trust.and(new Authority(roots), Chain.read(file), clock);
+            trust = trust.and(new Authority(roots), OwnChain.of(file), clock);
         }
         return trust;
     }
@@ -56,11 +59,15 @@ public final class Trust {
     ///
     /// @throws BadCertificate when it names none
     public Trust and(Authority authority, Chain own, InstantSource time) {
-        var standings = Standing.all(own.own());
+        return and(authority, new OwnChain(own), time);
+    }
+
+    private Trust and(Authority authority, OwnChain own, InstantSource time) {
+        var standings = Standing.all(own.chain().own());
         if (standings.isEmpty()) {
             throw new BadCertificate(
                     "the certificate of '"
-                            + own.own().getSubjectX500Principal()
+                            + own.chain().own().getSubjectX500Principal()
                             + "' names no pool: it needs an alternative name such as URI:"
                             + new Standing("POOL", Role.NODE, "").uri());
         }
@@ -85,7 +92,7 @@ public final class Trust {
     /// What is shown in a pool.
     public Chain shown(String pool) {
         var here = pools.get(pool);
-        return here == null ? Chain.NONE : here.own;
+        return here == null ? Chain.NONE : here.own.chain();
     }
 
     /// At which site of a pool this process's certificate says that it is, or empty.
@@ -126,6 +133,52 @@ public final class Trust {
         return newer;
     }
 
+    /// Takes a list that this process has kept itself, also when it should have been replaced by
+    /// now: it says that there are lists, and which were there before.
+    ///
+    /// @throws NotTrusted when it is of no authority known here
+    public void restore(RevokedList list) {
+        var ruled = pools.entrySet().stream().filter(each -> owns(each, list)).toList();
+        if (ruled.isEmpty()) {
+            throw new NotTrusted("this list is of no authority known here");
+        }
+        ruled.forEach(each -> each.getValue().revocations.restore(list));
+    }
+
+    /// Looks whether other certificates of this process have been put into the files from which its
+    /// own came: for the same key, pools, roles and sites. They are shown from now on.
+    ///
+    /// @return what people are to know: what was taken, or why not
+    public List<String> lookAgain() {
+        var told = new ArrayList<String>();
+        for (var own : owned()) {
+            try {
+                var next = own.next();
+                if (next != null) {
+                    requireCounts(own, next);
+                    own.take(next);
+                    told.add(own + " was renewed, until " + next.until());
+                }
+            } catch (NotTrusted | BadCertificate e) {
+                told.add(own + " is not taken, the one before goes on: " + e.getMessage());
+            }
+        }
+        return told;
+    }
+
+    /// One may be for several pools.
+    private Set<OwnChain> owned() {
+        return pools.values().stream().map(Membership::own).collect(Collectors.toSet());
+    }
+
+    private void requireCounts(OwnChain own, Chain next) {
+        for (var pool : pools.entrySet()) {
+            if (pool.getValue().own.equals(own)) {
+                check(pool.getKey(), next.key(), next);
+            }
+        }
+    }
+
     private static boolean owns(Map.Entry<String, Membership> pool, RevokedList list) {
         return pool.getValue().revocations.owns(list, pool.getKey());
     }
@@ -158,22 +211,38 @@ public final class Trust {
         }
     }
 
-    /// What people should be told of this process's certificates: those that expire soon, that is
-    /// within a week, or a third of the time for which they were issued.
+    /// What people should be told: which of this process's certificates, and of the lists that it
+    /// knows, are over soon, that is within a week, or a third of the time for which they are.
     public List<String> warnings() {
         var now = clock.instant();
-        return pools.values().stream()
-                .flatMap(here -> here.own.certificates().stream())
-                .filter(each -> soon(each, now))
-                .map(each ->
-                        "this process's certificate expires at " + each.getNotAfter().toInstant())
-                .distinct()
-                .toList();
+        var own =
+                pools.values().stream()
+                        .flatMap(here -> here.own.chain().certificates().stream())
+                        .filter(each -> soon(each.getNotBefore(), each.getNotAfter(), now))
+                        .map(each ->
+                                "this process's certificate expires at "
+                                        + each.getNotAfter().toInstant()
+                                        + ": put another one for the same key into its file");
+        var lists = pools.keySet().stream().flatMap(pool -> endingList(pool, now));
+        return Stream.concat(own, lists).distinct().toList();
     }
 
-    private static boolean soon(X509Certificate certificate, Instant now) {
-        var last = certificate.getNotAfter().toInstant();
-        var third = Duration.between(certificate.getNotBefore().toInstant(), last).dividedBy(3);
+    private Stream<String> endingList(String pool, Instant now) {
+        return revokedList(pool)
+                .filter(list -> soon(Date.from(list.made()), Date.from(list.renewal()), now))
+                .map(list ->
+                        "pool '"
+                                + pool
+                                + "' lets nobody in after "
+                                + list.renewal()
+                                + ", unless there is another list of revoked certificates by then:"
+                                + " make one with 'ibidem pool revoke', and give it to the hub")
+                .stream();
+    }
+
+    private static boolean soon(Date from, Date until, Instant now) {
+        var last = until.toInstant();
+        var third = Duration.between(from.toInstant(), last).dividedBy(3);
         return last.isBefore(now.plus(third.compareTo(SOON) < 0 ? third : SOON));
     }
 }

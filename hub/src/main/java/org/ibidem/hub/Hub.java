@@ -33,6 +33,7 @@ import org.ibidem.service.Proved;
 import org.ibidem.service.Purpose;
 import org.ibidem.service.Refusal;
 import org.ibidem.service.Vetting;
+import org.ibidem.service.Vigil;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -178,7 +179,8 @@ public final class Hub implements AutoCloseable {
         this.knocker = new Knocker(tasks);
         this.invitations = new Invitations(identity.trust(), tasks);
         this.register = new Register(state, tasks, attention, this::fail);
-        this.revoker = new Revoker(identity.trust(), register, tasks);
+        this.revoker = new Revoker(identity.trust(), register, new KeptLists(options.state), tasks);
+        Vigil.keep(identity, tasks);
         this.places = new Places(options.connecting);
         this.relay =
                 new Relay(

@@ -28,12 +28,16 @@ final class Revoker {
     private final Trust trust;
     private final Register register;
     private final Tasks tasks;
+    private final KeptLists kept;
     private final List<Watched> files = new CopyOnWriteArrayList<>();
 
     /// Up to which list each was told; only the sweep's.
     private final Map<Session, BigInteger> told = new WeakHashMap<>();
 
-    Revoker(Trust trust, Register register, Tasks tasks) {
+    /// @param kept what it knew when it ran before
+    Revoker(Trust trust, Register register, KeptLists kept, Tasks tasks) {
+        this.kept = kept;
+        kept.restore(trust);
         this.trust = trust;
         this.register = register;
         this.tasks = tasks;
@@ -51,6 +55,7 @@ final class Revoker {
     private void take(Path file, RevokedList list) {
         if (trust.accept(list)) {
             LOG.log(Level.INFO, "{0} has a {1}", file, list);
+            kept.keep(trust);
         }
     }
 
