@@ -115,11 +115,24 @@ class EventsTest {
 
     @Test
     void a_consumer_that_fails_gets_the_next_event() {
+        failing(() -> {
+            throw new IllegalStateException("as a test has it fail");
+        });
+    }
+
+    @Test
+    void so_does_one_that_throws_an_error() {
+        failing(() -> {
+            throw new AssertionError("as a test has it fail");
+        });
+    }
+
+    private void failing(Runnable failure) {
         var node = join("demo");
         var heard = new Heard();
         node.events(event -> {
             heard.accept(event);
-            throw new IllegalStateException("as a test has it fail");
+            failure.run();
         });
         node.signals().send("one", node.id());
         node.signals().send("two", node.id());

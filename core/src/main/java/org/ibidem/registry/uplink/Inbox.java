@@ -121,7 +121,7 @@ final class Inbox implements Events, Subscription {
             if (consumer != null) {
                 consumer.accept(event);
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // an assertion, or a class that is not there, say
             LOG.log(
                     Level.ERROR,
                     "a consumer of pool events failed on " + event + "; it gets the next ones",

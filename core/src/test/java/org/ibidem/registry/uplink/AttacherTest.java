@@ -223,11 +223,35 @@ class AttacherTest {
         hub.takesIn(hub.me);
         joining.get();
         hub.breaks();
-        hub.connected();
-        hub.heard();
-        hub.say(new Reply.Refused(JoinRefusal.CANNOT_WRITE, "the disk is full"));
-        hub.hangsUp();
+        refuses(JoinRefusal.CANNOT_WRITE, "the disk is full");
+        refuses(JoinRefusal.HUB_FULL, "it is full");
         hub.takesIn(hub.me);
         assertThat(uplink.await(_ -> uplink.whyLost().isEmpty(), LONG)).isTrue();
+    }
+
+    private void refuses(JoinRefusal code, String text) throws InterruptedException {
+        hub.connected();
+        hub.heard();
+        hub.say(new Reply.Refused(code, text));
+        hub.hangsUp();
+    }
+
+    @Test
+    void of_one_that_has_no_room_it_says_what_to_do() throws Exception {
+        fails((_, _) -> {});
+        var uplink = to(LONG, "hub:1");
+        var joining = Background.run(uplink::join);
+        hub.takesIn(hub.me);
+        joining.get();
+        hub.breaks();
+        refuses(JoinRefusal.CANNOT_WRITE, "the disk is full");
+        hub.connected(); // it has heard that by now
+        assertThat(uplink.whyLost())
+                .endsWith("the disk is full; make room on the hub's disk, or use another hub");
+        hub.breaks();
+        refuses(JoinRefusal.HUB_FULL, "it is full");
+        hub.connected();
+        assertThat(uplink.whyLost())
+                .endsWith("it is full; use another hub, or one with larger bounds");
     }
 }

@@ -16,6 +16,7 @@ import org.ibidem.Background;
 import org.ibidem.IbidemException;
 import org.ibidem.arbitration.ManualClock;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.registry.Events;
 import org.ibidem.registry.HubUnreachable;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Membership;
@@ -271,6 +272,41 @@ class CallsTest {
         assertThatThrownBy(next::get).hasCauseInstanceOf(PoolRestarted.class);
     }
 
+    @Test
+    void who_is_told_changes_that_do_not_follow_says_so_and_comes_back() throws Exception {
+        join();
+        hub.say(new Reply.Events(5, 6, List.of()));
+        assertThat(hub.heardGoodbye())
+                .contains("the hub told changes after number 5, but the last one was 1")
+                .doesNotContain("garbage");
+        back(PlayedHub.EPOCH);
+        eventually("it is back", () -> uplink.whyLost().isEmpty());
+    }
+
+    @Test
+    void who_was_away_for_too_long_is_told_that_it_missed_something() throws Exception {
+        join();
+        var heard = uplink.events();
+        for (boolean missed : List.of(false, true)) {
+            hub.breaks();
+            back(PlayedHub.EPOCH);
+            hub.tell(missed, hub.me, OTHER);
+            heardUntilBack(heard, missed);
+        }
+    }
+
+    private static void heardUntilBack(Events heard, boolean missed) {
+        var events = new ArrayList<PoolEvent>();
+        eventually(
+                "it is back",
+                () -> {
+                    events.addAll(heard.pollAll());
+                    return events.stream().anyMatch(PoolEvent.HubBack.class::isInstance);
+                });
+        var told = new PoolEvent.Missed("this node was away for too long");
+        assertThat(events).filteredOn(told::equals).hasSize(missed ? 1 : 0);
+    }
+
     private static Reply.Found found(Request.Lookup asked, Member member) {
         var contact = new Contact(asked.id(), List.of(), Map.of());
         return new Reply.Found(
@@ -353,6 +389,30 @@ class CallsTest {
             hub.say(new Reply.Found(asked.call(), Optional.empty(), ""));
         }
         asking.get();
+    }
+
+    @Test
+    void a_question_for_which_there_is_no_room_is_asked_when_another_is_answered()
+            throws Exception {
+        join();
+        for (int i = 0; i < Contacts.MOST_OPEN; i++) {
+            var id = new NodeId(9, i);
+            Thread.startVirtualThread(() -> uplink.contact(id, LONG));
+        }
+        Request.Lookup one = null;
+        for (int i = 0; i < Contacts.MOST_OPEN; i++) {
+            one = (Request.Lookup) hub.heard();
+        }
+        var more = Thread.ofPlatform().daemon().start(() -> uplink.contact(OTHER.id(), LONG));
+        eventually("it waits", () -> more.getState() == Thread.State.TIMED_WAITING);
+        hub.say(new Reply.Found(one.call(), Optional.empty(), ""));
+        var next = Background.call(hub::heard);
+        pass(next);
+        var asked = (Request.Lookup) next.get();
+        assertThat(asked.id()).isEqualTo(OTHER.id());
+        assertThat(asked.call()).isGreaterThan(Contacts.MOST_OPEN);
+        hub.say(found(asked, OTHER));
+        more.join();
     }
 
     /// Nobody tells it who goes.

@@ -145,9 +145,20 @@ final class PlayedHub implements HubLine, AutoCloseable {
     }
 
     void tell(Member... members) {
-        var facts = new Reply.Facts("", Optional.empty(), false, false);
+        tell(false, members);
+    }
+
+    /// @param missed whether the node was away for too long to hear of all that happened
+    void tell(boolean missed, Member... members) {
+        var facts = new Reply.Facts("", Optional.empty(), missed, false);
         var entries = List.of(members).stream().map(it -> new Reply.Entry(it, false)).toList();
         say(new Reply.Snapshot(1, false, facts, entries, List.of(), List.of()));
+    }
+
+    /// What the node says as it ends the connection.
+    String heardGoodbye() {
+        assertThat(link.receive()).as("the end of the connection").isNull();
+        return link.ending().toString();
     }
 
     /// Ends the connection, as one that breaks does.

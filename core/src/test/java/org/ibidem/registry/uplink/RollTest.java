@@ -3,11 +3,18 @@ package org.ibidem.registry.uplink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import org.ibidem.buffer.Malformed;
+import org.ibidem.registry.Member;
+import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.wire.Protocol;
 import org.ibidem.registry.wire.Reply;
 import org.ibidem.registry.wire.Request.Past;
+import org.ibidem.topology.Location;
+import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.Test;
 
 /// What a node says it knows when it comes back, wherever its connection was cut.
@@ -58,6 +65,42 @@ class RollTest {
         var facts = new Reply.Facts("", Optional.empty(), false, false);
         roll.take(new Reply.Snapshot(3, true, facts, List.of(), List.of(), List.of()));
         assertThat(roll.past().last()).isEqualTo(Past.NOTHING);
+    }
+
+    @Test
+    void a_snapshot_has_an_end() {
+        var member = new Member(new NodeId(1, 1), 0, Location.parse("here"));
+        var entry = new Reply.Entry(member, false);
+        var elected = new PoolEvent.Elected("e", member, 1);
+        var dead =
+                IntStream.range(0, Protocol.MOST_DEAD)
+                        .mapToObj(i -> new Reply.Dead(new NodeId(2, i), "silent"))
+                        .toList();
+        endless(part(Collections.nCopies(Protocol.MOST_MEMBERS, entry), List.of(), List.of()));
+        endless(part(List.of(), Collections.nCopies(Protocol.MOST_NAMES, elected), List.of()));
+        endless(part(List.of(), List.of(), dead));
+    }
+
+    private void endless(Reply.Snapshot most) {
+        for (int i = 0; i < 2; i++) { // each begins anew
+            roll.begin(welcome(7, 3));
+            roll.take(most);
+            roll.take(part(List.of(), List.of(), List.of()));
+        }
+        var more =
+                part(
+                        most.entries().stream().limit(1).toList(),
+                        most.elections().stream().limit(1).toList(),
+                        most.dead().stream().limit(1).toList());
+        assertThatThrownBy(() -> roll.take(more))
+                .isInstanceOf(Malformed.class)
+                .hasMessageContaining("a snapshot without end");
+    }
+
+    private static Reply.Snapshot part(
+            List<Reply.Entry> entries, List<PoolEvent.Elected> elections, List<Reply.Dead> dead) {
+        var facts = new Reply.Facts("", Optional.empty(), false, false);
+        return new Reply.Snapshot(3, true, facts, entries, elections, dead);
     }
 
     @Test
