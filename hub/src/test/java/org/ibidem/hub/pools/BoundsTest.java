@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import org.ibidem.buffer.ControlReader;
 import org.ibidem.buffer.ControlWriter;
 import org.ibidem.hub.pools.Supplies.Waiter;
+import org.ibidem.registry.wire.JoinRefusal;
 import org.ibidem.registry.wire.Operation;
 import org.ibidem.registry.wire.Outcome;
 import org.ibidem.registry.wire.Protocol;
@@ -193,6 +194,22 @@ class BoundsTest {
         assertThat(driven.pool().deaths(pool.log.last() - 1))
                 .extracting(dead -> dead.id())
                 .containsExactly(Driven.id(Protocol.MOST_DEAD + 3));
+    }
+
+    /// However many the hub holds: whoever follows it is told of so many at once.
+    @Test
+    void a_pool_has_no_more_members_than_a_snapshot_names() {
+        int most = Protocol.MOST_MEMBERS;
+        var large = new Driven("demo", new Limits(Driven.LIMITS.suspicion(), 4, 2 * most, 8));
+        for (int node = 1; node <= most; node++) {
+            assertThat(large.join(node, 0, node - 1)).isInstanceOf(Answer.Accepted.class);
+        }
+        assertThat(large.join(most + 1, 0, most))
+                .isInstanceOfSatisfying(
+                        Answer.Refused.class,
+                        refused -> assertThat(refused.code()).isEqualTo(JoinRefusal.HUB_FULL));
+        large.leave(1);
+        assertThat(large.join(most + 1, 0, most)).isInstanceOf(Answer.Accepted.class);
     }
 
     private static Answer value(long value) {

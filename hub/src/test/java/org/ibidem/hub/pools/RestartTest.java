@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.ibidem.hub.pools.Command.Recalled;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.wire.JoinRefusal;
 import org.ibidem.registry.wire.Operation;
+import org.ibidem.registry.wire.Protocol;
 import org.ibidem.registry.wire.Request.Past;
 import org.junit.jupiter.api.Test;
 
@@ -151,6 +153,29 @@ class RestartTest {
         assertThat(driven.changes()).noneMatch(PoolEvent.Elected.class::isInstance);
         driven.operate(1, new Operation.Elect("e"));
         assertThat(driven.changes()).last().isEqualTo(new PoolEvent.Elected("e", member(1, 0), 5));
+    }
+
+    @Test
+    void who_terminated_a_pool_is_remembered_by_its_members() {
+        var past = new Past(Driven.BEFORE, 9, "it ended", Optional.of(member(8, 8)), true);
+        driven.attach(2, 0, 0, past, Recalled.NONE);
+        assertThat(driven.pool().terminated()).isEqualTo(member(8, 8));
+    }
+
+    @Test
+    void no_more_elections_are_remembered_than_there_may_be() {
+        var all =
+                IntStream.rangeClosed(0, Protocol.MOST_NAMES)
+                        .mapToObj(i -> new PoolEvent.Elected("e" + i, member(1, 0), 4))
+                        .toList();
+        driven.attach(1, 0, 0, before("", true), new Recalled(List.of(), all));
+        assertThat(driven.pool().races.results())
+                .isEqualTo(all.subList(0, Protocol.MOST_NAMES));
+        var known = new PoolEvent.Elected("e0", member(1, 0), 5);
+        driven.attach(2, 0, 1, before("", true), new Recalled(List.of(), List.of(known)));
+        assertThat(driven.pool().races.results())
+                .as("one that is there is no more")
+                .contains(known);
     }
 
     /// Its hub did not forget who is a member, but the end of what happened.
