@@ -30,7 +30,7 @@ record Target(
 
     /// Of these modules a decoder may be.
     private static final List<String> MODULES =
-            List.of("core", "hub", "codecs", "satin", "authority");
+            List.of("core", "hub", "codecs", "satin", "authority", "mpj");
 
     static List<Target> all() {
         return Stream.concat(ofNodes(), ofObjects()).toList();
@@ -81,6 +81,8 @@ record Target(
                 of("org.ibidem.filter.reliable.ReliableFuzz", "reliable", "10", "0010", "12")
                         .of("filter/reliable"),
                 of("org.ibidem.satin.LetterFuzz", "satin", "").of("satin/Letter.java"),
+                of("org.ibidem.mpj.device.circuit.DeviceFuzz", "mpj", "10", "28", "ff28", "38")
+                        .of("mpj/device/circuit"),
                 of("org.ibidem.hub.relay.RelayFuzz", "routed", "00", "40", "c0")
                         .of("hub/relay connect/routed/RoutedFrames.java"),
                 of("org.ibidem.connect.socks.SocksFuzz", "socks", "00", "01", "02", "04", "05")

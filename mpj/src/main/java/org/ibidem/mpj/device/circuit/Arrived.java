@@ -65,8 +65,8 @@ final class Arrived extends Matcher.Entry implements Target {
     }
 
     @Override
-    public boolean hasAll() {
-        return come >= message().size();
+    public long left() {
+        return message().size() - come;
     }
 
     void takenBy(Receiving by) {

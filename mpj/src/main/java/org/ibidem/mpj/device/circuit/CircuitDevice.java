@@ -3,8 +3,10 @@ package org.ibidem.mpj.device.circuit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.ibidem.circuit.Circuit;
 import org.ibidem.circuit.CircuitBroken;
+import org.ibidem.circuit.CircuitReceiver;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.mpj.device.Device;
 import org.ibidem.mpj.device.DeviceFailed;
@@ -52,11 +54,16 @@ public final class CircuitDevice implements Device {
     /// @param last closed when the device has finished
     public CircuitDevice(
             Node node, List<NodeId> members, String stack, Limits limits, AutoCloseable last) {
+        this(to -> Circuit.open(node, "mpj", members, stack, to), limits, last);
+    }
+
+    /// @param open opens the circuit, whose frames go to who is given
+    CircuitDevice(Function<CircuitReceiver, Circuit> open, Limits limits, AutoCloseable last) {
         this.limits = limits;
         this.last = last;
         this.dispatcher = new Dispatcher(this, matcher, sendings);
-        this.circuit = Circuit.open(node, "mpj", members, stack, dispatcher);
-        this.peers = new Peer[members.size()];
+        this.circuit = open.apply(dispatcher);
+        this.peers = new Peer[circuit.size()];
         Arrays.setAll(peers, rank -> new Peer(circuit, rank, limits.window()));
         dispatcher.ready(peers);
     }

@@ -143,6 +143,12 @@ final class Dispatcher implements CircuitReceiver {
         if (!right) {
             throw garbage(peer.rank, message + " of kind " + kind);
         }
+        if (kind != Header.START && !peer.holds(message.size())) {
+            throw garbage(
+                    peer.rank,
+                    message.size()
+                            + " bytes beyond what it may have here at once; ibidem.mpj.window is to be the same in all processes");
+        }
     }
 
     /// The sender of a message that has met its receive is told, where it waits for that.
@@ -157,9 +163,10 @@ final class Dispatcher implements CircuitReceiver {
 
     private void more(Peer peer, Frame frame) {
         var target = peer.stream();
-        if (target == null || frame.room() > Integer.MAX_VALUE) {
+        if (target == null) {
             throw garbage(peer.rank, "the rest of no message");
         }
+        requireWithin(peer, target, frame);
         target.take(frame.memory, frame.position, (int) frame.room());
         if (target.hasAll()) {
             peer.stream(null);
@@ -170,11 +177,24 @@ final class Dispatcher implements CircuitReceiver {
         }
     }
 
+    private static void requireWithin(Peer peer, Target target, Frame frame) {
+        if (frame.room() > target.left()) {
+            throw garbage(
+                    peer.rank,
+                    frame.room()
+                            + " bytes more of a message that lacks "
+                            + target.left()
+                            + " of "
+                            + target.message().size());
+        }
+    }
+
     private void data(Peer peer, int request, Frame frame) {
         var receiving = receivings.get(request);
         if (receiving == null || receiving.message().source() != peer.rank) {
             throw garbage(peer.rank, "what nobody asked for");
         }
+        requireWithin(peer, receiving, frame);
         receiving.take(frame.memory, frame.position, (int) frame.room());
         if (receiving.hasAll()) {
             receivings.remove(request);

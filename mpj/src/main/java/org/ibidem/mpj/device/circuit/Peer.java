@@ -25,6 +25,9 @@ final class Peer {
     /// Bytes of eager messages that may still lie there.
     private long credit;
 
+    /// Bytes of its eager messages that lie here, as it counts them.
+    private long held;
+
     /// Bytes of its eager messages that have left our memory, and of which it was not told.
     private long freed;
 
@@ -127,10 +130,22 @@ final class Peer {
         credit = Math.min(window, credit + Math.max(0, bytes));
     }
 
+    /// An eager message of it comes.
+    ///
+    /// @return false: it may not, by what it has here already
+    boolean holds(long size) {
+        if (size > window - held - OVERHEAD) {
+            return false;
+        }
+        held += size + OVERHEAD;
+        return true;
+    }
+
     /// An eager message of it is here no more.
     ///
     /// @return how many bytes it is to be told of now, or 0
     long freed(long size) {
+        held -= size + OVERHEAD;
         freed += size + OVERHEAD;
         if (freed < window / 2) {
             return 0;

@@ -39,8 +39,8 @@ final class Receiving extends Operation implements Target {
     }
 
     @Override
-    public boolean hasAll() {
-        return come >= message().size();
+    public long left() {
+        return message().size() - come;
     }
 
     @Override

@@ -10,7 +10,12 @@ interface Target {
 
     void take(MemorySegment from, long at, int count);
 
-    boolean hasAll();
+    /// Bytes that are still to come.
+    long left();
+
+    default boolean hasAll() {
+        return left() == 0;
+    }
 
     /// All has come.
     void end();
