@@ -12,6 +12,7 @@ import org.ibidem.lab.bench.serial.Serialization;
 import org.ibidem.lab.bench.sites.SitesBench;
 import org.ibidem.lab.bench.suite.Suite;
 import org.ibidem.lab.bench.wan.WanBench;
+import org.ibidem.lab.bench.wrap.WrapBench;
 
 /// Where `./bench` begins: runs the benchmark named first with the arguments that follow.
 public final class Bench {
@@ -73,6 +74,11 @@ public final class Bench {
                         "wan",
                         "long lines: a plain socket against parallel, compress, and auto, which decides",
                         WanBench::run));
+        all.add(
+                new Entry(
+                        "wrap",
+                        "programs as they are against the same under ibidem wrap: connects, redis, iperf3",
+                        WrapBench::run));
         all.add(new Entry("plot", "draws what a benchmark wrote: NAME [JSON [PNG]]", Plot::run));
         return List.copyOf(all);
     }

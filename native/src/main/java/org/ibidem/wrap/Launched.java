@@ -54,9 +54,7 @@ final class Launched implements AutoCloseable {
     private void heard(Message message) {
         switch (message.kind()) {
             case CONNECTS -> {
-                if (!outgoing.isOurs(message.about())) {
-                    tell(Message.to(Kind.CONTINUE, message.id(), 0));
-                } else {
+                if (!outgoing.answer(this, message)) {
                     Thread.ofVirtual().name("connect").start(() -> outgoing.connect(this, message));
                 }
             }

@@ -8,9 +8,11 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.ibidem.config.OwnFolder;
 import org.ibidem.config.Settings;
 import org.ibidem.topology.NodeId;
@@ -32,6 +34,11 @@ final class Neighbours implements AutoCloseable {
     private final Path own;
     private final String network;
     private final Map<Integer, String> ports = new TreeMap<>();
+
+    /// What was read of others, and of which file.
+    private final Map<NodeId, Read> read = new ConcurrentHashMap<>();
+
+    private record Read(List<?> state, List<String> lines) {}
 
     /// Whether the folder is this user's alone.
     private boolean usable;
@@ -115,15 +122,27 @@ final class Neighbours implements AutoCloseable {
         }
     }
 
+    /// What stands in a node's file; it is read again when it is another one.
+    private List<String> known(NodeId node) throws IOException {
+        var file = folder.resolve(FILES + node);
+        var now = Files.readAttributes(file, BasicFileAttributes.class);
+        var state = List.of(String.valueOf(now.fileKey()), now.lastModifiedTime(), now.size());
+        var last = read.get(node);
+        if (last == null || !last.state.equals(state)) {
+            last = new Read(state, lines(file));
+            read.put(node, last);
+        }
+        return last.lines;
+    }
+
     /// Where a program listens on this port of a node; null where that is not of this machine, or
     /// not known.
     @Nullable InetSocketAddress listening(NodeId node, int port) {
-        var file = folder.resolve(FILES + node);
-        if (!usable || !Files.exists(file)) {
+        if (!usable) {
             return null;
         }
         try {
-            var lines = lines(file);
+            var lines = known(node);
             if (!lines.getFirst().startsWith(network + " ")) {
                 return null;
             }
@@ -134,7 +153,7 @@ final class Neighbours implements AutoCloseable {
                 }
             }
         } catch (IOException | IllegalArgumentException _) {
-            // it ends just now
+            read.remove(node); // it is of another machine, or ends just now
         }
         return null;
     }

@@ -54,11 +54,6 @@ final class Outgoing {
                 new Complaints(System.getLogger(Outgoing.class.getName()), node.station().tasks());
     }
 
-    /// Whether this destination is another node; else it is the kernel's.
-    boolean isOurs(@Nullable InetSocketAddress to) {
-        return to != null && target(to) != null;
-    }
-
     private Rules.@Nullable Target target(InetSocketAddress to) {
         int rank = Places.rank(to.getAddress());
         if (rank >= 0) {
@@ -68,18 +63,31 @@ final class Outgoing {
         return rules.target(address.getHostAddress(), address.getAddress(), to.getPort());
     }
 
-    /// Does what a call asked for. A program that waits in its connect waits until the way is
+    /// Does what a call asked for, if nothing has to be waited for: the destination is none of
+    /// ours, or the other program is on this machine.
+    ///
+    /// @return whether it has
+    boolean answer(Launched launcher, Message call) {
+        var to = call.about();
+        var target = to == null ? null : target(to);
+        if (to == null || target == null) {
+            launcher.tell(Message.to(Kind.CONTINUE, call.id(), 0));
+            return true;
+        }
+        var beside = beside(target, to.getPort());
+        if (beside != null) {
+            launcher.tell(new Message(Kind.DIRECT, false, ownRank(), call.id(), beside));
+        }
+        return beside != null;
+    }
+
+    /// Does what another call asked for. A program that waits in its connect waits until the way is
     /// there; for one that does not, the socket is held at once.
     void connect(Launched launcher, Message call) {
         var to = call.about();
         var target = to == null ? null : target(to);
         if (to == null || target == null) {
             launcher.tell(Message.to(Kind.CONTINUE, call.id(), 0));
-            return;
-        }
-        var beside = beside(target, to.getPort());
-        if (beside != null) {
-            launcher.tell(new Message(Kind.DIRECT, false, ownRank(), call.id(), beside));
             return;
         }
         var hold =

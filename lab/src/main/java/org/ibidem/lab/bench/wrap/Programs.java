@@ -1,0 +1,139 @@
+package org.ibidem.lab.bench.wrap;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.ibidem.hub.Hub;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Node;
+import org.ibidem.wrap.Agent;
+import org.ibidem.wrap.Launcher;
+
+/// A pool of two nodes in this process with their agents, and the programs that go through them.
+final class Programs implements AutoCloseable {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final String SERVERS = "servers";
+    private static final String AUTO = "auto";
+
+    private final Path folder;
+    private final Hub hub;
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private final List<Process> started = new ArrayList<>();
+
+    Programs(Path folder) throws IOException, InterruptedException {
+        this.folder = folder;
+        compile("ibidem-launch", launcherSources());
+        System.setProperty("ibidem.launcher", folder.resolve("ibidem-launch").toString());
+        var dial = folder.resolve("dial.c");
+        try (InputStream in = Programs.class.getResourceAsStream("dial.c")) {
+            Files.write(dial, Objects.requireNonNull(in).readAllBytes());
+        }
+        compile("dial", List.of(dial.toString()));
+        hub = Hub.start(Hub.Options.DEFAULT.port(0).open(true));
+        var join = Join.pool("bench").hub("localhost:" + hub.port()).open(true).size(2);
+        var here = Node.join(join.rank(0));
+        var there = Node.join(join.rank(1));
+        here.awaitMembers(2, LIMIT);
+        there.awaitMembers(2, LIMIT);
+        open.add(Agent.start(there, "", AUTO, folder.resolve(SERVERS)));
+        open.add(Agent.start(here, "", AUTO, folder.resolve(Way.DIRECT.agent())));
+        open.add(Agent.start(here, "", "tcp", folder.resolve(Way.CARRIED.agent())));
+        open.add(here);
+        open.add(there);
+    }
+
+    private static List<String> launcherSources() throws IOException {
+        var home = System.getProperty("ibidem.home", ".");
+        var sources = new ArrayList<String>();
+        try (var all = Files.newDirectoryStream(Path.of(home, "shim"), "*.c")) {
+            all.forEach(each -> sources.add(each.toString()));
+        }
+        return sources;
+    }
+
+    private void compile(String name, List<String> sources)
+            throws IOException, InterruptedException {
+        var command = new ArrayList<>(List.of("cc", "-std=gnu17", "-O2", "-o"));
+        command.add(folder.resolve(name).toString());
+        command.addAll(sources);
+        said(new ProcessBuilder(command).redirectErrorStream(true).start(), "cc");
+    }
+
+    /// Whether all of these are installed.
+    static boolean there(String... names) {
+        var places = System.getenv("PATH") + File.pathSeparator + "/usr/sbin";
+        return Stream.of(names)
+                .allMatch(name ->
+                        Stream.of(places.split(File.pathSeparator, -1))
+                                .anyMatch(each -> Files.isExecutable(Path.of(each, name))));
+    }
+
+    /// The program that connects.
+    String dial() {
+        return folder.resolve("dial").toString();
+    }
+
+    /// Starts a server, wrapped; whoever is not wrapped reaches it, too.
+    ///
+    /// @param ready what it says when it is there
+    /// @return that line
+    String serve(String ready, String... command) throws IOException {
+        var process = start(SERVERS, command);
+        var reader = process.inputReader(StandardCharsets.UTF_8);
+        var said = new StringBuilder();
+        for (var line = reader.readLine(); line != null; line = reader.readLine()) {
+            if (line.contains(ready)) {
+                return line;
+            }
+            said.append(line).append('\n');
+        }
+        throw new IOException(command[0] + " has ended: " + said);
+    }
+
+    /// Runs a client to its end.
+    ///
+    /// @return what it has printed
+    String run(Way way, String... command) throws IOException, InterruptedException {
+        return said(start(way.agent(), command), command[0]);
+    }
+
+    private Process start(String agent, String... program) throws IOException {
+        var command = List.of(program);
+        if (!agent.isEmpty()) {
+            command = Launcher.command(folder.resolve(agent), Path.of("-"), command);
+        }
+        var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        started.add(process);
+        return process;
+    }
+
+    private static String said(Process process, String name)
+            throws IOException, InterruptedException {
+        var text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS) || process.exitValue() != 0) {
+            throw new IOException(name + " failed: " + text);
+        }
+        return text;
+    }
+
+    @Override
+    public void close() throws Exception {
+        for (var process : started) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+        for (var each : open) {
+            each.close();
+        }
+        hub.close();
+    }
+}
