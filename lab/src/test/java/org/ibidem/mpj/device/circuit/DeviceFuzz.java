@@ -81,6 +81,15 @@ public final class DeviceFuzz {
         }
     }
 
+    /// Whether it begins a message, and has more of it than it says there is.
+    private static boolean isTooLong(MemorySegment memory, int length) {
+        if (length < Header.LARGE || Header.kind(memory, 0) > Header.SYNC) {
+            return false;
+        }
+        long size = memory.get(Header.LONG, Header.BYTES) + memory.get(Header.LONG, Header.OBJECTS);
+        return Header.kind(memory, 0) >= Header.EAGER && length - Header.LARGE > size;
+    }
+
     private static void inTurn(Runnable what) {
         CIRCUIT.enter();
         try {
@@ -104,8 +113,12 @@ public final class DeviceFuzz {
             MemorySegment.copy(MemorySegment.ofArray(input), at, memory, 0, some);
             frame.show(memory, 0, some);
             at += some;
+            boolean tooLong = isTooLong(memory, some);
             try {
                 inTurn(() -> dispatcher.frame(SENDER, frame));
+                if (tooLong) {
+                    throw new AssertionError("more was taken than was announced");
+                }
             } catch (DeviceFailed e) {
                 if (!String.valueOf(e.getMessage()).startsWith("process 1 has sent")) {
                     throw e;
