@@ -10,6 +10,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What becomes of an MPI job whose rank dies, or stands still.
 @Tag("lab")
@@ -97,6 +99,39 @@ class MpiBadDayTest {
             }
             """;
 
+    /// Blocks of a derived type, 3.3 GB of them.
+    private static final String LARGE =
+            """
+            import mpi.*;
+
+            public class Large {
+                private static final int BLOCK = 1 << 20;
+                private static final int BLOCKS = 400;
+
+                public static void main(String[] args) {
+                    MPI.Init(args);
+                    Datatype block = Datatype.Contiguous(BLOCK, MPI.LONG);
+                    block.Commit();
+                    long[] values = new long[BLOCK * BLOCKS];
+                    if (MPI.COMM_WORLD.Rank() == 0) {
+                        for (int i = 0; i < values.length; i++) {
+                            values[i] = i * 7L;
+                        }
+                        MPI.COMM_WORLD.Send(values, 0, BLOCKS, block, 1, 1);
+                    } else {
+                        Status status = MPI.COMM_WORLD.Recv(values, 0, BLOCKS, block, 0, 1);
+                        for (int i = 0; i < values.length; i++) {
+                            if (values[i] != i * 7L) {
+                                throw new IllegalStateException("element " + i + " is " + values[i]);
+                            }
+                        }
+                        System.out.println(status.Get_count(block) + " blocks, " + 8L * values.length + " bytes");
+                    }
+                    MPI.Finalize();
+                }
+            }
+            """;
+
     @TempDir Path folder;
 
     private String source(String name, String text) throws IOException {
@@ -150,6 +185,20 @@ class MpiBadDayTest {
             assertThat(run.errors())
                     .containsPattern(
                             "in Iprobe on rank 0: process 1 is gone: node [0-9a-f]+ is dead: no contact for 2 s");
+        }
+    }
+
+    /// More bytes than an int counts.
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    @Tag("full")
+    void a_message_of_three_gigabytes_arrives(String stack) throws Exception {
+        var over = "--java=-Dibidem.mpj.stack=" + stack;
+        try (var run =
+                Launched.run(
+                        folder, "--java=-Xmx6g", over, "-n", "2", source("Large", LARGE))) {
+            assertThat(run.lines()).as(run.errors()).contains("[1] 400 blocks, 3355443200 bytes");
+            assertThat(run.code()).isZero();
         }
     }
 
