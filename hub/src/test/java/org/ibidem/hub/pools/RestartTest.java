@@ -169,8 +169,7 @@ class RestartTest {
                         .mapToObj(i -> new PoolEvent.Elected("e" + i, member(1, 0), 4))
                         .toList();
         driven.attach(1, 0, 0, before("", true), new Recalled(List.of(), all));
-        assertThat(driven.pool().races.results())
-                .isEqualTo(all.subList(0, Protocol.MOST_NAMES));
+        assertThat(driven.pool().races.results()).isEqualTo(all.subList(0, Protocol.MOST_NAMES));
         var known = new PoolEvent.Elected("e0", member(1, 0), 5);
         driven.attach(2, 0, 1, before("", true), new Recalled(List.of(), List.of(known)));
         assertThat(driven.pool().races.results())

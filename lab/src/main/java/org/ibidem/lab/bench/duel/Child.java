@@ -22,6 +22,7 @@ final class Child implements AutoCloseable {
                     "-XX:+UseSerialGC",
                     "-XX:+AlwaysPreTouch",
                     "--enable-native-access=ALL-UNNAMED",
+                    "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED", // for our SelectorProvider
                     "--sun-misc-unsafe-memory-access=allow",
                     "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
 

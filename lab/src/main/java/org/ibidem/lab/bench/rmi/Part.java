@@ -88,10 +88,14 @@ final class Part {
         serve(words -> {
             int count = Integer.parseInt(words.getLast());
             return switch (words.getFirst()) {
-                case "null" -> timed(count, () -> {
-                    calls.nothing();
-                    return 0L;
-                }, 0);
+                case "null" ->
+                        timed(
+                                count,
+                                () -> {
+                                    calls.nothing();
+                                    return 0L;
+                                },
+                                0);
                 case "int" -> timed(count, () -> (long) calls.next(41), 42);
                 case "bytes" -> {
                     var array = new byte[BYTES];

@@ -29,8 +29,7 @@ public final class RmiBench {
     /// @param count calls in a turn, fifty times fewer with `--quick`
     /// @param tcp how many times as fast as the JDK's ours is to be over TCP; null: no aim
     /// @param shm over shared memory
-    private record Measure(
-            String what, int count, @Nullable Double tcp, @Nullable Double shm) {}
+    private record Measure(String what, int count, @Nullable Double tcp, @Nullable Double shm) {}
 
     private static final List<Measure> MEASURES =
             List.of(
@@ -77,8 +76,7 @@ public final class RmiBench {
                 servers.add(server);
                 var port = server.answer();
                 var client =
-                        new Worker(
-                                Part.class, JVM, "client", way, way.equals("jdk") ? port : hub);
+                        new Worker(Part.class, JVM, "client", way, way.equals("jdk") ? port : hub);
                 clients.add(client);
                 client.answer();
             }
@@ -132,8 +130,7 @@ public final class RmiBench {
         for (int round = -warm; round < rounds; round++) {
             for (int i = 0; i < clients.size(); i++) {
                 int who = Math.floorMod(round + i, clients.size());
-                double nanos =
-                        Double.parseDouble(clients.get(who).ask(measure.what + " " + count));
+                double nanos = Double.parseDouble(clients.get(who).ask(measure.what + " " + count));
                 if (round >= 0) {
                     times.get(who).add(nanos);
                 }

@@ -1,4 +1,5 @@
-/// Remote calls: ours over shared memory and TCP, and those of the JDK, from one process to another.
+/// Remote calls: ours over shared memory and TCP, and those of the JDK, from one process to
+/// another.
 @NullMarked
 package org.ibidem.lab.bench.rmi;
 

@@ -22,6 +22,7 @@ public final class Suite {
                     TlsBench.make(),
                     PortsShmBench.make(),
                     PortsManyBench.make(),
+                    SocketsBench.make(),
                     MpjBench.make(),
                     CountersBench.make());
 
