@@ -7,8 +7,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.ibidem.IbidemException;
 import org.ibidem.config.OwnFolder;
-import org.ibidem.registry.Node;
-import org.ibidem.wrap.Launcher;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -52,7 +50,7 @@ final class AgentCommand implements Callable<Integer> {
         OwnFolder.make(folder);
         try (var joined = node.join();
                 var _ = agent.start(joined, socket)) {
-            writeHosts(joined, socket);
+            agent.writeHosts(joined, hosts(socket));
             var rank = joined.member(joined.id()).map(member -> String.valueOf(member.rank()));
             var out = spec.commandLine().getOut();
             out.println(
@@ -71,9 +69,5 @@ final class AgentCommand implements Callable<Integer> {
     /// What programs of this agent see as /etc/hosts.
     static Path hosts(Path socket) {
         return socket.resolveSibling(socket.getFileName() + ".hosts");
-    }
-
-    static void writeHosts(Node node, Path socket) throws IOException {
-        Launcher.writeHosts(hosts(socket), node.pool(), node.size());
     }
 }

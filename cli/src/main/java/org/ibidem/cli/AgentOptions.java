@@ -7,6 +7,7 @@ import org.ibidem.config.Settings;
 import org.ibidem.personality.sockets.BadRule;
 import org.ibidem.registry.Node;
 import org.ibidem.wrap.Agent;
+import org.ibidem.wrap.Launcher;
 import picocli.CommandLine.Option;
 
 /// How an agent carries the connections of wrapped programs.
@@ -17,7 +18,7 @@ final class AgentOptions {
             paramLabel = "RULES",
             defaultValue = "",
             description = {
-                "Which other addresses are nodes, or @FILE.",
+                "Which other addresses and names are nodes, or @FILE.",
                 "Such as '10.1.0.0/16 -> rank 2; ...': docs/guide/sockets.md has the forms."
             })
     private String rules = "";
@@ -38,6 +39,11 @@ final class AgentOptions {
         } catch (IOException e) {
             throw new IbidemException("the agent cannot listen at " + socket + ": " + e, e);
         }
+    }
+
+    /// Writes what its programs see as /etc/hosts.
+    void writeHosts(Node node, Path file) throws IOException {
+        Launcher.writeHosts(file, node.pool(), node.size(), rules);
     }
 
     private String stack() {

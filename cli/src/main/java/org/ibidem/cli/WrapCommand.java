@@ -13,11 +13,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `ibidem wrap`: a program of any language, whose TCP connections go through Ibidem.
+/// `ibidem wrap`: a program of any language, whose TCP connections and datagrams go through Ibidem.
 @Command(
         name = "wrap",
         mixinStandardHelpOptions = true,
-        description = "Runs a program whose TCP connections reach the nodes of a pool.",
+        description = "Runs a program whose connections (TCP) and datagrams (UDP) reach a pool.",
         footer = {
             "",
             "To the program rank 3 of pool 'shop' is the host 3.shop.ibidem, 127.80.0.3.",
@@ -54,7 +54,7 @@ final class WrapCommand implements Callable<Integer> {
         try (var joined = node.join()) {
             var socket = folder.resolve("agent");
             try (var _ = agent.start(joined, socket)) {
-                AgentCommand.writeHosts(joined, socket);
+                agent.writeHosts(joined, AgentCommand.hosts(socket));
                 return with(socket);
             }
         } finally {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.ibidem.IbidemException;
+import org.ibidem.personality.sockets.Rules;
 
 /// Starts programs under the launcher, a small program of C that this package comes with (`shim/`).
 public final class Launcher {
@@ -53,11 +54,13 @@ public final class Launcher {
     }
 
     /// Writes a file for [#command]: this machine's /etc/hosts, and `RANK.POOL.ibidem` for each
-    /// node of the pool.
+    /// node of the pool, and the names that rules make nodes.
     ///
     /// @param size how many nodes it has, or shall have
+    /// @param rules those of the agent
     /// @throws IOException when it cannot be written
-    public static void writeHosts(Path file, String pool, int size) throws IOException {
-        Places.writeHosts(file, pool, size);
+    public static void writeHosts(Path file, String pool, int size, String rules)
+            throws IOException {
+        Places.writeHosts(file, pool, size, Rules.parse(rules));
     }
 }

@@ -10,6 +10,7 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +39,7 @@ final class Outgoing {
 
     private final Node node;
     private final Rules rules;
+    private final List<String> names;
     private final String stack;
     private final Neighbours neighbours;
     private final Complaints complaints;
@@ -49,9 +51,16 @@ final class Outgoing {
         this.neighbours = neighbours;
         this.node = node;
         this.rules = rules;
+        this.names = Places.names(rules);
         this.stack = stack;
         this.complaints =
                 new Complaints(System.getLogger(Outgoing.class.getName()), node.station().tasks());
+        for (var rule : rules.unnamed()) {
+            complaints.say(
+                    Level.WARNING,
+                    "'%s' makes nothing a node of what a wrapped program connects to: it tells addresses, not names; give the rule for all ports, and for one name or '*.NAME -> rank *'"
+                            .formatted(rule));
+        }
     }
 
     private Rules.@Nullable Target target(InetSocketAddress to) {
@@ -60,6 +69,10 @@ final class Outgoing {
             return new Rules.Target(rank, stack);
         }
         var address = to.getAddress();
+        var name = Places.named(address, names);
+        if (name != null) {
+            return rules.target(name, null, to.getPort());
+        }
         return rules.target(address.getHostAddress(), address.getAddress(), to.getPort());
     }
 

@@ -46,6 +46,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnabledOnOs(OS.LINUX)
 @Tag("slow")
 class WrapTest {
+    private static final String RULES =
+            "192.0.2.0/24 -> rank 1 over tcp; db.example.org -> rank 1 over tcp; *.far -> rank *";
+
     @TempDir private static Path folder;
     private static Hub hub;
     private static Node client;
@@ -66,10 +69,9 @@ class WrapTest {
         server = Node.join(join.rank(1));
         client.awaitMembers(2, Duration.ofSeconds(60));
         server.awaitMembers(2, Duration.ofSeconds(60));
-        clients =
-                Agent.start(client, "192.0.2.0/24 -> rank 1 over tcp", "tcp", folder.resolve("c"));
+        clients = Agent.start(client, RULES, "tcp", folder.resolve("c"));
         servers = Agent.start(server, "", "auto", folder.resolve("s"));
-        Launcher.writeHosts(folder.resolve("hosts"), "wrap", 2);
+        Launcher.writeHosts(folder.resolve("hosts"), "wrap", 2, RULES);
     }
 
     @AfterAll
@@ -149,6 +151,15 @@ class WrapTest {
     void nodes_have_names() throws Exception {
         int port = server("127.0.0.1");
         assertThat(client("blocking", "1.wrap.ibidem", port)).startsWith("hello from 127.80.0.0");
+    }
+
+    @Test
+    void rules_make_names_nodes() throws Exception {
+        int port = server("127.0.0.1");
+        assertThat(client("blocking", "db.example.org", port))
+                .isEqualTo("hello from 127.80.0.0 127.81.0.0:" + port);
+        assertThat(client("blocking", "1.far", port))
+                .isEqualTo("hello from 127.80.0.0 127.81.0.2:" + port);
     }
 
     @Test

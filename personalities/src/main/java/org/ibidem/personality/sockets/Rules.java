@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Which destinations are reached by Ibidem, and on which ports it listens.
@@ -184,6 +186,50 @@ public final class Rules {
             }
         }
         return null;
+    }
+
+    /// The names that rules make nodes, for who is asked by address and has to give each name one:
+    /// of rules for all ports, and where the star is a rank's number, with each number.
+    ///
+    /// @param most how many numbers
+    public List<String> names(int most) {
+        return connects.stream()
+                .filter(Rules::isNamed)
+                .flatMap(rule -> {
+                    var glob = ((Pattern.Name) rule.pattern).glob();
+                    var names =
+                            glob.startsWith("*")
+                                    ? IntStream.range(0, most).mapToObj(n -> n + glob.substring(1))
+                                    : Stream.of(glob);
+                    return names.filter(name -> isFirst(rule, name));
+                })
+                .distinct()
+                .toList();
+    }
+
+    /// The rules of names that [#names] cannot tell: for some ports alone, or with a star that is
+    /// no number.
+    public List<String> unnamed() {
+        return connects.stream()
+                .filter(rule -> rule.pattern instanceof Pattern.Name && !isNamed(rule))
+                .filter(rule -> rule.way.rank != NATIVE)
+                .map(Rule::text)
+                .toList();
+    }
+
+    private boolean isFirst(Rule rule, String name) {
+        return connects.stream()
+                .filter(each -> each.pattern.fits(name, null))
+                .findFirst()
+                .filter(rule::equals)
+                .isPresent();
+    }
+
+    private static boolean isNamed(Rule rule) {
+        return rule.pattern instanceof Pattern.Name name
+                && rule.ports.equals(Ports.ALL)
+                && rule.way.rank != NATIVE
+                && (rule.way.rank == STAR || !name.glob().startsWith("*"));
     }
 
     private static @Nullable Target starred(Rule rule, String host) {

@@ -43,6 +43,23 @@ class RulesTest {
     }
 
     @Test
+    void names_are_told_where_a_rule_makes_them_nodes_for_all_ports() {
+        var rules =
+                Rules.parse(
+                        """
+                        1.far -> native
+                        db.example.org:5432 -> rank 1
+                        www.example.org -> rank 2
+                        *.far -> rank *
+                        *.near -> rank 3
+                        10.0.0.0/8 -> rank 2
+                        """);
+        assertThat(rules.names(3)).containsExactly("www.example.org", "0.far", "2.far");
+        assertThat(rules.unnamed())
+                .containsExactly("db.example.org:5432 -> rank 1", "*.near -> rank 3");
+    }
+
+    @Test
     void ports_are_listened_on_by_both_where_nothing_is_said() {
         var rules = Rules.parse("listen 80 -> native; listen 8000-8999 -> vlink");
         assertThat(rules.entry(80)).isEqualTo(Entry.NATIVE);
