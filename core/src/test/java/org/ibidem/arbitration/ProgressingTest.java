@@ -182,11 +182,10 @@ class ProgressingTest {
         var stopped = new AtomicInteger(-1);
         var stopper =
                 Thread.ofVirtual()
-                        .start(
-                                () -> {
-                                    driven.stop();
-                                    stopped.set(part.calls.get());
-                                });
+                        .start(() -> {
+                            driven.stop();
+                            stopped.set(part.calls.get());
+                        });
         eventually("it waits", () -> stopper.getState() == Thread.State.WAITING);
         assertThat(stopped).hasValue(-1);
         leave.countDown();

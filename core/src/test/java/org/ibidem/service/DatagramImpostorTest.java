@@ -129,11 +129,10 @@ class DatagramImpostorTest {
     @Test
     void another_node_that_answers_in_the_peers_place_is_refused_and_named() {
         var refused = new CompletableFuture<Throwable>();
-        visited(
-                path -> {
-                    var hers = new Handshake(evesKey, threads, LIMIT);
-                    refused.complete(catchThrowable(() -> hers.respond(path, Admission.ALL)));
-                });
+        visited(path -> {
+            var hers = new Handshake(evesKey, threads, LIMIT);
+            refused.complete(catchThrowable(() -> hers.respond(path, Admission.ALL)));
+        });
         assertThatThrownBy(this::open)
                 .hasMessageContaining(
                         "proved to be node " + evesKey.id() + " instead of " + bob.id());
@@ -153,8 +152,7 @@ class DatagramImpostorTest {
 
         /// Says yes, as the owner of this key.
         void answer(NodeKey shown, Identity signing) {
-            var reply =
-                    HandshakeMessages.unsignedReply(Versions.OURS, nonced(shown), 0, "");
+            var reply = HandshakeMessages.unsignedReply(Versions.OURS, nonced(shown), 0, "");
             var signature = signing.sign(HandshakeMessages.RESPONDER, hello, reply);
             exchange.write("REPLY", HandshakeMessages.join(reply, signature));
         }
@@ -191,7 +189,8 @@ class DatagramImpostorTest {
     void who_shows_the_peers_key_and_signs_with_another_proves_nothing() {
         heard(heard -> heard.answer(bobsKey.key(), evesKey));
         assertThatThrownBy(this::open)
-                .hasMessageContaining("the peer's signature does not fit its key and what was said");
+                .hasMessageContaining(
+                        "the peer's signature does not fit its key and what was said");
         nothingIsThere();
     }
 
@@ -208,18 +207,15 @@ class DatagramImpostorTest {
         var asAlice = new CompletableFuture<Throwable>();
         heard(heard -> {
             herself.complete(
-                    catchThrowable(
-                            () ->
-                                    new Handshake(evesKey, threads, LIMIT)
-                                            .initiate(toBob(), heard.asked)));
+                    catchThrowable(() ->
+                            new Handshake(evesKey, threads, LIMIT).initiate(toBob(), heard.asked)));
             asAlice.complete(catchThrowable(() -> claims(alicesKey.key(), heard.asked)));
             heard.exchange.close();
         });
         assertThatThrownBy(this::open);
         assertThat(herself.join())
                 .isInstanceOf(HandshakeRefused.class)
-                .hasMessageContaining(
-                        "no data link of this key and stack was agreed on with you");
+                .hasMessageContaining("no data link of this key and stack was agreed on with you");
         assertThat(asAlice.join()).isInstanceOf(HandshakeFailed.class);
         nothingIsThere();
     }

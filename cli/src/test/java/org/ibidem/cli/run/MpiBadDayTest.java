@@ -195,8 +195,7 @@ class MpiBadDayTest {
     void a_message_of_three_gigabytes_arrives(String stack) throws Exception {
         var over = "--java=-Dibidem.mpj.stack=" + stack;
         try (var run =
-                Launched.run(
-                        folder, "--java=-Xmx6g", over, "-n", "2", source("Large", LARGE))) {
+                Launched.run(folder, "--java=-Xmx6g", over, "-n", "2", source("Large", LARGE))) {
             assertThat(run.lines()).as(run.errors()).contains("[1] 400 blocks, 3355443200 bytes");
             assertThat(run.code()).isZero();
         }

@@ -24,6 +24,7 @@ public final class Suite {
                     PortsManyBench.make(),
                     SocketsBench.make(),
                     MpjBench.make(),
+                    CallsBench.make(),
                     CountersBench.make());
 
     private Suite() {}
