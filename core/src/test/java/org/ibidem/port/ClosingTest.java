@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.ibidem.Background;
@@ -240,6 +241,31 @@ class ClosingTest {
             assertThat(in.poll()).isNull();
             assertThat(in.lostConnections()).isEmpty();
             assertThat(lost).hasSize(1);
+        }
+    }
+
+    @Test
+    void such_a_loss_is_told_by_the_upcall_alone_where_there_is_one() {
+        var asked = type.with(Capability.CONNECTION_UPCALLS);
+        var told = new CopyOnWriteArrayList<Lost<Origin>>();
+        var setup =
+                ReceiveSetup.USUAL.connections(
+                        new ConnectionUpcall() {
+                            @Override
+                            public void lost(ReceivePort port, Lost<Origin> connection) {
+                                told.add(connection);
+                            }
+                        });
+        try (var in = pair.receive(pair.there, asked, "in", setup)) {
+            breakWhileSkipped(in);
+            eventually(
+                    "it is told",
+                    () -> {
+                        assertThat(in.poll()).isNull();
+                        return !told.isEmpty();
+                    });
+            assertThat(in.poll()).isNull();
+            assertThat(told).hasSize(1);
         }
     }
 

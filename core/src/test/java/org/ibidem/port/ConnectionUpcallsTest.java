@@ -12,6 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import org.ibidem.Background;
 import org.ibidem.Stacks;
 import org.junit.jupiter.api.AfterEach;
@@ -204,6 +206,64 @@ class ConnectionUpcallsTest {
         eventually("a message is served", () -> got.equals(List.of(1)));
         out.disconnect();
         eventually("it is told again", () -> told.size() == 2);
+    }
+
+    @Test
+    void nobody_is_asked_about_a_connection_to_a_port_that_is_closed_while_an_upcall_runs()
+            throws Exception {
+        var its = type.with(Capability.UPCALLS);
+        var asked = new CopyOnWriteArrayList<String>();
+        var runs = new CountDownLatch(1);
+        var goOn = new CountDownLatch(1);
+        var in =
+                port(
+                        its,
+                        ReceiveSetup.USUAL
+                                .upcall(_ -> {
+                                    runs.countDown();
+                                    await(goOn);
+                                })
+                                .connections(
+                                        new ConnectionUpcall() {
+                                            @Override
+                                            public boolean connecting(
+                                                    ReceivePort port, Origin from) {
+                                                asked.add(from.port());
+                                                return true;
+                                            }
+                                        }));
+        var first = sender(its, "first");
+        first.connect(pair.there.id(), "in");
+        send(first, 1);
+        await(runs);
+        var second = sender(its, "second");
+        var connecting = Background.run(() -> second.connect(pair.there.id(), "in", LONG));
+        var handOver = field(in.upcalls(), "handOver");
+        var lock = (ReentrantLock) field(handOver, "lock");
+        var changed = (Condition) field(handOver, "changed");
+        eventually("it waits", () -> hasWaiters(lock, changed));
+        var closing = Background.run(in::close);
+        assertThatThrownBy(connecting::join)
+                .hasCauseInstanceOf(ConnectRefused.class)
+                .hasMessageContaining("another upcall of it has run");
+        assertThat(asked).containsExactly("first");
+        goOn.countDown();
+        closing.join();
+    }
+
+    private static boolean hasWaiters(ReentrantLock lock, Condition changed) {
+        lock.lock();
+        try {
+            return lock.hasWaiters(changed);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static Object field(Object of, String name) throws ReflectiveOperationException {
+        var field = of.getClass().getDeclaredField(name);
+        field.setAccessible(true);
+        return field.get(of);
     }
 
     private static void await(CountDownLatch latch) {

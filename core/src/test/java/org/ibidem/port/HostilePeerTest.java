@@ -11,6 +11,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.CRC32C;
 import org.ibidem.IbidemException;
 import org.ibidem.buffer.Run;
@@ -71,6 +72,30 @@ class HostilePeerTest {
             }
             try (var message = in.receive()) {
                 assertThat(message.readInt()).isEqualTo(i);
+            }
+        }
+    }
+
+    /// Connections of one send port are read one after the other.
+    @Test
+    void what_waits_behind_a_connection_that_is_not_made_after_all_is_read() {
+        var type = PortType.manyToOne().stack("tcp");
+        intruder.manyToOne().capabilities(type.capabilityBits());
+        try (var in = pair.receive(pair.there, type, "in");
+                var out = pair.send(evil, type, "evil")) {
+            var key = intruder.key();
+            assertThat(intruder.ask(pair.there.id(), key, "tcp", "in")).isEmpty();
+            out.connect(pair.there.id(), "in");
+            try (var message = out.newMessage()) {
+                message.writeInt(7).finish();
+            }
+            eventually("it is connected", () -> in.connections().size() == 1);
+            assertThat(in.poll()).isNull();
+            intruder.cancel(pair.there.id(), key);
+            var got = new AtomicReference<ReadMessage>();
+            eventually("it is read", () -> got.updateAndGet(_ -> in.poll()) != null);
+            try (var message = got.get()) {
+                assertThat(message.readInt()).isEqualTo(7);
             }
         }
     }

@@ -14,6 +14,7 @@ import org.ibidem.link.Catalog;
 import org.ibidem.link.Stack;
 import org.ibidem.link.Terms;
 import org.ibidem.service.ChannelMessages.Accept;
+import org.ibidem.service.ChannelMessages.Cancel;
 import org.ibidem.service.ChannelMessages.Done;
 import org.ibidem.service.ChannelMessages.Offer;
 import org.ibidem.service.ChannelMessages.Open;
@@ -117,6 +118,11 @@ public final class Intruder {
     /// @param number the victim's of the channel
     public void done(NodeId victim, int number) {
         mine.peers().request(victim, Peers.DONE, new Done(number).encode(), LIMIT);
+    }
+
+    /// Gives up what was asked for under this key.
+    public void cancel(NodeId victim, String key) {
+        mine.peers().request(victim, Peers.CANCEL, new Cancel(key).encode(), LIMIT);
     }
 
     /// With these capabilities instead of the usual ones.

@@ -179,6 +179,15 @@ class LyingPeersTest {
     }
 
     @Test
+    void who_asks_twice_for_the_same_link_has_one_place() {
+        var key = intruder.key();
+        assertThat(intruder.ask(bob.id(), key, name, new byte[0])).isEmpty();
+        var why = "the key " + key + " is in use";
+        assertThat(intruder.ask(bob.id(), key, name, new byte[0])).isEqualTo(why);
+        assertThat(failed).as("the other place is given back").contains(why);
+    }
+
+    @Test
     void who_gives_up_before_the_link_is_made_keeps_no_place() {
         var key = intruder.key();
         assertThat(intruder.ask(bob.id(), key, name, new byte[0])).isEmpty();
@@ -285,6 +294,17 @@ class LyingPeersTest {
         alice.gone(bob.id(), "it is dead, too");
         eventually("nobody reads here", () -> alice.channels().links() == 0);
         assertThat(out.closedBecause()).isNotNull();
+    }
+
+    @Test
+    void the_link_of_one_that_is_dead_ends_when_all_that_it_had_sent_was_read() throws Exception {
+        open(alice, bob);
+        var in = came();
+        bob.gone(alice.id(), "it is dead for this test");
+        eventually("the reader knows", () -> in.goneBecause() != null);
+        assertThat(bob.channels().links()).isEqualTo(1);
+        in.ended();
+        assertThat(bob.channels().links()).isZero();
     }
 
     @Test

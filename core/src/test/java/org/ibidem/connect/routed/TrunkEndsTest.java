@@ -331,4 +331,55 @@ class TrunkEndsTest {
         assertThat(read(mine, 2)).containsExactly(2);
         eventually("nothing is kept", () -> trunk.size() == 0);
     }
+
+    private void endsForGarbage(String what) {
+        eventually("it has ended", () -> trunk.ending() != null);
+        assertThat(trunk.ending())
+                .isEqualTo("node %s sent garbage: %s".formatted(YOU.brief(), what));
+    }
+
+    @Test
+    void a_peer_that_grants_more_than_may_be_is_hung_up_on() throws Exception {
+        runs();
+        say(RoutedFrames.open(2, YOU, 1));
+        visitor();
+        say(RoutedFrames.grant(2, RoutedFrames.MOST_CREDIT - 1));
+        say(RoutedFrames.bare(RoutedFrames.PING, 0));
+        assertThat(heard(RoutedFrames.PONG).stream).as("that was all that may be").isZero();
+        say(RoutedFrames.grant(2, 1));
+        endsForGarbage("more is granted on stream 2 than may be");
+    }
+
+    @Test
+    void a_peer_that_goes_on_after_its_end_is_hung_up_on() throws Exception {
+        runs();
+        say(RoutedFrames.open(2, YOU, 1));
+        var here = visitor();
+        say(RoutedFrames.bare(RoutedFrames.END, 2));
+        assertThat(here.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+        var data = ByteBuffer.allocate(RoutedFrames.HEADER + 1).order(ByteOrder.LITTLE_ENDIAN);
+        data.putInt(RoutedFrames.word(RoutedFrames.DATA, 1)).putInt(2);
+        say(data.array());
+        endsForGarbage("more came on stream 2 than was granted, or after its end");
+    }
+
+    @Test
+    void a_stream_is_not_begun_over_one_that_has_ended() {
+        trunk.close();
+        assertThatThrownBy(() -> trunk.open(YOU, Duration.ofMillis(1)))
+                .isInstanceOf(IOException.class)
+                .hasMessage(trunk.ending());
+        assertThat(trunk.carried()).isZero();
+    }
+
+    /// It was read before the end, and is seen to after it.
+    @Test
+    void a_stream_that_comes_with_the_end_is_not_kept() {
+        trunk.close();
+        var late = ByteBuffer.wrap(RoutedFrames.open(2, YOU, 1)).order(ByteOrder.LITTLE_ENDIAN);
+        trunk.takeAll(late);
+        assertThat(late.hasRemaining()).isFalse();
+        assertThat(trunk.size()).isZero();
+        assertThat(visitors).isEmpty();
+    }
 }
