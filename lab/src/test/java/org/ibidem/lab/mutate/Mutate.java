@@ -33,9 +33,17 @@ final class Mutate implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "CLASS",
-            arity = "1..*",
+            arity = "0..*",
             description = "such as org.ibidem.hub.pools.Supplies; those within it too")
     private List<String> types = List.of();
+
+    @Option(
+            names = "--since",
+            paramLabel = "REV",
+            description =
+                    "the classes that have changed since this revision of git, committed or not;"
+                            + " those with no tests beside them are named and left out")
+    private String since = "";
 
     @Option(
             names = "--tests",
@@ -68,20 +76,34 @@ final class Mutate implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         var tree = Path.of(System.getProperty("ibidem.home", "."));
-        for (var type : types) {
-            try {
+        try {
+            for (var type : types(tree)) {
                 mutate(type, Project.of(type, tree));
-            } catch (IllegalArgumentException e) {
-                System.err.println("ibidem lab mutate: " + e.getMessage());
-                return 2;
             }
+        } catch (IllegalArgumentException e) {
+            System.err.println("ibidem lab mutate: " + e.getMessage());
+            return 2;
         }
         System.out.printf("%d of %d killed, %d survived%n", killed, all, all - killed);
         return 0;
     }
 
+    private List<String> types(Path tree) throws IOException, InterruptedException {
+        var all = new ArrayList<>(types);
+        if (!since.isEmpty()) {
+            all.addAll(Since.types(tree, since));
+        } else if (all.isEmpty()) {
+            throw new IllegalArgumentException("which class? Name one, or a revision: --since REV");
+        }
+        return all.stream().distinct().toList();
+    }
+
     private void mutate(String type, Project project) throws Exception {
         var nearest = tests.isEmpty() ? project.nearest(type) : tests;
+        if (nearest.isEmpty() && !types.contains(type)) {
+            System.out.println("no tests beside " + type);
+            return;
+        }
         if (nearest.isEmpty()) {
             throw new IllegalArgumentException("no tests beside " + type + ": name some (--tests)");
         }

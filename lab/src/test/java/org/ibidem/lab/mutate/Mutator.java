@@ -7,23 +7,38 @@ import java.lang.classfile.ClassModel;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeModel;
 import java.lang.classfile.CodeTransform;
 import java.lang.classfile.Instruction;
+import java.lang.classfile.Label;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.MethodTransform;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.instruction.ExceptionCatch;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LabelTarget;
 import java.lang.classfile.instruction.LineNumber;
+import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.ibidem.lab.mutate.Change.Place;
 
 /// Makes mutants of one class file.
 final class Mutator {
     /// What everybody has, and what a compiler writes.
     private static final Set<String> LEFT_ALONE =
             Set.of("toString", "hashCode", "values", "valueOf", "<clinit>");
+
+    /// What may leave the code without sense.
+    private static final Set<Change> UNSURE =
+            EnumSet.of(Change.NOT_CAUGHT, Change.NOT_THROWN, Change.RETURNED);
 
     private final ClassFile files;
     private final ClassModel model;
@@ -47,26 +62,81 @@ final class Mutator {
                 add(method, mutants);
             }
         }
+        mutants.sort(Comparator.comparingInt(Mutant::line));
         return mutants;
     }
 
     private void add(MethodModel method, List<Mutant> mutants) {
-        var code = method.code().orElse(null);
+        var elements = method.code().map(CodeModel::elementList).orElse(List.<CodeElement>of());
+        var handlers = handlers(elements);
         int line = 0;
-        int at = 0;
-        for (var element : code == null ? List.<CodeElement>of() : code.elementList()) {
+        for (int at = 0; at < elements.size(); at++) {
+            var element = elements.get(at);
             if (element instanceof LineNumber number) {
                 line = number.line();
             }
+            int its =
+                    element instanceof ExceptionCatch caught
+                            ? handlers.getOrDefault(caught.handler(), 0)
+                            : line;
+            var place = new Place(element, isUnheard(elements, at), method.methodTypeSymbol());
+            boolean thrown = false;
             for (var change : Change.values()) {
                 // What a constructor does first is to set what it was given.
                 boolean left =
                         change == Change.NOT_SET && method.methodName().equalsString("<init>");
-                if (!left && change.fits(element, method.methodTypeSymbol())) {
-                    mutants.add(mutant(method, at, line, change, element));
+                if (!left && change.fits(place) && !(thrown && change == Change.RETURNED)) {
+                    var mutant = mutant(method, at, its, change, element);
+                    boolean can = !UNSURE.contains(change) || isSound(mutant);
+                    thrown |= can && change == Change.NOT_THROWN;
+                    if (can) {
+                        mutants.add(mutant);
+                    }
                 }
             }
-            at++;
+        }
+    }
+
+    /// The lines where errors that are caught are seen to.
+    private static Map<Label, Integer> handlers(List<CodeElement> elements) {
+        var lines = new HashMap<Label, Integer>();
+        var open = new ArrayList<Label>();
+        int line = 0;
+        for (var element : elements) {
+            if (element instanceof LabelTarget target) {
+                open.add(target.label());
+            } else if (element instanceof LineNumber number) {
+                line = number.line();
+            } else if (element instanceof Instruction) {
+                for (var label : open) {
+                    lines.put(label, line);
+                }
+                open.clear();
+            }
+        }
+        return lines;
+    }
+
+    /// Whether this is a call, and what it gives is dropped at once.
+    private static boolean isUnheard(List<CodeElement> elements, int at) {
+        if (!(elements.get(at) instanceof InvokeInstruction)) {
+            return false;
+        }
+        int next = at + 1;
+        while (next < elements.size() && !(elements.get(next) instanceof Instruction)) {
+            next++;
+        }
+        return next < elements.size()
+                && elements.get(next) instanceof Instruction then
+                && (then.opcode() == Opcode.POP || then.opcode() == Opcode.POP2);
+    }
+
+    /// Whether a JVM takes it: not where something is used then that is not there.
+    private boolean isSound(Mutant mutant) {
+        try {
+            return files.verify(bytes(mutant)).isEmpty();
+        } catch (IllegalArgumentException e) { // the stack does not fit to what follows
+            return false;
         }
     }
 
@@ -86,6 +156,8 @@ final class Mutator {
         return switch (element) {
             case InvokeInstruction call -> call.name().stringValue();
             case FieldInstruction field -> field.name().stringValue();
+            case ExceptionCatch caught ->
+                    caught.catchType().map(type -> type.asInternalName()).orElse("");
             case Instruction other -> other.opcode().name().toLowerCase(java.util.Locale.ROOT);
             default -> "";
         };
@@ -116,7 +188,8 @@ final class Mutator {
         @Override
         public void accept(CodeBuilder code, CodeElement element) {
             if (at++ == mutant.element()) {
-                mutant.change().make(code, element);
+                var method = MethodTypeDesc.ofDescriptor(mutant.descriptor());
+                mutant.change().make(code, new Place(element, false, method));
             } else {
                 code.with(element);
             }

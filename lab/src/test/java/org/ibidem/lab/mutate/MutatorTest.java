@@ -11,6 +11,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class MutatorTest {
+    private static final int RESULT = 111_103;
+
     /// What is changed here.
     static class Subject implements Runnable {
         private final AtomicInteger log;
@@ -32,6 +34,31 @@ class MutatorTest {
             if (sum > 5) {
                 log.addAndGet(7);
             }
+            log.getAndUpdate(before -> before + 1000);
+            try {
+                requireSmall(sum);
+            } catch (IllegalStateException e) {
+                log.addAndGet(10_000);
+            }
+            try {
+                log.addAndGet(small(sum));
+            } catch (IllegalStateException e) {
+                log.addAndGet(100_000);
+            }
+        }
+
+        private static void requireSmall(long number) {
+            if (number > 2) {
+                throw new IllegalStateException("large");
+            }
+        }
+
+        /// After the throw comes nothing.
+        private static int small(long number) {
+            if (number < 2) {
+                return 1;
+            }
+            throw new IllegalStateException("large");
         }
 
         private static boolean isLarge(long number) {
@@ -63,15 +90,17 @@ class MutatorTest {
     @Test
     void each_kind_of_change_is_made_and_does_something_else() throws Exception {
         var mutator = new Mutator(file(), MutatorTest.class.getClassLoader());
-        assertThat(result(file())).isEqualTo(103);
+        assertThat(result(file())).isEqualTo(RESULT);
         var seen = EnumSet.noneOf(Change.class);
         for (var mutant : mutator.mutants()) {
             // A loop that never ends is another matter.
             if (mutant.line() > 0 && !endless(mutant)) {
                 var bytes = mutator.bytes(mutant);
                 var thrown = catchThrowable(() -> result(bytes));
-                assertThat(thrown).as("%s", mutant).isNull();
-                if (result(bytes) != 103) {
+                if (thrown != null) {
+                    assertThat(thrown).as("%s", mutant).isInstanceOf(IllegalStateException.class);
+                }
+                if (thrown != null || result(bytes) != RESULT) {
                     seen.add(mutant.change());
                 }
             }
@@ -89,7 +118,8 @@ class MutatorTest {
         Map<String, Long> byMethod =
                 mutator.mutants().stream()
                         .collect(Collectors.groupingBy(Mutant::method, Collectors.counting()));
-        assertThat(byMethod).containsOnlyKeys("run", "isLarge");
+        assertThat(byMethod)
+                .containsOnlyKeys("run", "lambda$run$0", "isLarge", "requireSmall", "small");
         assertThat(mutator.mutants())
                 .anySatisfy(mutant ->
                         assertThat(mutant.toString())
