@@ -37,6 +37,8 @@ final class Crew implements Parcel.Giver {
     private final LongAdder given = new LongAdder();
     private final LongAdder redone = new LongAdder();
     private final LongAdder abandoned = new LongAdder();
+    private final LongAdder reused = new LongAdder();
+    private final Orphans orphans = new Orphans();
     private final LongAdder asked = new LongAdder();
     private volatile List<Worker> workers = List.of();
     private volatile @Nullable Others others;
@@ -69,6 +71,10 @@ final class Crew implements Parcel.Giver {
 
     Copies copies() {
         return copies;
+    }
+
+    Orphans orphans() {
+        return orphans;
     }
 
     Sharing sharing() {
@@ -115,7 +121,8 @@ final class Crew implements Parcel.Giver {
                 redone.sum(),
                 abandoned.sum(),
                 asked.sum(),
-                far == null ? 0 : far.askedFar());
+                far == null ? 0 : far.askedFar(),
+                reused.sum());
     }
 
     /// Gives the oldest job that one of the workers has.
@@ -145,8 +152,11 @@ final class Crew implements Parcel.Giver {
                 keep(job, owner, "it cannot be copied: " + e);
                 continue;
             }
+            if (orphans.mayKnow(job.place) && claim(job, owner, bytes)) {
+                continue;
+            }
             long stamp = stamps.incrementAndGet();
-            var parcel = new Parcel(this, stamp, bytes);
+            var parcel = new Parcel(this, stamp, job.place, bytes);
             away.put(stamp, new Away(job, owner, thief, parcel, shared));
             // Who is told of the death after this finds the entry; who was before, has said so.
             if (dead.contains(thief)) {
@@ -197,9 +207,86 @@ final class Crew implements Parcel.Giver {
         }
     }
 
+    /// Takes an orphan for a job, if there is one, and has its holder answer as its thief would.
+    boolean claim(Job job, Worker owner) {
+        try {
+            return claim(job, owner, copies.write(job));
+        } catch (IOException | RuntimeException e) {
+            LOG.log(Level.DEBUG, "not compared with an orphan: {0}", e);
+            return false;
+        }
+    }
+
+    private boolean claim(Job job, Worker owner, byte[] bytes) {
+        var orphan = orphans.take(job.place, bytes);
+        var far = others;
+        if (orphan == null || far == null) {
+            return false;
+        }
+        if (orphan.holder().equals(self)) {
+            // What has not ended may lie below this on the same stack, and is done once more.
+            var result = orphans.result(job.place);
+            if (result != null) {
+                owner.answer(job, copies.outcome(result.outcome(), result.thrown()));
+                reused.increment();
+            }
+            return result != null;
+        }
+        long stamp = stamps.incrementAndGet();
+        var parcel = new Parcel(this, stamp, job.place, bytes);
+        away.put(stamp, new Away(job, owner, orphan.holder(), parcel, List.of()));
+        if (dead.contains(orphan.holder())) {
+            back(stamp, "");
+        } else {
+            reused.increment();
+            far.claim(orphan.holder(), job.place, stamp);
+        }
+        return true;
+    }
+
+    /// Takes back a job for which an orphan was claimed, if this is one.
+    @SuppressWarnings("ReferenceEquality") // this job, whatever its class says of others
+    void unclaim(Job job) {
+        if (job.claimed) {
+            away.forEach((stamp, entry) -> {
+                if (entry.job() == job) {
+                    back(stamp, "");
+                }
+            });
+        }
+    }
+
+    /// The giver of a job is dead.
+    void orphaned(Parcel parcel) {
+        if (!parcel.orphan()) {
+            return;
+        }
+        long sum = Orphans.sum(parcel.job());
+        if (!orphans.hold(parcel)) {
+            parcel.abandon();
+            return;
+        }
+        orphans.know(parcel.place(), new Orphans.Known(self, sum));
+        toAll(Letter.orphan(parcel.place(), sum));
+    }
+
+    /// What came of a job whose giver is dead.
+    ///
+    /// @param result none: nothing
+    private void ended(Parcel parcel, Orphans.@Nullable Result result) {
+        var claim = orphans.ended(parcel, result);
+        var far = others;
+        if (claim != null && far != null) {
+            far.answer(claim, result);
+        }
+    }
+
     /// A thief is dead: what it has comes back.
     void died(Object thief) {
         dead.add(thief);
+        if (thief instanceof NodeId id) {
+            orphans.gone(id);
+        }
         away.forEach((stamp, entry) -> {
             if (entry.thief().equals(thief)) {
                 back(stamp, "");
@@ -270,7 +357,7 @@ final class Crew implements Parcel.Giver {
     }
 
     /// Does a stolen job, and says what became of it.
-    void carryOut(Parcel parcel) {
+    void carryOut(Parcel parcel, Worker thief) {
         if (parcel.isAbandoned()) {
             parcel.from().over(parcel.stamp());
             return;
@@ -291,22 +378,37 @@ final class Crew implements Parcel.Giver {
             parcel.from().back(parcel.stamp(), no);
             return;
         }
-        job.perform();
+        job.place = parcel.place();
+        parcel.begin();
+        thief.perform(job, parcel);
         if (parcel.isAbandoned()) {
             abandoned.increment();
+            if (parcel.end()) {
+                ended(parcel, null);
+            }
             parcel.from().over(parcel.stamp());
             return;
         }
         stolen.increment();
+        deliver(job, parcel);
+    }
+
+    private void deliver(Job job, Parcel parcel) {
         boolean thrown = job.thrown != null;
-        byte[] outcome;
         try {
-            outcome = copies.write(Outcome.of(job));
+            var outcome = copies.write(Outcome.of(job));
+            if (parcel.end()) {
+                ended(parcel, new Orphans.Result(outcome, thrown));
+            } else {
+                parcel.from().done(parcel.stamp(), outcome, thrown);
+            }
         } catch (UncopiedResult e) {
-            parcel.from().back(parcel.stamp(), String.valueOf(e.getMessage()));
-            return;
+            if (parcel.end()) {
+                ended(parcel, null);
+            } else {
+                parcel.from().back(parcel.stamp(), String.valueOf(e.getMessage()));
+            }
         }
-        parcel.from().done(parcel.stamp(), outcome, thrown);
     }
 
     /// Waits until what a stolen job needs of shared objects has come.

@@ -32,6 +32,12 @@ public abstract class Job implements Serializable {
     /// The one spawned before it in the same method; after sync, the one spawned after it.
     transient @Nullable Job next;
 
+    /// Its place in the tree of all jobs, see [Worker].
+    transient long place;
+
+    /// It was taken from the deque and not done, as somebody has it from before: an orphan.
+    transient boolean claimed;
+
     transient @Nullable Throwable thrown;
     transient boolean ended;
 

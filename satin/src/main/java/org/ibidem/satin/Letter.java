@@ -41,7 +41,11 @@ record Letter(Kind kind, long number, long stamp, byte[] body) {
         /// I have done this to an object that we share.
         WRITE(7),
         /// We share this object from now on.
-        SHARE(8);
+        SHARE(8),
+        /// I have a job whose giver is dead.
+        ORPHAN(9),
+        /// What comes of that one is for me.
+        CLAIM(10);
 
         private final int code;
 
@@ -69,7 +73,36 @@ record Letter(Kind kind, long number, long stamp, byte[] body) {
     }
 
     static Letter give(long number, Parcel parcel) {
-        return new Letter(Kind.GIVE, number, parcel.stamp(), parcel.job());
+        var job = parcel.job();
+        var body =
+                ByteBuffer.allocate(Long.BYTES + job.length)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .putLong(parcel.place())
+                        .put(job);
+        return new Letter(Kind.GIVE, number, parcel.stamp(), body.array());
+    }
+
+    /// The job that it gives.
+    ///
+    /// @throws IllegalArgumentException when there is none
+    Parcel parcel(Parcel.Giver from) {
+        if (body.length < Long.BYTES) {
+            throw new IllegalArgumentException("it gives no job");
+        }
+        long place = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN).getLong();
+        return new Parcel(
+                from, stamp, place, Arrays.copyOfRange(body, Long.BYTES, body.length));
+    }
+
+    /// @param place of the job
+    /// @param sum of its bytes
+    static Letter orphan(long place, long sum) {
+        return new Letter(Kind.ORPHAN, place, sum, NOTHING);
+    }
+
+    /// @param stamp of the job that is done again, at who asks
+    static Letter claim(long place, long stamp) {
+        return new Letter(Kind.CLAIM, place, stamp, NOTHING);
     }
 
     static Letter abandon(long stamp) {

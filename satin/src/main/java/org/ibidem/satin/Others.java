@@ -14,6 +14,14 @@ interface Others extends AutoCloseable {
     /// Tells one of them that nobody waits any more for a job that it has stolen.
     void abandon(NodeId thief, long stamp);
 
+    /// Asks one of them for what comes of an orphan that it has, as if it had stolen the job.
+    void claim(NodeId holder, long place, long stamp);
+
+    /// Answers such a question.
+    ///
+    /// @param result none: it is to be done again
+    void answer(Orphans.Claim claim, Orphans.@Nullable Result result);
+
     /// Tells every one of them, in the order of calls.
     void toAll(Letter letter);
 

@@ -3,6 +3,7 @@ package org.ibidem.satin;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,12 +54,12 @@ final class Peer implements Parcel.Giver {
     }
 
     /// A job that it has given.
-    Parcel gives(long stamp, byte[] job) {
-        var parcel = new Parcel(this, stamp, job);
-        held.put(stamp, parcel);
+    Parcel gives(Letter letter) {
+        var parcel = letter.parcel(this);
+        held.put(parcel.stamp(), parcel);
         if (gone) {
             parcel.abandon();
-            over(stamp);
+            over(parcel.stamp());
         }
         return parcel;
     }
@@ -127,12 +128,15 @@ final class Peer implements Parcel.Giver {
         }
     }
 
-    /// Sends nothing more. Who is gone does not wait for what it has given.
-    void end() {
+    /// Sends nothing more.
+    ///
+    /// @return what it has given, for which it does not wait any more
+    List<Parcel> end() {
         gone = true;
         letters.clear();
-        held.values().forEach(Parcel::abandon);
+        var given = List.copyOf(held.values());
         held.clear();
         thread.interrupt();
+        return given;
     }
 }

@@ -74,7 +74,7 @@ final class Post implements Others {
         victims.remove(id);
         var peer = peers.remove(id);
         if (peer != null) {
-            peer.end();
+            peer.end().forEach(crew::orphaned);
         }
         questions.gone(id);
     }
@@ -82,7 +82,7 @@ final class Post implements Others {
     private Peer peer(NodeId id) {
         var peer = peers.computeIfAbsent(id, to -> new Peer(node, type, to));
         if (crew.isDead(id) && peers.remove(id, peer)) {
-            peer.end();
+            peer.end().forEach(Parcel::abandon);
         }
         return peer;
     }
@@ -134,13 +134,7 @@ final class Post implements Others {
         }
         switch (letter.kind()) {
             case ASK -> asked(from, letter.number());
-            case GIVE -> {
-                var giver = peer(from);
-                var parcel = giver.gives(letter.stamp(), letter.body());
-                if (!questions.give(letter.number(), parcel)) {
-                    giver.back(letter.stamp(), "");
-                }
-            }
+            case GIVE -> given(from, letter);
             case NONE -> questions.give(letter.number(), null);
             case DONE -> crew.done(letter.stamp(), letter.body(), false);
             case THREW -> crew.done(letter.stamp(), letter.body(), true);
@@ -149,6 +143,45 @@ final class Post implements Others {
             case ABANDON -> peer(from).abandons(letter.stamp());
             case WRITE -> written(from, letter);
             case SHARE -> shared(from, letter);
+            case ORPHAN -> {
+                if (!crew.isDead(from)) {
+                    crew.orphans()
+                            .know(letter.number(), new Orphans.Known(from, letter.stamp()));
+                }
+            }
+            case CLAIM -> claimed(letter.number(), new Orphans.Claim(from, letter.stamp()));
+        }
+    }
+
+    private void given(NodeId from, Letter letter) {
+        var giver = peer(from);
+        try {
+            var parcel = giver.gives(letter);
+            if (!questions.give(letter.number(), parcel)) {
+                giver.back(letter.stamp(), "");
+            }
+        } catch (IllegalArgumentException e) {
+            LOG.log(Level.WARNING, "a letter of {0} is passed over: {1}", from, e.getMessage());
+        }
+    }
+
+    private void claimed(long place, Orphans.Claim claim) {
+        if (!crew.orphans().await(place, claim)) {
+            answer(claim, crew.orphans().result(place));
+        }
+    }
+
+    @Override
+    public void claim(NodeId holder, long place, long stamp) {
+        peer(holder).send(Letter.claim(place, stamp));
+    }
+
+    @Override
+    public void answer(Orphans.Claim claim, Orphans.@Nullable Result result) {
+        if (result == null) {
+            peer(claim.who()).back(claim.stamp(), "");
+        } else {
+            peer(claim.who()).done(claim.stamp(), result.outcome(), result.thrown());
         }
     }
 
@@ -190,7 +223,7 @@ final class Post implements Others {
         closed = true;
         crew.sharing().end();
         events.close();
-        peers.values().forEach(Peer::end);
+        peers.values().forEach(peer -> peer.end().forEach(Parcel::abandon));
         in.close();
     }
 }

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicLong;
 import org.ibidem.IbidemException;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
@@ -39,6 +40,7 @@ public final class Satin implements AutoCloseable {
     private final Options options;
     private final Crew crew;
     private final Post post;
+    private final AtomicLong runs = new AtomicLong();
     private volatile boolean ended;
     private volatile boolean rootless;
 
@@ -144,10 +146,10 @@ public final class Satin implements AutoCloseable {
     private void start(@Nullable Runnable root, int thieves) {
         var workers = new ArrayList<Worker>();
         if (root != null) {
-            workers.add(new Worker(crew, "main", root));
+            workers.add(new Worker(crew, "main", runs.incrementAndGet(), root));
         }
         for (int i = 0; i < thieves; i++) {
-            workers.add(new Worker(crew, "satin-" + i, this::steal));
+            workers.add(new Worker(crew, "satin-" + i, 0, this::steal));
         }
         crew.workers(workers);
         for (var worker : workers) {

@@ -8,5 +8,12 @@ package org.ibidem.satin;
 /// @param abandoned jobs of others that it had begun when nobody waited for them any more
 /// @param asked how often it asked others for a job
 /// @param askedFar how often others of another site
+/// @param reused its jobs that it did not do again, as somebody had them from before a death
 public record Statistics(
-        long stolen, long given, long redone, long abandoned, long asked, long askedFar) {}
+        long stolen,
+        long given,
+        long redone,
+        long abandoned,
+        long asked,
+        long askedFar,
+        long reused) {}

@@ -7,12 +7,19 @@ import org.jspecify.annotations.Nullable;
 
 /// A thread that does jobs: its own, youngest first, and while it waits for some that are away,
 /// those of others.
+///
+/// Each job has a place in the tree of all jobs that is the same when the tree grows again: a
+/// number made of its spawner's place and of how many that has spawned before.
 final class Worker extends Thread {
     /// Recursion is what these programs are made of, and a stolen job begins on top of what waits.
     private static final long STACK_BYTES = 64 << 20;
 
     private static final long FIRST_PAUSE_NANOS = 50_000;
     private static final long LONGEST_PAUSE_NANOS = 2_000_000;
+
+    /// After which a worker that waits for an orphan does that itself. It has nothing else to do;
+    /// and two orphans might each wait for what lies on top of the other.
+    private static final long IDLE_NANOS = 1_000_000_000;
 
     private final Crew crew;
     private final Deque deque = new Deque();
@@ -24,12 +31,23 @@ final class Worker extends Thread {
 
     private @Nullable Parcel carried;
 
+    /// Of the job that is done now.
+    private long place;
+
+    /// How many jobs that has spawned.
+    private long spawned;
+
+    /// How long it has had nothing to do.
+    private long idle;
+
     /// What became of a job that was away.
     private record Answer(Job job, Outcome outcome) {}
 
-    Worker(Crew crew, String name, Runnable work) {
+    /// @param place of what it does by itself
+    Worker(Crew crew, String name, long place, Runnable work) {
         super(null, work, name, STACK_BYTES);
         this.crew = crew;
+        this.place = place;
         setDaemon(true);
     }
 
@@ -55,9 +73,44 @@ final class Worker extends Thread {
     void keep(Job job) {
         requireWanted();
         crew.sharing().look();
+        job.place = inside(place, ++spawned);
         if (!deque.put(job)) {
-            crew.perform(job);
+            perform(job, null);
         }
+    }
+
+    /// The place of a job.
+    ///
+    /// @param number of those of its spawner
+    static long inside(long spawner, long number) {
+        long mixed = spawner + number * 0x9e3779b97f4a7c15L;
+        mixed = (mixed ^ mixed >>> 32) * 0xd6e8feb86659fd93L;
+        return mixed ^ mixed >>> 29;
+    }
+
+    /// Does a job of this process, unless an orphan is taken for it.
+    private void perform(Job job) {
+        if (crew.orphans().mayKnow(job.place) && crew.claim(job, this)) {
+            job.claimed = true;
+        } else {
+            perform(job, null);
+        }
+    }
+
+    /// @param parcel in which it came; none: it is of this process
+    void perform(Job job, @Nullable Parcel parcel) {
+        long around = place;
+        long before = spawned;
+        place = job.place;
+        spawned = 0;
+        idle = 0;
+        if (parcel == null) {
+            crew.perform(job);
+        } else {
+            job.perform();
+        }
+        place = around;
+        spawned = before;
     }
 
     private void requireWanted() {
@@ -75,15 +128,18 @@ final class Worker extends Thread {
         requireWanted();
         crew.sharing().look();
         var job = newest;
-        for (; job != null && (job.ended || deque.take()); job = job.next) {
-            if (!job.ended) {
-                crew.perform(job);
+        boolean claimed = false;
+        for (; job != null && (job.ended || job.claimed || deque.take()); job = job.next) {
+            if (!job.ended && !job.claimed) {
+                perform(job);
                 requireWanted();
             }
+            claimed |= job.claimed;
             if (inlets && job.waitsForInlet()) {
                 return job;
             }
         }
+        job = claimed ? newest : job;
         for (long seen = -1; job != null; job = job.next) {
             while (!job.ended) {
                 if (inlets && seen != failures) {
@@ -121,9 +177,14 @@ final class Worker extends Thread {
             return;
         }
         if (deque.takeUndone(job)) {
-            crew.perform(job);
+            perform(job);
         } else if (!doForOthers()) {
+            idle += pause;
             rest();
+            if (idle > IDLE_NANOS) {
+                idle = 0;
+                crew.unclaim(job);
+            }
         }
     }
 
@@ -137,10 +198,11 @@ final class Worker extends Thread {
             return false;
         }
         pause = FIRST_PAUSE_NANOS;
+        idle = 0;
         var before = carried;
         carried = parcel;
         try {
-            crew.carryOut(parcel);
+            crew.carryOut(parcel, this);
         } finally {
             carried = before;
         }
@@ -182,7 +244,7 @@ final class Worker extends Thread {
         for (Job job = newest; job != null; job = job.next) {
             if (!job.ended) {
                 job.passedOver = true; // Before its place is looked at: it may just be coming back.
-                if (!deque.take()) {
+                if (job.claimed || !deque.take()) {
                     crew.forget(job);
                     deque.takeUndone(job);
                 }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Objects;
+import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,7 +37,9 @@ class LetterVectorsTest {
         "back, 5, 0, 7, 0",
         "abandon, 6, 0, 7, 0",
         "write, 7, 3, 0, 12",
-        "share, 8, 0, 0, 300"
+        "share, 8, 0, 0, 300",
+        "orphan, 9, 1234605616436508552, -81985529216486896, 0",
+        "claim, 10, 1234605616436508552, 7, 0"
     })
     void a_head_is_as_its_vector_says(String name, int kind, long number, long stamp, int size)
             throws IOException {
@@ -56,6 +59,17 @@ class LetterVectorsTest {
         assertThat(letter.body()).isEqualTo(vector("write body"));
         assertThat(letter.write().id()).isEqualTo("SO1-ab");
         assertThat(letter.write().bytes()).containsExactly(1, 2, 3, 4);
+    }
+
+    @Test
+    void a_job_follows_its_place() throws IOException {
+        var giver = new Crew(LetterVectorsTest.class.getClassLoader(), false, NodeId.of(new byte[16]));
+        var letter = Letter.give(258, new Parcel(giver, 7, 0x1122334455667788L, new byte[] {10, 11, 12}));
+        assertThat(letter.body()).isEqualTo(vector("give body"));
+        assertThat(letter.parcel(giver).place()).isEqualTo(0x1122334455667788L);
+        assertThat(letter.parcel(giver).job()).containsExactly(10, 11, 12);
+        var none = new Letter(Letter.Kind.GIVE, 258, 7, new byte[7]);
+        assertThatThrownBy(() -> none.parcel(giver)).hasMessage("it gives no job");
     }
 
     @ParameterizedTest

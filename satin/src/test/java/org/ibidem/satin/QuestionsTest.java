@@ -46,7 +46,7 @@ class QuestionsTest {
 
     private static Parcel parcel() {
         return new Parcel(
-                new Crew(QuestionsTest.class.getClassLoader(), false, id()), 1, new byte[1]);
+                new Crew(QuestionsTest.class.getClassLoader(), false, id()), 1, 0, new byte[1]);
     }
 
     private void both() {
@@ -127,13 +127,13 @@ class QuestionsTest {
         both();
         var giver = new Back();
         questions.ask();
-        questions.give(sent.getFirst().number(), new Parcel(giver, 1, new byte[1]));
+        questions.give(sent.getFirst().number(), new Parcel(giver, 1, 0, new byte[1]));
         questions.pause(true);
         assertThat(giver.stamps).containsExactly(1L);
         questions.pause(false);
         questions.ask();
         questions.pause(true);
-        questions.give(sent.get(2).number(), new Parcel(giver, 2, new byte[1]));
+        questions.give(sent.get(2).number(), new Parcel(giver, 2, 0, new byte[1]));
         assertThat(giver.stamps).containsExactly(1L, 2L);
     }
 

@@ -93,13 +93,14 @@ public final class Main {
         var done = satin.statistics();
         System.err.printf(
                 "satin: rank %d did %d stolen jobs, gave %d away, had %d of them back, gave up %d, asked"
-                        + " %d times, another site %d%n",
+                        + " %d times, another site %d, found %d done%n",
                 node.rank(),
                 done.stolen(),
                 done.given(),
                 done.redone(),
                 done.abandoned(),
                 done.asked(),
-                done.askedFar());
+                done.askedFar(),
+                done.reused());
     }
 }
