@@ -54,7 +54,7 @@ final class Parcel {
     }
 
     boolean isAbandoned() {
-        return abandoned || until != 0 && System.nanoTime() - until > 0;
+        return abandoned || (until != 0 && System.nanoTime() - until > 0);
     }
 
     /// Its thief does it from now on.
@@ -71,7 +71,7 @@ final class Parcel {
             return false;
         }
         orphan = true;
-        until = System.nanoTime() + UNWANTED_NANOS | 1;
+        until = (System.nanoTime() + UNWANTED_NANOS) | 1;
         return true;
     }
 

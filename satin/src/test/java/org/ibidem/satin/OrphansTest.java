@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.ibidem.registry.Node;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
@@ -39,12 +37,6 @@ class OrphansTest extends InOneJvm {
         other = false;
     }
 
-    private static void until(BooleanSupplier so) {
-        while (!so.getAsBoolean()) {
-            LockSupport.parkNanos(200_000); // what others do is waited for
-        }
-    }
-
     private static NodeId here() {
         var worker = Worker.current();
         assertThat(worker).isNotNull();
@@ -65,7 +57,7 @@ class OrphansTest extends InOneJvm {
             var inner = new Inner(first || !other ? RIGHT : RIGHT + 1);
             var last = Job.spawn(inner, null);
             if (first) {
-                until(() -> innerBegun);
+                until("it has begun", () -> innerBegun);
             }
             Job.sync(last);
             value = inner.value;
@@ -96,7 +88,7 @@ class OrphansTest extends InOneJvm {
         protected void run() {
             if (of == GAME.get() && DONE.incrementAndGet() == 1) {
                 innerBegun = true;
-                until(() -> mayEnd);
+                until("it may end", () -> mayEnd);
             }
             value = gives;
         }
@@ -120,13 +112,15 @@ class OrphansTest extends InOneJvm {
                 () -> {
                     var outer = new Outer();
                     var last = Job.spawn(outer, null);
-                    until(() -> innerBegun);
+                    until("it has begun", () -> innerBegun);
                     var worker = Worker.current();
                     assertThat(worker).isNotNull();
                     var dead = giver;
                     assertThat(dead).isNotNull();
                     nodes.getFirst().assumeDead(dead, "as a test has it");
-                    until(() -> worker.crew().orphans().mayKnow(Worker.inside(outer.place, 1)));
+                    until(
+                            "it is known",
+                            () -> worker.crew().orphans().mayKnow(Worker.inside(outer.place, 1)));
                     before.run();
                     Job.sync(last);
                     return outer.value;
@@ -156,7 +150,7 @@ class OrphansTest extends InOneJvm {
                             .daemon()
                             .start(
                                     () -> {
-                                        until(() -> root.statistics().reused() > 0);
+                                        until("it is claimed", () -> root.statistics().reused() > 0);
                                         mayEnd = true;
                                     });
                 };
