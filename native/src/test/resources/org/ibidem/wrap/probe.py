@@ -91,6 +91,26 @@ def many():
     print(len(words), len(set(words)), os.waitpid(child, 0)[1])
 
 
+def often():
+    """So many in all, twenty at a time."""
+    words = []
+
+    def some(count):
+        for _ in range(count):
+            s = socket.create_connection((host, port), 60)
+            s.settimeout(60)
+            s.sendall(b"hello\n")
+            words.append(s.makefile().readline().strip())
+            s.close()
+
+    threads = [threading.Thread(target=some, args=(int(sys.argv[4]) // 20,)) for _ in range(20)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    print(len(words), len(set(words)))
+
+
 def six():
     s = socket.socket(socket.AF_INET6)
     s.settimeout(60)
@@ -204,7 +224,7 @@ def serve():
 
 
 {"blocking": blocking, "epoll": lambda: watched("epoll"), "poll": lambda: watched("poll"),
- "refused": refused, "half": half, "reset": reset, "many": many, "six": six, "others": others,
+ "refused": refused, "half": half, "reset": reset, "many": many, "often": often, "six": six, "others": others,
  "waits": lambda: pair("waits"), "does not": lambda: pair("does not"), "six direct": lambda: pair("six"),
  "take": lambda: datagrams("take"), "connected": lambda: datagrams("connected"),
  "unconnected": lambda: datagrams("unconnected"), "serve": serve}[what]()

@@ -30,7 +30,7 @@ record Target(
 
     /// Of these modules a decoder may be.
     private static final List<String> MODULES =
-            List.of("core", "hub", "codecs", "satin", "authority", "mpj");
+            List.of("core", "hub", "codecs", "satin", "authority", "mpj", "native");
 
     static List<Target> all() {
         return Stream.concat(ofNodes(), ofObjects()).toList();
@@ -80,6 +80,7 @@ record Target(
                 of("org.ibidem.link.udp.UdpFuzz", "udp", "06", "07").of("link/udp"),
                 of("org.ibidem.filter.reliable.ReliableFuzz", "reliable", "10", "0010", "12")
                         .of("filter/reliable"),
+                of("org.ibidem.wrap.WrapFuzz", "wrap", "").of("wrap/Message.java"),
                 of("org.ibidem.satin.LetterFuzz", "satin", "").of("satin/Letter.java"),
                 of("org.ibidem.mpj.device.circuit.DeviceFuzz", "mpj", "10", "28", "ff28", "38")
                         .of("mpj/device/circuit"),
