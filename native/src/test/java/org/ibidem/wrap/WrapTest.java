@@ -296,7 +296,7 @@ class WrapTest {
                 var listens = Message.decode(bytes.position(Message.BYTES));
                 assertThat(listens.kind()).isEqualTo(Message.Kind.LISTENS);
                 int port = listens.about().getPort();
-                new Socket("127.0.0.1", port).close();
+                new Socket(InetAddress.getLoopbackAddress(), port).close();
                 Files.createFile(ready);
                 line.write(Message.to(Message.Kind.CONTINUE, listens.id(), 0).encode());
                 assertThat(Wrapped.output(process)).isEqualTo("True " + port);

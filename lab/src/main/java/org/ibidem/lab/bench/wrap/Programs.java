@@ -1,5 +1,6 @@
 package org.ibidem.lab.bench.wrap;
 
+import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,7 +27,7 @@ final class Programs implements AutoCloseable {
 
     private final Path folder;
     private final Hub hub;
-    private final List<AutoCloseable> open = new ArrayList<>();
+    private final List<Closeable> open = new ArrayList<>();
     private final List<Process> started = new ArrayList<>();
 
     Programs(Path folder) throws IOException, InterruptedException {
@@ -44,11 +45,11 @@ final class Programs implements AutoCloseable {
         var there = Node.join(join.rank(1));
         here.awaitMembers(2, LIMIT);
         there.awaitMembers(2, LIMIT);
-        open.add(Agent.start(there, "", AUTO, folder.resolve(SERVERS)));
-        open.add(Agent.start(here, "", AUTO, folder.resolve(Way.DIRECT.agent())));
-        open.add(Agent.start(here, "", "tcp", folder.resolve(Way.CARRIED.agent())));
-        open.add(here);
-        open.add(there);
+        open.add(Agent.start(there, "", AUTO, folder.resolve(SERVERS))::close);
+        open.add(Agent.start(here, "", AUTO, folder.resolve(Way.DIRECT.agent()))::close);
+        open.add(Agent.start(here, "", "tcp", folder.resolve(Way.CARRIED.agent()))::close);
+        open.add(here::close);
+        open.add(there::close);
     }
 
     private static List<String> launcherSources() throws IOException {
@@ -126,7 +127,7 @@ final class Programs implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         for (var process : started) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();

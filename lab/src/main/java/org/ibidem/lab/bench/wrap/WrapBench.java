@@ -94,17 +94,18 @@ public final class WrapBench {
             throws IOException, InterruptedException {
         var all = new LinkedHashMap<Way, List<Double>>();
         for (var way : ways) {
-            all.put(way, new ArrayList<>());
             measure.of(way); // warm
         }
         for (int round = 0; round < rounds; round++) {
             for (int i = 0; i < ways.size(); i++) {
                 var way = ways.get((round + i) % ways.size());
-                all.get(way).add(measure.of(way));
+                all.computeIfAbsent(way, _ -> new ArrayList<>()).add(measure.of(way));
             }
         }
         var medians = new LinkedHashMap<Way, Double>();
-        all.forEach((way, values) -> medians.put(way, Pairs.median(values)));
+        for (var way : ways) {
+            medians.put(way, Pairs.median(all.getOrDefault(way, List.of())));
+        }
         return medians;
     }
 
@@ -136,7 +137,9 @@ public final class WrapBench {
                                                         Double.parseDouble(nanos) / NANOS_PER_MICRO)
                                                 .toList()));
         print("connect", "us", medians);
-        double more = medians.get(Way.DIRECT) - medians.get(Way.ALONE);
+        double more =
+                medians.getOrDefault(Way.DIRECT, Double.NaN)
+                        - medians.getOrDefault(Way.ALONE, Double.NaN);
         out.printf(
                 Locale.ROOT,
                 "aim: a connect on one machine takes 15 us more at most: %.1f, %s%n%n",
