@@ -4,7 +4,8 @@ import java.security.PrivateKey;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 
-/// With what the two ends of a link prove who they are, for filters that encrypt.
+/// With what the two ends of a link prove who they are, for filters that encrypt. Those of the same
+/// two are equal, so that what was proved once need not be again.
 public interface Credentials {
     /// This node's certificate: it holds the node's key.
     X509Certificate certificate();

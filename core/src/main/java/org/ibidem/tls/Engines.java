@@ -8,10 +8,7 @@ import java.security.PrivateKey;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.ExtendedSSLSession;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.ibidem.link.Credentials;
@@ -31,12 +28,18 @@ public final class Engines {
 
     private static final X509Certificate[] NOBODY = {};
 
+    /// Under which the JDK finds the session that was: a context has one peer only.
+    private static final String PEER = "peer";
+
+    private static final int PORT = 1;
+
     /// Of the channel binding `tls-exporter`, whose context is empty.
     private static final String LABEL = "EXPORTER-Channel-Binding";
 
     private Engines() {}
 
-    /// An engine that has not begun.
+    /// An engine that has not begun. It takes up the session that the same two had last, if there
+    /// is one: their keys were proved then, and are not again.
     ///
     /// @param credentials with what both ends prove who they are
     /// @param active whether this end is TLS's client
@@ -45,10 +48,9 @@ public final class Engines {
     public static SSLEngine engine(Credentials credentials, boolean active, String what)
             throws IOException {
         try {
-            var context = SSLContext.getInstance(PROTOCOLS[0]);
-            var own = new KeyManager[] {new Own(credentials)};
-            context.init(own, new TrustManager[] {new Peer(credentials)}, null);
-            var engine = context.createSSLEngine();
+            var own = new Own(credentials);
+            var context = Contexts.of(credentials, PROTOCOLS[0], own, new Peer(credentials));
+            var engine = context.createSSLEngine(PEER, PORT);
             engine.setUseClientMode(active);
             engine.setNeedClientAuth(true);
             var parameters = engine.getSSLParameters();

@@ -7,10 +7,14 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.PrivateKey;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.ibidem.Background;
 import org.ibidem.link.Armed;
@@ -277,6 +281,56 @@ class TlsTest {
         assertThatThrownBy(() -> read(ends[0], 1_000, new Random(1)))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("not what the peer encrypted");
+    }
+
+    /// Counts how often the peer's certificate is looked at.
+    private record Counting(Credentials of, AtomicInteger looks) implements Credentials {
+        Counting(Credentials of) {
+            this(of, new AtomicInteger());
+        }
+
+        @Override
+        public X509Certificate certificate() {
+            return of.certificate();
+        }
+
+        @Override
+        public PrivateKey secret() {
+            return of.secret();
+        }
+
+        @Override
+        public void check(X509Certificate its) throws CertificateException {
+            looks.incrementAndGet();
+            of.check(its);
+        }
+    }
+
+    @Test
+    void the_next_link_of_the_same_two_takes_up_their_session_and_of_others_does_not()
+            throws Exception {
+        var mine = new Counting(CLIENT.towards(SERVER.id()));
+        var its = new Counting(SERVER.towards(CLIENT.id()));
+        for (int link = 0; link < 3; link++) {
+            var client = client(mine, same -> same);
+            var server = server(its);
+            var ends = new ByteStream[] {client.join(), server.join()};
+            write(ends[1], new byte[] {7});
+            assertThat(read(ends[0], 1, new Random(1))).containsExactly(7);
+            renew();
+        }
+        assertThat(mine.looks).as("by the client").hasValue(1);
+        assertThat(its.looks).as("by the server").hasValue(1);
+        var client = client(mine, same -> same);
+        var stranger = server(STRANGER.towards(CLIENT.id()));
+        assertThat(reason(client)).contains("not who it should be");
+        assertThat(reason(stranger)).contains("the other end refused this one");
+        assertThat(mine.looks).hasValue(2);
+    }
+
+    private void renew() throws IOException {
+        close();
+        open();
     }
 
     @Test

@@ -2,6 +2,9 @@ package org.ibidem.lab.bench.peers;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.security.PrivateKey;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
@@ -10,6 +13,7 @@ import org.ibidem.lab.bench.Contestant;
 import org.ibidem.lab.bench.Measure;
 import org.ibidem.lab.bench.Meeting;
 import org.ibidem.lab.bench.Player;
+import org.ibidem.link.Credentials;
 import org.ibidem.service.Identity;
 import org.ibidem.tls.Engines;
 
@@ -25,8 +29,10 @@ public record TlsHandshakes(Kind kind) implements Contestant {
 
     /// Whose engines shake hands.
     public enum Kind {
-        /// As a link of Ibidem makes them.
-        OURS("ibidem-tls-engine"),
+        /// As a link of Ibidem makes them, of two nodes that had none before.
+        OURS("ibidem-tls-full"),
+        /// The same, of two that had one.
+        AGAIN("ibidem-tls-resumed"),
         /// By contexts that were made once.
         FULL("sslengine-full"),
         /// The same, which take up a session that was.
@@ -53,7 +59,8 @@ public record TlsHandshakes(Kind kind) implements Contestant {
     public String about() {
         return switch (kind) {
             case OURS -> "handshakes of TLS as a link makes them, both ends in one process";
-            case FULL -> "the same by the JDK alone, with contexts that are made once";
+            case AGAIN -> "the same of two nodes that have had a link before";
+            case FULL -> "handshakes by the JDK alone, with contexts that are made once";
             case RESUMED -> "the same where each takes up the session of the one before";
         };
     }
@@ -94,10 +101,15 @@ public record TlsHandshakes(Kind kind) implements Contestant {
         private SSLEngine engine(boolean active) throws IOException {
             var context = active ? client : server;
             return switch (kind) {
-                case OURS -> Engines.engine(active ? one.own() : other.own(), active, "bench");
+                case OURS -> Engines.engine(new Fresh(ours(active)), active, "bench");
+                case AGAIN -> Engines.engine(ours(active), active, "bench");
                 case FULL -> TlsKeys.mutual(context.createSSLEngine(), active);
                 case RESUMED -> TlsKeys.mutual(context.createSSLEngine("peer", PORT), active);
             };
+        }
+
+        private Credentials ours(boolean active) {
+            return active ? one.own() : other.own();
         }
 
         @Override
@@ -107,6 +119,30 @@ public record TlsHandshakes(Kind kind) implements Contestant {
 
         @Override
         public void close() {}
+    }
+
+    /// Equal to no others: nothing is kept of what was proved with them.
+    private static final class Fresh implements Credentials {
+        private final Credentials of;
+
+        Fresh(Credentials of) {
+            this.of = of;
+        }
+
+        @Override
+        public X509Certificate certificate() {
+            return of.certificate();
+        }
+
+        @Override
+        public PrivateKey secret() {
+            return of.secret();
+        }
+
+        @Override
+        public void check(X509Certificate its) throws CertificateException {
+            of.check(its);
+        }
     }
 
     /// Until both ends have keys, and the client has read what it can take up later.
