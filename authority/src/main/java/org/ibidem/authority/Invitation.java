@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// The hub passes on what the two say; it learns nothing of the code by it, and what it alters
-/// makes the code a wrong one ([docs/wire/invitation.md]).
+/// makes the code a wrong one (`docs/wire/invitation.md`).
 public final class Invitation implements AutoCloseable {
     /// So many wrong codes, then the right one counts no more either.
     public static final int TRIES = 3;

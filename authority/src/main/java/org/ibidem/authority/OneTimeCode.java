@@ -7,7 +7,7 @@ import org.ibidem.trust.InvitationMessage;
 
 /// What lets one node into a pool, once: `4711-k7x-m2q`. The number says at which slot of the hub
 /// who invites is found, and is no secret; the rest is, 30 bits of it, and is said to nobody but
-/// who is invited. That is enough for something of which three guesses count: see [Pake].
+/// who is invited. That is enough for something of which three guesses count: see `Pake`.
 ///
 /// @param slot 1 to 9999
 /// @param secret six letters or digits of base 32, after Crockford: no I, L, O, U

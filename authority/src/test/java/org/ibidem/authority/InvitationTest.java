@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -104,7 +105,7 @@ class InvitationTest {
         try (var invitation = invitation(demo, LONG)) {
             var done = awaited(invitation);
             var who = Identity.stored(file);
-            var typed = OneTimeCode.parse(" " + invitation.code().toString().toUpperCase());
+            var typed = OneTimeCode.parse(" " + invitation.code().toString().toUpperCase(Locale.ROOT));
             var got = join(typed, who);
             done.get(60, TimeUnit.SECONDS);
             assertThat(got.name()).isEqualTo("worker");

@@ -46,12 +46,16 @@ final class OwnChain {
     /// @throws NotTrusted when it is for something else
     /// @throws BadCertificate when it cannot be read
     synchronized @Nullable Chain next() {
-        var now = file == null ? null : FileMark.of(file);
-        if (file == null || now == null || now.equals(seen)) {
+        var from = file;
+        if (from == null) {
+            return null;
+        }
+        var now = FileMark.of(from);
+        if (now == null || now.equals(seen)) {
             return null;
         }
         seen = now;
-        var next = Chain.read(file);
+        var next = Chain.read(from);
         if (next.equals(chain)) {
             return null;
         }

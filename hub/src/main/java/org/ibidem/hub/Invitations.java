@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Where who invites somebody into a pool and who has been given the code find each other, by the
 /// number that the code begins with. The hub passes on what they say, one call at a time for each
-/// slot; it learns nothing of the code by it ([docs/wire/invitation.md]). Who invites counts the
+/// slot; it learns nothing of the code by it (`docs/wire/invitation.md`). Who invites counts the
 /// wrong codes; the hub bounds how often one address may try.
 final class Invitations implements Admission {
     /// Calls that came to nothing, of one address within a minute.

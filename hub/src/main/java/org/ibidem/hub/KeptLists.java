@@ -41,11 +41,12 @@ final class KeptLists {
     ///
     /// @throws CannotKeepState when it cannot be read: without it somebody might get in
     void restore(Trust trust) {
-        if (folder == null) {
+        var where = folder;
+        if (where == null) {
             return;
         }
         for (var pool : trust.pools()) {
-            var file = file(folder, pool);
+            var file = file(where, pool);
             if (Files.exists(file)) {
                 try {
                     trust.restore(RevokedList.read(file));
@@ -63,11 +64,15 @@ final class KeptLists {
 
     /// Keeps what is known now.
     void keep(Trust trust) {
-        if (folder == null) {
+        var where = folder;
+        if (where == null) {
             return;
         }
         for (var pool : trust.pools()) {
-            trust.revokedList(pool).ifPresent(list -> keep(file(folder, pool), list));
+            var list = trust.revokedList(pool);
+            if (list.isPresent()) {
+                keep(file(where, pool), list.get());
+            }
         }
     }
 
