@@ -33,7 +33,15 @@ record Target(
             List.of("core", "hub", "codecs", "satin", "authority", "mpj", "native");
 
     static List<Target> all() {
-        return Stream.concat(ofNodes(), ofObjects()).toList();
+        return Stream.of(ofTrust(), ofNodes(), ofObjects()).flatMap(those -> those).toList();
+    }
+
+    /// By what it is known who is who.
+    private static Stream<Target> ofTrust() {
+        return Stream.of(
+                of("org.ibidem.trust.TrustFuzz", "trust", "").of("trust"),
+                of("org.ibidem.authority.InvitationFuzz", "invitation", "")
+                        .of("trust/InvitationMessage.java authority"));
     }
 
     /// What nodes and hubs say to each other.
@@ -42,9 +50,6 @@ record Target(
                 of("org.ibidem.service.HandshakeFuzz", "handshake", "00", "01")
                         .of("service/Handshake.java service/HandshakeMessages.java")
                         .of("service/Hello.java service/Preludes.java"),
-                of("org.ibidem.trust.TrustFuzz", "trust", "").of("trust"),
-                of("org.ibidem.authority.InvitationFuzz", "invitation", "")
-                        .of("trust/InvitationMessage.java authority"),
                 of("org.ibidem.service.ControlFuzz", "control", "")
                         .of("service/ControlFrames.java buffer/ControlReader.java"),
                 of("org.ibidem.registry.wire.RegistryFuzz", "registry", "00", "01")
