@@ -67,7 +67,7 @@ public record NettyNio(boolean near, Waiting waiting) implements Contestant {
                                 provider,
                                 () ->
                                         (supplier, tasks) ->
-                                                tasks || waiting == Waiting.SPIN && playing.get()
+                                                tasks || spins(playing)
                                                         ? supplier.get()
                                                         : SelectStrategy.SELECT));
         var player = new NettyPlayer(group, playing, 0);
@@ -81,6 +81,10 @@ public record NettyNio(boolean near, Waiting waiting) implements Contestant {
         player.awaitChannel();
         var _ = server.close().sync();
         return player;
+    }
+
+    private boolean spins(AtomicBoolean playing) {
+        return waiting == Waiting.SPIN && playing.get();
     }
 
     /// A node at each side, of which the one that leads is of rank 0; they live as long as the
