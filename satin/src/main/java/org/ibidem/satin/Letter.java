@@ -90,8 +90,7 @@ record Letter(Kind kind, long number, long stamp, byte[] body) {
             throw new IllegalArgumentException("it gives no job");
         }
         long place = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN).getLong();
-        return new Parcel(
-                from, stamp, place, Arrays.copyOfRange(body, Long.BYTES, body.length));
+        return new Parcel(from, stamp, place, Arrays.copyOfRange(body, Long.BYTES, body.length));
     }
 
     /// @param place of the job

@@ -145,8 +145,7 @@ final class Post implements Others {
             case SHARE -> shared(from, letter);
             case ORPHAN -> {
                 if (!crew.isDead(from)) {
-                    crew.orphans()
-                            .know(letter.number(), new Orphans.Known(from, letter.stamp()));
+                    crew.orphans().know(letter.number(), new Orphans.Known(from, letter.stamp()));
                 }
             }
             case CLAIM -> claimed(letter.number(), new Orphans.Claim(from, letter.stamp()));

@@ -157,11 +157,10 @@ class BadDaysTest extends InOneJvm {
             parts.add(Satin.open(nodes.getLast(), options.threads(32)));
         }
         var work =
-                new FutureTask<>(
-                        () -> {
-                            parts.getLast().work();
-                            return true;
-                        });
+                new FutureTask<>(() -> {
+                    parts.getLast().work();
+                    return true;
+                });
         Thread.ofPlatform().daemon().start(work);
         var trees = trees(parts.getFirst());
         until("both steal", () -> parts.stream().allMatch(p -> p.statistics().stolen() > 64));

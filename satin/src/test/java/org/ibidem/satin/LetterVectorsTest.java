@@ -63,8 +63,11 @@ class LetterVectorsTest {
 
     @Test
     void a_job_follows_its_place() throws IOException {
-        var giver = new Crew(LetterVectorsTest.class.getClassLoader(), false, NodeId.of(new byte[16]));
-        var letter = Letter.give(258, new Parcel(giver, 7, 0x1122334455667788L, new byte[] {10, 11, 12}));
+        var giver =
+                new Crew(LetterVectorsTest.class.getClassLoader(), false, NodeId.of(new byte[16]));
+        var letter =
+                Letter.give(
+                        258, new Parcel(giver, 7, 0x1122334455667788L, new byte[] {10, 11, 12}));
         assertThat(letter.body()).isEqualTo(vector("give body"));
         assertThat(letter.parcel(giver).place()).isEqualTo(0x1122334455667788L);
         assertThat(letter.parcel(giver).job()).containsExactly(10, 11, 12);

@@ -148,11 +148,10 @@ class OrphansTest extends InOneJvm {
                     }
                     Thread.ofPlatform()
                             .daemon()
-                            .start(
-                                    () -> {
-                                        until("it is claimed", () -> root.statistics().reused() > 0);
-                                        mayEnd = true;
-                                    });
+                            .start(() -> {
+                                until("it is claimed", () -> root.statistics().reused() > 0);
+                                mayEnd = true;
+                            });
                 };
         assertThat(play(root, before)).isEqualTo(RIGHT);
         assertThat(DONE).hasValue(1);
