@@ -8,8 +8,10 @@ module org.ibidem.models {
     requires static org.jspecify;
 
     exports org.ibidem.rmi;
+    exports org.ibidem.rmi.active;
     exports org.ibidem.rmi.frame;
     exports org.ibidem.rmi.program;
+    exports org.ibidem.rmi.results;
     exports org.ibidem.rmi.rewrite;
 
     opens org.ibidem.rmi.frame to

@@ -27,6 +27,9 @@ final class Exported {
     /// Who holds it, with the number of what was heard last.
     private final Map<NodeId, Long> holders = new HashMap<>();
 
+    /// Of an active object.
+    private final @Nullable Turns turns;
+
     /// Its calls that run.
     private final AtomicInteger running = new AtomicInteger();
 
@@ -35,7 +38,12 @@ final class Exported {
     /// A method as it can be called.
     record Entry(RemoteMethod method, Incoming incoming) {}
 
-    Exported(WeakReference<Remote> object, List<RemoteType> types, Reference reference) {
+    Exported(
+            WeakReference<Remote> object,
+            List<RemoteType> types,
+            Reference reference,
+            @Nullable Turns turns) {
+        this.turns = turns;
         this.object = object;
         this.types = types;
         this.reference = reference;
@@ -100,6 +108,10 @@ final class Exported {
     /// How many nodes hold it.
     synchronized int holders() {
         return holders.size();
+    }
+
+    @Nullable Turns turns() {
+        return turns;
     }
 
     void begins() {

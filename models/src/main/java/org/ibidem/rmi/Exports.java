@@ -58,8 +58,9 @@ final class Exports {
     /// Exports an object.
     ///
     /// @param wellKnown its number; 0: one that nobody can guess
+    /// @param turns null: its calls run at once
     /// @throws IllegalStateException when it is exported already
-    synchronized Exported add(Remote object, long wellKnown) {
+    synchronized Exported add(Remote object, long wellKnown, @Nullable Turns turns) {
         var identity = new Identity(object, collected);
         if (byObject.containsKey(identity)) {
             throw new IllegalStateException(
@@ -68,7 +69,7 @@ final class Exports {
         var types = RemoteType.all(object.getClass());
         long number = wellKnown != 0 ? wellKnown : fresh();
         var names = types.stream().map(each -> each.type().getName()).toList();
-        var made = new Exported(identity, types, Reference.of(node, number, names));
+        var made = new Exported(identity, types, Reference.of(node, number, names), turns);
         if (wellKnown != 0) {
             made.keep();
         }

@@ -252,7 +252,15 @@ final class Part implements Exchange, AutoCloseable {
 
     /// Has an object called from now on.
     Exported export(Remote object, long wellKnown) {
-        var made = exports.add(object, wellKnown);
+        return export(object, wellKnown, 0);
+    }
+
+    /// The same.
+    ///
+    /// @param waiting calls that wait for their turn at most, one at a time; 0: all run at once
+    Exported export(Remote object, long wellKnown, int waiting) {
+        var turns = waiting == 0 ? null : new Turns(tasks(), waiting);
+        var made = exports.add(object, wellKnown, turns);
         made.types().forEach(allowed::addArguments);
         return made;
     }

@@ -18,6 +18,11 @@ final class Places {
         free.acquire();
     }
 
+    /// The same for one that this thread will run.
+    void takeUninterruptibly() {
+        free.acquireUninterruptibly();
+    }
+
     /// This thread runs a call, in a place that was taken.
     void begin() {
         mine.set(true);

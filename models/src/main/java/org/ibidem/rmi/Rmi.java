@@ -117,6 +117,19 @@ public final class Rmi implements AutoCloseable {
         return type.cast(export(object));
     }
 
+    /// The same for an active object: its calls run one at a time, in the order of their coming, so
+    /// it needs no locks. A call of its own to itself, through its stub, waits for ever, and so does
+    /// a circle of such calls: give those a time limit.
+    ///
+    /// @param waiting calls that wait for their turn at most; others fail, and nothing of them runs
+    public Remote activate(Remote object, int waiting) {
+        if (waiting < 1) {
+            throw new IllegalArgumentException("1 waiting call or more, not " + waiting);
+        }
+        var made = part.export(object, 0, waiting);
+        return (Remote) part.stub(made.reference(), made.types(), CallSettings.USUAL);
+    }
+
     /// The stub of an object that is exported.
     ///
     /// @throws NoSuchObjectException when it is not

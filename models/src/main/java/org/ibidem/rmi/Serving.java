@@ -134,8 +134,21 @@ final class Serving implements AutoCloseable {
         }
         var ready = new Ready(caller, id, oneWay, entry, call);
         running.put(new Question(caller.origin(), id), new Running());
-        part.places().take();
-        part.tasks().start(TITLE, () -> run(ready, exported));
+        var turns = exported.turns();
+        if (turns == null) {
+            part.places().take();
+            part.tasks().start(TITLE, () -> run(ready, exported));
+        } else if (!turns.add(TITLE, () -> runInTurn(ready, exported))) {
+            running.remove(new Question(caller.origin(), id));
+            var why = "as many calls wait for this active object as may";
+            refuse(caller, oneWay, id, Words.BAD_ARGUMENTS, why);
+        }
+    }
+
+    /// Those that wait for their turn have no place: others would wait for them.
+    private void runInTurn(Ready ready, Exported exported) {
+        part.places().takeUninterruptibly();
+        run(ready, exported);
     }
 
     /// Its caller keeps what it refers to until it hears that it has come.
