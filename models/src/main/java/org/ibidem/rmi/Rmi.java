@@ -118,8 +118,8 @@ public final class Rmi implements AutoCloseable {
     }
 
     /// The same for an active object: its calls run one at a time, in the order of their coming, so
-    /// it needs no locks. A call of its own to itself, through its stub, waits for ever, and so does
-    /// a circle of such calls: give those a time limit.
+    /// it needs no locks. A call of its own to itself, through its stub, waits for ever, and so
+    /// does a circle of such calls: give those a time limit.
     ///
     /// @param waiting calls that wait for their turn at most; others fail, and nothing of them runs
     public Remote activate(Remote object, int waiting) {

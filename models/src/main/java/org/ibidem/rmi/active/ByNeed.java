@@ -67,8 +67,8 @@ public final class ByNeed {
     /// @param future gives the result
     private record Waiting(CompletableFuture<?> future) implements InvocationHandler {
         @Override
-        public @Nullable Object invoke(
-                Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
+        public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
+                throws Throwable {
             var value = awaited(method);
             if (value == null) {
                 throw new NullPointerException("the result is null");

@@ -1,6 +1,5 @@
 package org.ibidem.rmi.results;
 
-import java.rmi.RemoteException;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;

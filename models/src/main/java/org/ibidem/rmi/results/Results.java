@@ -28,9 +28,9 @@ public interface Results<T> extends Remote {
     /// No more are wanted.
     void end() throws RemoteException;
 
-    /// Gives what an iterator has, which is asked as far as results are, by one thread at a time. An
-    /// iterator that is [AutoCloseable] is closed when it is over, when nobody wants more, or when
-    /// all who had this have gone.
+    /// Gives what an iterator has, which is asked as far as results are, by one thread at a time.
+    /// An iterator that is [AutoCloseable] is closed when it is over, when nobody wants more, or
+    /// when all who had this have gone.
     static <T> Results<T> of(Rmi rmi, Iterator<T> results) {
         @SuppressWarnings("unchecked") // the stub has this interface
         var stub = (Results<T>) rmi.export(new Given<>(rmi, results));
