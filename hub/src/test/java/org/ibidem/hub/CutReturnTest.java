@@ -24,7 +24,7 @@ class CutReturnTest {
     /// More than the hub says to one who returns, and is alone.
     private static final int FARTHEST = 480;
 
-    private static final int STEP = 5;
+    private static final int STEP = 8;
 
     /// One that lives through more connections than that goes round and round.
     private static final int MOST_CONNECTIONS = 4;
