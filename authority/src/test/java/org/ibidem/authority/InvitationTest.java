@@ -105,7 +105,8 @@ class InvitationTest {
         try (var invitation = invitation(demo, LONG)) {
             var done = awaited(invitation);
             var who = Identity.stored(file);
-            var typed = OneTimeCode.parse(" " + invitation.code().toString().toUpperCase(Locale.ROOT));
+            var typed =
+                    OneTimeCode.parse(" " + invitation.code().toString().toUpperCase(Locale.ROOT));
             var got = join(typed, who);
             done.get(60, TimeUnit.SECONDS);
             assertThat(got.name()).isEqualTo("worker");

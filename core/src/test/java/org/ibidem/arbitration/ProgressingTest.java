@@ -33,7 +33,7 @@ class ProgressingTest {
     }
 
     /// A part that counts how often it is called, and when it was so the last time.
-    private class Counting implements Progress {
+    private static class Counting implements Progress {
         final AtomicInteger calls = new AtomicInteger();
         volatile long last;
         private final long wait;
@@ -85,19 +85,19 @@ class ProgressingTest {
     /// On the machine's clock, which tells nobody that it has moved.
     @Test
     void it_wakes_by_itself_for_whoever_is_due_first() throws InterruptedException {
+        Thread thread;
         try (var byItself = new Progressing(Clock.SYSTEM)) {
             var late = new Counting(3_600 * SECOND);
             var early = new Counting(20 * MILLI);
-            var thread = Thread.ofPlatform().daemon().start(byItself);
+            thread = Thread.ofPlatform().daemon().start(byItself);
             byItself.add("late", late);
             byItself.add("early", early);
             long begun = System.nanoTime();
             eventually("called again and again", () -> early.calls.get() >= 4);
             assertThat(System.nanoTime() - begun).isGreaterThanOrEqualTo(40 * MILLI);
             assertThat(late.calls).hasValue(1);
-            byItself.close();
-            thread.join();
         }
+        thread.join();
     }
 
     @Test

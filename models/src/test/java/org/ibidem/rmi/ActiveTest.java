@@ -9,6 +9,7 @@ import java.rmi.ServerException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -96,12 +97,16 @@ class ActiveTest {
     void calls_of_an_active_object_run_one_at_a_time() throws Exception {
         var log = log(1000);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var calls = new ArrayList<Callable<Boolean>>();
             for (int i = 0; i < 200; i++) {
                 int value = i;
-                threads.submit(() -> {
+                calls.add(() -> {
                     log.put(value);
                     return true;
                 });
+            }
+            for (var each : threads.invokeAll(calls)) {
+                each.get();
             }
         }
         assertThat(log.all()).hasSize(200).doesNotHaveDuplicates();

@@ -47,7 +47,7 @@ class NoListenerTest {
         var all = new HashMap<String, Integer>();
         for (var table : List.of("tcp", "tcp6")) {
             for (var line : Files.readAllLines(Path.of("/proc/net/" + table))) {
-                var words = line.strip().split("\\s+");
+                var words = line.strip().split("\\s+", -1);
                 if (words[3].equals("0A")) {
                     int port = Integer.parseInt(words[1].substring(words[1].indexOf(':') + 1), 16);
                     all.put("socket:[" + words[9] + "]", port);

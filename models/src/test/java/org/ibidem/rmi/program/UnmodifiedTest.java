@@ -49,7 +49,7 @@ class UnmodifiedTest {
         Thread.currentThread().setContextClassLoader(loader);
         System.setOut(new PrintStream(said, true, StandardCharsets.UTF_8));
         try {
-            for (var main : mains.split(" ")) {
+            for (var main : mains.split(" ", -1)) {
                 if (main.endsWith(".end")) {
                     var type = main.substring(0, main.length() - ".end".length());
                     Class.forName(type, true, loader).getMethod("end").invoke(null);
