@@ -51,8 +51,15 @@ final class Serving implements AutoCloseable {
     }
 
     /// A call that has its arguments.
+    ///
+    /// @param places whether it runs in one of the places for a program's calls
     private record Ready(
-            Callers.Caller caller, long id, boolean oneWay, Exported.Entry entry, Incoming call) {}
+            Callers.Caller caller,
+            long id,
+            boolean oneWay,
+            Exported.Entry entry,
+            Incoming call,
+            boolean places) {}
 
     /// What is written as a reply.
     private interface Reply {
@@ -132,17 +139,28 @@ final class Serving implements AutoCloseable {
         } finally {
             Exchange.enter(before);
         }
-        var ready = new Ready(caller, id, oneWay, entry, call);
+        // What nodes ask each other of objects and names does not wait for a program's calls.
+        boolean places = !(exported.object() instanceof Names.Held);
+        var ready = new Ready(caller, id, oneWay, entry, call, places);
         running.put(new Question(caller.origin(), id), new Running());
-        var turns = exported.turns();
-        if (turns == null) {
-            part.places().take();
-            part.tasks().start(TITLE, () -> run(ready, exported));
-        } else if (!turns.add(TITLE, () -> runInTurn(ready, exported))) {
+        if (!starts(ready, exported)) {
             running.remove(new Question(caller.origin(), id));
             var why = "as many calls wait for this active object as may";
             refuse(caller, oneWay, id, Words.BAD_ARGUMENTS, why);
         }
+    }
+
+    /// @return false: too many wait for it
+    private boolean starts(Ready ready, Exported exported) throws InterruptedException {
+        var turns = exported.turns();
+        if (turns != null) {
+            return turns.add(TITLE, () -> runInTurn(ready, exported));
+        }
+        if (ready.places) {
+            part.places().take();
+        }
+        part.tasks().start(TITLE, () -> run(ready, exported));
+        return true;
     }
 
     /// Those that wait for their turn have no place: others would wait for them.
@@ -213,11 +231,13 @@ final class Serving implements AutoCloseable {
         var question = new Question(ready.caller.origin(), ready.id);
         var mine = running.get(question);
         if (mine == null || !begins(mine)) {
-            part.places().end();
+            end(ready);
             return new InterruptedException("it was cancelled before it began");
         }
         var object = exported.object();
-        part.places().begin();
+        if (ready.places) {
+            part.places().begin();
+        }
         exported.begins();
         CALLED_BY.set(question.from);
         try {
@@ -235,6 +255,12 @@ final class Serving implements AutoCloseable {
             }
             CALLED_BY.remove();
             exported.ends();
+            end(ready);
+        }
+    }
+
+    private void end(Ready ready) {
+        if (ready.places) {
             part.places().end();
         }
     }
