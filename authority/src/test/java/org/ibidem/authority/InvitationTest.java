@@ -23,12 +23,14 @@ import org.ibidem.trust.Standing;
 import org.ibidem.trust.Trust;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Who has a code gets in, once; who has another one does not.
 @Timeout(120)
+@Tag("slow")
 class InvitationTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration MONTH = Duration.ofDays(30);

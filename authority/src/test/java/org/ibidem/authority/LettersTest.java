@@ -15,10 +15,12 @@ import org.ibidem.service.Identity;
 import org.ibidem.trust.Role;
 import org.ibidem.trust.Standing;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What both ends of an invitation say, with a hub between them that does as it likes.
+@Tag("slow")
 class LettersTest {
     private static final OneTimeCode CODE = new OneTimeCode(4711, "k7xm2q");
     private static final UnaryOperator<byte[]> PASSED = UnaryOperator.identity();

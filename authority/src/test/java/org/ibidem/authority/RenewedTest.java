@@ -26,6 +26,7 @@ import org.ibidem.trust.Role;
 import org.ibidem.trust.Standing;
 import org.ibidem.trust.Trust;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Certificates and lists that are over soon are warned of, and others take their place while nodes
 /// and hubs run, or are started again.
 @Timeout(120)
+@Tag("slow")
 class RenewedTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration DAY = Duration.ofDays(1);

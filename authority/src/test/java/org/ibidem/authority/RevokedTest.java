@@ -29,12 +29,14 @@ import org.ibidem.trust.Role;
 import org.ibidem.trust.Standing;
 import org.ibidem.trust.Trust;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Certificates that count no more: who has one is cut off and stays out.
 @Timeout(120)
+@Tag("slow")
 class RevokedTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration SOON = Duration.ofSeconds(5);

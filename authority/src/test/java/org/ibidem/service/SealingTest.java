@@ -27,6 +27,7 @@ import org.ibidem.trust.Standing;
 import org.ibidem.trust.Trust;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -187,6 +188,7 @@ class SealingTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @EnumSource(names = {"BOOTSTRAP", "ROUTED", "SERVICE"})
     void who_is_in_between_reads_nothing(Purpose purpose) throws Exception {
         assertThat(heard(hello(purpose, "demo"))).isFalse();

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "wrap",
         mixinStandardHelpOptions = true,
-        description = "Runs a program whose connections (TCP) and datagrams (UDP) reach a pool.",
+        description = "Runs a program whose connections and datagrams reach a pool.",
         footer = {
             "",
             "To the program rank 3 of pool 'shop' is the host 3.shop.ibidem, 127.80.0.3.",

@@ -185,6 +185,7 @@ public record Setting(String name, String byDefault, String meaning) {
                     "ibidem.built",
                     "ibidem.ci_limit",
                     "ibidem.full",
+                    "ibidem.quick",
                     "ibidem.seeds",
                     "ibidem.test.loud");
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// How many buffers of which size there are.
@@ -26,6 +27,7 @@ class BufferPoolTest {
     }
 
     @Test
+    @Tag("slow")
     void of_the_large_ones_there_are_few() {
         var lent = Stream.generate(pool::borrowLarge).limit(40).toList();
         var large = lent.stream().filter(chunk -> chunk.size() > pool.size()).toList();

@@ -3,16 +3,11 @@ package org.ibidem.hub;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
-import java.util.Set;
 import org.ibidem.config.OwnFolder;
+import org.ibidem.config.WholeFile;
 import org.ibidem.trust.NotTrusted;
 import org.ibidem.trust.Pem;
 import org.ibidem.trust.RevokedList;
@@ -47,7 +42,7 @@ final class KeptLists {
         }
         for (var pool : trust.pools()) {
             var file = file(where, pool);
-            if (Files.exists(file)) {
+            if (file.toFile().exists()) {
                 try {
                     trust.restore(RevokedList.read(file));
                 } catch (NotTrusted e) {
@@ -77,27 +72,12 @@ final class KeptLists {
     }
 
     private static void keep(Path file, RevokedList list) {
-        var fresh = file.resolveSibling(file.getFileName() + ".new");
-        var options =
-                Set.of(
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.WRITE);
         var text = Pem.section(RevokedList.LABEL, list.bytes());
         try {
-            try (var out =
-                    FileChannel.open(fresh, options, OwnFolder.mode(fresh, OwnFolder.FILE))) {
-                var bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
-                while (bytes.hasRemaining()) {
-                    out.write(bytes);
-                }
-                out.force(true);
-            }
-            Files.move(
-                    fresh,
+            WholeFile.write(
                     file,
-                    StandardCopyOption.REPLACE_EXISTING,
-                    StandardCopyOption.ATOMIC_MOVE);
+                    text.getBytes(StandardCharsets.US_ASCII),
+                    OwnFolder.mode(file, OwnFolder.FILE));
         } catch (IOException e) {
             LOG.log(
                     Level.WARNING,

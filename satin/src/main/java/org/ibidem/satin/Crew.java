@@ -212,7 +212,7 @@ final class Crew implements Parcel.Giver {
         try {
             return claim(job, owner, copies.write(job));
         } catch (IOException | RuntimeException e) {
-            LOG.log(Level.DEBUG, "not compared with an orphan: {0}", e);
+            LOG.log(Level.DEBUG, "not compared with an orphan: {0}", e.toString());
             return false;
         }
     }

@@ -141,22 +141,15 @@ class PictureTest {
                 .hasMessageContaining("folder.png");
     }
 
+    /// How a full disk is met: WholeFileTest.
     @Test
-    void an_image_that_does_not_fit_the_disk_is_not_left_there_in_part() throws Exception {
-        var full = Path.of("/dev/full");
-        assumeTrue(Files.exists(full), "there is no /dev/full");
-        var file = folder.resolve("heat.png");
-        Files.createSymbolicLink(folder.resolve("heat.png.part"), full);
+    void an_image_that_cannot_be_written_says_why_and_what_to_do() {
+        var file = Path.of("/proc/heat.png");
+        assumeTrue(Files.isDirectory(file.getParent()), "there is no /proc");
         var heat = new HeatMap(8);
         assertThatThrownBy(() -> heat.write(file))
                 .isInstanceOf(BadProblem.class)
-                .hasMessageContaining(
-                        "cannot write the image " + file + ": No space left on device")
+                .hasMessageStartingWith("cannot write the image " + file + ": ")
                 .hasMessageEndingWith("make room, or name another file");
-        try (var left = Files.list(folder)) {
-            assertThat(left).isEmpty();
-        }
-        heat.write(file);
-        assertThat(file).isNotEmptyFile();
     }
 }

@@ -297,13 +297,14 @@ class CallsTest {
 
     private static void heardUntilBack(Events heard, boolean missed) {
         var events = new ArrayList<PoolEvent>();
+        var told = new PoolEvent.Missed("this node was away for too long");
         eventually(
                 "it is back",
                 () -> {
                     events.addAll(heard.pollAll());
-                    return events.stream().anyMatch(PoolEvent.HubBack.class::isInstance);
+                    return events.stream().anyMatch(PoolEvent.HubBack.class::isInstance)
+                            && events.contains(told) == missed;
                 });
-        var told = new PoolEvent.Missed("this node was away for too long");
         assertThat(events).filteredOn(told::equals).hasSize(missed ? 1 : 0);
     }
 

@@ -42,7 +42,7 @@ class DriverContractTest {
     @Test
     void the_drivers_of_the_core_are_asked_to_keep_their_contract() {
         assertThat(Pair.networks()).contains("loopback", "tcp");
-        assertThat(Pair.faithful()).contains("reliable > udp");
+        assertThat(Pair.all()).contains("reliable > udp");
         assumeTrue(Files.isWritable(Path.of("/dev/shm")), "no memory to share in /dev/shm here");
         assertThat(Pair.networks()).contains("shm");
     }

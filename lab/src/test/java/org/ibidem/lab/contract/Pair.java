@@ -83,10 +83,13 @@ record Pair(FrameLink one, FrameLink other, List<TestLower> lowers) implements A
     /// Every network driver that works here alone, and under every filter that keeps what links
     /// promise; and some higher stacks.
     static Stream<String> faithful() {
-        return turns(
-                Stream.of(networks(), filtered(false), idleFaults(), towers(), seams(), mended())
-                        .flatMap(s -> s)
-                        .toList());
+        return turns(all().toList());
+    }
+
+    /// The same, whoever's turn it is.
+    static Stream<String> all() {
+        return Stream.of(networks(), filtered(false), idleFaults(), towers(), seams(), mended())
+                .flatMap(s -> s);
     }
 
     /// In the quick suite a third of them, another one each day.

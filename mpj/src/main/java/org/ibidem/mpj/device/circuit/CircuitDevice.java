@@ -36,15 +36,6 @@ public final class CircuitDevice implements Device {
     public record Limits(int eager, long window) {
         /// 128 KiB, and 1 MiB.
         public static final Limits USUAL = new Limits(128 << 10, 1 << 20);
-
-        /// @throws IllegalArgumentException when one is below 1
-        public Limits {
-            if (eager < 1 || window < 1) {
-                throw new IllegalArgumentException(
-                        "ibidem.mpj.eager and ibidem.mpj.window are 1 or more, not %d and %d"
-                                .formatted(eager, window));
-            }
-        }
     }
 
     /// The device of this node, in a job of these nodes.

@@ -52,8 +52,15 @@ public final class Job implements DeviceProvider {
 
     private static CircuitDevice.Limits limits(Settings settings) {
         var usual = CircuitDevice.Limits.USUAL;
-        return new CircuitDevice.Limits(
-                settings.value("ibidem.mpj.eager", usual.eager()),
-                settings.value("ibidem.mpj.window", usual.window()));
+        var limits =
+                new CircuitDevice.Limits(
+                        settings.value("ibidem.mpj.eager", usual.eager()),
+                        settings.value("ibidem.mpj.window", usual.window()));
+        if (limits.eager() < 1 || limits.window() < 1) {
+            throw new IllegalArgumentException(
+                    "ibidem.mpj.eager and ibidem.mpj.window are 1 or more, not %d and %d"
+                            .formatted(limits.eager(), limits.window()));
+        }
+        return limits;
     }
 }
