@@ -178,6 +178,23 @@ public final class Circuit implements AutoCloseable {
         ties.commit(to, room, flags);
     }
 
+    /// For who could not write to the room that [#claim] gave, since its memory was cut short by
+    /// another process of the same user: the JVM's way to say that is an `InternalError`, here it
+    /// is a link that is broken. Needs the turn.
+    ///
+    /// @return to be thrown
+    public CircuitBroken unwritable(int to, InternalError cut) {
+        return ties.unwritable(to, cut);
+    }
+
+    /// The same for who could not read a frame that he has kept. What is thrown by
+    /// [CircuitReceiver#frame] is taken so by itself. Needs the turn.
+    ///
+    /// @return to be thrown
+    public CircuitBroken unreadable(int from, InternalError cut) {
+        return ties.unreadable(from, cut);
+    }
+
     /// The most that [#claim] grants to a member whose link there is, else a little. Needs the
     /// turn.
     public int largest(int to) {

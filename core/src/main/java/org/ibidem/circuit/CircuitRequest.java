@@ -6,6 +6,7 @@ import java.util.zip.CRC32C;
 import org.ibidem.buffer.ControlReader;
 import org.ibidem.buffer.ControlWriter;
 import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
 
 /// What a member says when it asks another for a link of a circuit.
 ///
@@ -48,6 +49,34 @@ record CircuitRequest(String name, int member, int members, int group, String st
         var stack = in.text("stack", LONGEST_STACK);
         in.end();
         return new CircuitRequest(name, member, members, group, stack);
+    }
+
+    /// Why one who asks this way is refused by who would ask so; null: he is not.
+    ///
+    /// @param peer who asks
+    /// @param all the members, as they are here
+    @Nullable String refusal(CircuitRequest asked, NodeId peer, List<NodeId> all) {
+        if (asked.members != members || asked.group != group) {
+            return "the members of circuit '" + name + "' are others here, or in another order";
+        }
+        if (!all.get(asked.member).equals(peer)) {
+            return "it is not member "
+                    + asked.member
+                    + " of circuit '"
+                    + name
+                    + "', but node "
+                    + all.get(asked.member).brief()
+                    + " is";
+        }
+        return asked.stack.equals(stack)
+                ? null
+                : "the stacks of circuit '"
+                        + name
+                        + "' differ: '"
+                        + stack
+                        + "' here, '"
+                        + asked.stack
+                        + "' there";
     }
 
     /// The sum of who the members are.

@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Supplier;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.buffer.Frame;
 import org.ibidem.registry.Node;
@@ -166,6 +167,32 @@ public final class Messages implements AutoCloseable {
         circuit.enter();
         try {
             circuit.commit(to, room, flags);
+        } finally {
+            circuit.leave();
+        }
+    }
+
+    /// What an error of memory that was cut short means: it is the link's, or the program's own,
+    /// which is a file that is mapped.
+    ///
+    /// @return to be thrown, where the link's memory is gone
+    CircuitBroken unwritable(int to, Frame room, InternalError e) {
+        return requireCut(room, e, () -> circuit.unwritable(to, e));
+    }
+
+    /// The same for a frame in hand.
+    CircuitBroken unreadable(int from, Frame frame, InternalError e) {
+        return requireCut(frame, e, () -> circuit.unreadable(from, e));
+    }
+
+    private CircuitBroken requireCut(Frame frame, InternalError e, Supplier<CircuitBroken> told) {
+        if (frame.isThere()) {
+            throw e;
+        }
+        frame.empty(); // it is nobody's any more
+        circuit.enter();
+        try {
+            return told.get();
         } finally {
             circuit.leave();
         }

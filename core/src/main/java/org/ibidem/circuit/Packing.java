@@ -28,6 +28,7 @@ public final class Packing implements AutoCloseable {
     /// Adds a piece.
     ///
     /// @throws CircuitBroken when the member is gone
+    /// @throws InternalError when the piece is mapped from a file that was cut short
     public Packing pack(MemorySegment piece, SendMode mode) {
         if (over) {
             throw new IllegalStateException("the message is over");
@@ -37,7 +38,7 @@ public final class Packing implements AutoCloseable {
         } else {
             try {
                 write(piece);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | InternalError e) {
                 over = true;
                 messages.ended(to);
                 throw e;
@@ -54,6 +55,14 @@ public final class Packing implements AutoCloseable {
     }
 
     private void write(MemorySegment piece) {
+        try {
+            copyIn(piece);
+        } catch (InternalError e) {
+            throw messages.unwritable(to, room, e);
+        }
+    }
+
+    private void copyIn(MemorySegment piece) {
         long done = 0;
         long size = piece.byteSize();
         while (done < size) {

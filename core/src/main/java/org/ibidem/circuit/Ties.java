@@ -78,29 +78,7 @@ final class Ties {
 
     /// Why this request for a link is refused; null: it is not.
     @Nullable String refusal(CircuitRequest request, NodeId peer) {
-        if (request.members() != self.members() || request.group() != self.group()) {
-            return "the members of circuit '"
-                    + self.name()
-                    + "' are others here, or in another order";
-        }
-        if (!members.get(request.member()).equals(peer)) {
-            return "it is not member "
-                    + request.member()
-                    + " of circuit '"
-                    + self.name()
-                    + "', but node "
-                    + members.get(request.member()).brief()
-                    + " is";
-        }
-        return request.stack().equals(self.stack())
-                ? null
-                : "the stacks of circuit '"
-                        + self.name()
-                        + "' differ: '"
-                        + self.stack()
-                        + "' here, '"
-                        + request.stack()
-                        + "' there";
+        return self.refusal(request, peer, members);
     }
 
     private void later(Runnable what) {
@@ -176,7 +154,43 @@ final class Ties {
             return granted;
         } catch (LinkBroken e) {
             throw broken(out, e);
+        } catch (InternalError e) { // of memory that was cut short, here and below
+            throw cut(out, e);
         }
+    }
+
+    private CircuitBroken cut(Outward out, InternalError e) {
+        var why = LinkBroken.cut(e);
+        out.channel.broken(String.valueOf(why.getMessage())); // it may not know yet
+        return broken(out, why);
+    }
+
+    /// The memory of what was claimed to this member was cut short.
+    CircuitBroken unwritable(int to, InternalError e) {
+        var out = outs[to];
+        if (out != null) {
+            return cut(out, e);
+        }
+        return gone(to, e);
+    }
+
+    /// The memory of a frame that has come from this member was cut short.
+    CircuitBroken unreadable(int from, InternalError e) {
+        for (var in : ins) {
+            if (in.from == from) {
+                broken(in, LinkBroken.cut(e));
+            }
+        }
+        return gone(from, e);
+    }
+
+    private CircuitBroken gone(int member, InternalError e) {
+        var why = gone[member];
+        var broken =
+                CircuitBroken.gone(
+                        member, why != null ? why : String.valueOf(LinkBroken.cut(e).getMessage()));
+        broken.initCause(e);
+        return broken;
     }
 
     private CircuitBroken broken(Outward out, LinkBroken e) {
@@ -279,6 +293,8 @@ final class Ties {
             someBusy |= out.isBusy();
         } catch (LinkBroken e) {
             throw broken(out, e);
+        } catch (InternalError e) {
+            throw cut(out, e);
         }
     }
 
@@ -382,6 +398,8 @@ final class Ties {
             }
         } catch (LinkBroken e) {
             broken(out, e);
+        } catch (InternalError e) {
+            cut(out, e);
         }
         return false;
     }
@@ -467,6 +485,8 @@ final class Ties {
             }
         } catch (LinkBroken | WaitInterrupted e) {
             out.channel.broken(String.valueOf(e.getMessage()));
+        } catch (InternalError e) {
+            out.channel.broken(String.valueOf(LinkBroken.cut(e).getMessage()));
         }
         out.channel.detached();
     }

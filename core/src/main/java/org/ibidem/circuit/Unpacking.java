@@ -45,8 +45,13 @@ public final class Unpacking implements AutoCloseable {
     }
 
     private void readAll() {
-        for (var piece : later) {
-            read(piece);
+        try {
+            for (var piece : later) {
+                read(piece);
+            }
+        } catch (InternalError e) {
+            later.clear(); // nothing more can be read
+            throw messages.unreadable(from, frame, e);
         }
         later.clear();
     }

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /// The shared memory that this process has open, to be cut short as only another process of the
 /// same user can do it.
-final class Segments {
+public final class Segments {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     private static final Pattern LINK = Pattern.compile(".*/ibidem-[0-9a-f]{32}.*");
 
@@ -29,12 +29,13 @@ final class Segments {
         before = now();
     }
 
-    static boolean canBeFound() {
+    /// Whether this system shows what a process has open.
+    public static boolean canBeFound() {
         return Files.isDirectory(DESCRIPTORS);
     }
 
     /// Those of links that are made from now on.
-    static Segments ofLinks() {
+    public static Segments ofLinks() {
         return new Segments();
     }
 
@@ -68,7 +69,7 @@ final class Segments {
     }
 
     /// Cuts short what [#found] finds, which is so many.
-    void cutShort(int count) {
+    public void cutShort(int count) {
         var mine = found();
         assertThat(mine).hasSize(count);
         cutShort(mine);

@@ -7,7 +7,6 @@ import java.util.function.Function;
 import org.ibidem.circuit.Circuit;
 import org.ibidem.circuit.CircuitBroken;
 import org.ibidem.circuit.CircuitReceiver;
-import org.ibidem.link.LinkBroken;
 import org.ibidem.mpj.device.Device;
 import org.ibidem.mpj.device.DeviceFailed;
 import org.ibidem.mpj.device.Envelope;
@@ -98,8 +97,6 @@ public final class CircuitDevice implements Device {
             peer.offer(sending);
         } catch (CircuitBroken e) {
             refused(sending, dispatcher.gone(to, e.why()));
-        } catch (InternalError e) { // of memory that was cut short
-            refused(sending, dispatcher.gone(to, String.valueOf(LinkBroken.cut(e).getMessage())));
         } finally {
             circuit.leave();
         }

@@ -9,7 +9,6 @@ import java.util.Map;
 import org.ibidem.buffer.Frame;
 import org.ibidem.circuit.CircuitBroken;
 import org.ibidem.circuit.CircuitReceiver;
-import org.ibidem.link.LinkBroken;
 import org.ibidem.mpj.device.DeviceFailed;
 import org.ibidem.mpj.device.Envelope;
 import org.ibidem.mpj.device.Matcher;
@@ -320,8 +319,6 @@ final class Dispatcher implements CircuitReceiver {
             peers[to].writeOn();
         } catch (CircuitBroken e) {
             closed(to, e.why());
-        } catch (InternalError e) { // of memory that was cut short
-            lost(to, false, String.valueOf(LinkBroken.cut(e).getMessage()));
         }
     }
 
@@ -385,8 +382,6 @@ final class Dispatcher implements CircuitReceiver {
             if (item instanceof Sending sending) {
                 sending.failed(gone(peer.rank, e.why()));
             }
-        } catch (InternalError e) { // of memory that was cut short
-            lost(peer.rank, false, String.valueOf(LinkBroken.cut(e).getMessage()));
         }
     }
 

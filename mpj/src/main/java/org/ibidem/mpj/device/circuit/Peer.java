@@ -54,9 +54,12 @@ final class Peer {
         busy = true;
         try {
             return item.write(this);
-        } catch (CircuitBroken | InternalError e) {
+        } catch (CircuitBroken e) {
             room.empty(); // it is nobody's any more
             throw e;
+        } catch (InternalError e) { // of memory that was cut short
+            room.empty();
+            throw circuit.unwritable(rank, e);
         } finally {
             busy = false;
         }
