@@ -19,6 +19,7 @@ import org.ibidem.lab.bench.peers.AeronPeer;
 import org.ibidem.lab.bench.peers.IbidemMpi;
 import org.ibidem.lab.bench.peers.MpiPeer;
 import org.ibidem.lab.bench.peers.MpjExpress;
+import org.ibidem.lab.bench.peers.NettyNio;
 import org.ibidem.lab.bench.peers.OnlyWork;
 import org.ibidem.lab.bench.suite.Suite;
 import org.junit.jupiter.api.Tag;
@@ -69,6 +70,7 @@ class FairnessTest {
                 && !(contestant instanceof MpiPeer)
                 && !(contestant instanceof MpjExpress)
                 && !(contestant instanceof IbidemMpi)
+                && !(contestant instanceof NettyNio)
                 && !(contestant instanceof AeronPeer);
     }
 
