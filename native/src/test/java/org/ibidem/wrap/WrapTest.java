@@ -168,9 +168,10 @@ class WrapTest {
         try (var nobody = new ServerSocket(0)) {
             port = nobody.getLocalPort();
         }
-        assertThat(client("refused", "127.80.0.1", port).lines())
-                .containsExactly(
-                        "blocking ECONNREFUSED", "connect EINPROGRESS", "error ECONNREFUSED");
+        // ECONNRESET on a machine with more to do than it can: docs/design/wrap.md.
+        assertThat(client("refused", "127.80.0.1", port))
+                .matches(
+                        "blocking ECONNREFUSED\nconnect EINPROGRESS\nerror ECONN(REFUSED|RESET)");
         assertThat(client("refused", "127.80.0.9", port).lines())
                 .first()
                 .isEqualTo("blocking EHOSTUNREACH");
