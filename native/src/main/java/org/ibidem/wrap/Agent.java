@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.ibidem.personality.sockets.Rules;
 import org.ibidem.registry.Node;
+import org.ibidem.vlink.VLinks;
 
 /// Carries the connections of the programs on this machine that were started by a launcher which
 /// was told of it. One agent serves any number of programs.
@@ -56,6 +57,7 @@ public final class Agent implements AutoCloseable {
             server.close();
             throw e;
         }
+        VLinks.of(node); // who connects where nothing listens yet is refused, and does not wait
         var neighbours = new Neighbours(node.id());
         var agent =
                 new Agent(

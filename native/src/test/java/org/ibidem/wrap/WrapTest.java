@@ -170,8 +170,7 @@ class WrapTest {
         }
         // ECONNRESET on a machine with more to do than it can: docs/design/wrap.md.
         assertThat(client("refused", "127.80.0.1", port))
-                .matches(
-                        "blocking ECONNREFUSED\nconnect EINPROGRESS\nerror ECONN(REFUSED|RESET)");
+                .matches("blocking ECONNREFUSED\nconnect EINPROGRESS\nerror ECONN(REFUSED|RESET)");
         assertThat(client("refused", "127.80.0.9", port).lines())
                 .first()
                 .isEqualTo("blocking EHOSTUNREACH");
