@@ -277,11 +277,14 @@ int ibidem_connect(ibidem_send_port *port, int rank, const char *receive_port, i
     int rc = member_of_rank(port->node, rank, port->peer, end);
     if (rc == 0) rc = link_to(port->node, port->peer, end, &link);
     if (rc < 0) return rc;
+    int refused = 0;
     while ((rc = asked_once(port, link, receive_port, &opened, end)) == 1) {
+        refused = 1;
         rc = await_change(link, opened.state, end, millis / 8);
-        if (rc == IBIDEM_TIMEOUT) rc = fail(IBIDEM_REFUSED, "%s", opened.why);
         if (rc < 0) break;
     }
+    // What it was refused for the last time says more than that the time is over.
+    if (rc == IBIDEM_TIMEOUT && refused) rc = fail(IBIDEM_REFUSED, "%s", opened.why);
     if (rc == 0) rc = connected(port, &opened, end);
     let_go(link);
     return rc;

@@ -100,7 +100,7 @@ int main(int count, char **arguments) {
     printf("%d %s\n", ibidem_connect(out, 0, "java", LIMIT), ibidem_why());
     ibidem_send_port_close(out);
     sure(ibidem_send_port_open(node, "none", &TYPE, &out), "send port");
-    printf("%d %s\n", ibidem_connect(out, 0, "nobody", 200), ibidem_why());
+    printf("%d %s\n", ibidem_connect(out, 0, "nobody", 2000), ibidem_why());
     ibidem_receive_port_close(in);
     ibidem_leave(node);
     printf("left\n");
