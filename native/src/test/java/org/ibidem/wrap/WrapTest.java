@@ -49,6 +49,10 @@ class WrapTest {
     private static final String RULES =
             "192.0.2.0/24 -> rank 1 over tcp; db.example.org -> rank 1 over tcp; *.far -> rank *";
 
+    /// ECONNRESET on a machine with more to do than it can: docs/design/wrap.md.
+    private static final String REFUSED =
+            "blocking ECONNREFUSED\nconnect EINPROGRESS\nerror ECONN(REFUSED|RESET)";
+
     @TempDir private static Path folder;
     private static Hub hub;
     private static Node client;
@@ -131,11 +135,12 @@ class WrapTest {
     @ValueSource(strings = {"epoll", "poll"})
     void who_watches_the_socket_before_hears_when_the_way_is_there(String how) throws Exception {
         int port = server("127.0.0.1");
-        assertThat(client(how, "127.80.0.1", port).lines())
-                .containsExactly(
-                        "connect EINPROGRESS again EALREADY",
-                        "error 0",
-                        "hello from 127.80.0.0 127.80.0.1:" + port);
+        // 0: the way was there by then, as the kernel says of any socket.
+        assertThat(client(how, "127.80.0.1", port))
+                .matches(
+                        "connect EINPROGRESS again (EALREADY|0)\nerror 0\n"
+                                + "hello from 127\\.80\\.0\\.0 127\\.80\\.0\\.1:"
+                                + port);
     }
 
     @Test
@@ -168,9 +173,7 @@ class WrapTest {
         try (var nobody = new ServerSocket(0)) {
             port = nobody.getLocalPort();
         }
-        // ECONNRESET on a machine with more to do than it can: docs/design/wrap.md.
-        assertThat(client("refused", "127.80.0.1", port))
-                .matches("blocking ECONNREFUSED\nconnect EINPROGRESS\nerror ECONN(REFUSED|RESET)");
+        assertThat(client("refused", "127.80.0.1", port)).matches(REFUSED);
         assertThat(client("refused", "127.80.0.9", port).lines())
                 .first()
                 .isEqualTo("blocking EHOSTUNREACH");
@@ -244,9 +247,7 @@ class WrapTest {
         process.waitFor();
         try (var _ = Agent.start(client, "", "auto", folder.resolve("d"))) {
             var refused = start("d", "python3", "" + probe, "refused", "127.80.0.1", "" + port);
-            assertThat(Wrapped.output(refused).lines())
-                    .containsExactly(
-                            "blocking ECONNREFUSED", "connect EINPROGRESS", "error ECONNREFUSED");
+            assertThat(Wrapped.output(refused)).matches(REFUSED);
         }
     }
 
