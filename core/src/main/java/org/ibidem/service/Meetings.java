@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,6 +36,9 @@ final class Meetings {
     private static final int MOST_WAITING = 64;
     private static final int MOST_LATELY = 1_024;
 
+    /// Behind the key where a link adds a connection to its first, which it may overtake.
+    static final String ADDED = "+";
+
     private final Identity identity;
     private final NodeId me;
     private final Peers peers;
@@ -59,30 +63,33 @@ final class Meetings {
     private record Kept(DataLink link, Consumer<StreamPath> arrived) {}
 
     /// The two kinds of path do not wait for each other.
+    ///
+    /// @param added streams that overtook the first
     private record Expected(
             DataLink link,
             LinkedBlockingQueue<StreamPath> streams,
+            LinkedBlockingQueue<StreamPath> added,
             LinkedBlockingQueue<DatagramPath> datagrams) {
         Expected(DataLink link) {
             this(
                     link,
                     new LinkedBlockingQueue<>(MOST_WAITING),
+                    new LinkedBlockingQueue<>(MOST_WAITING),
                     new LinkedBlockingQueue<>(MOST_WAITING));
         }
 
-        boolean arrived(Path path) {
+        boolean arrived(Path path, boolean adds) {
             return switch (path) {
-                case StreamPath stream -> streams.offer(stream);
+                case StreamPath stream -> (adds ? added : streams).offer(stream);
                 case DatagramPath datagram -> datagrams.offer(datagram);
             };
         }
 
         void close() {
-            for (var late = streams.poll(); late != null; late = streams.poll()) {
-                late.close();
-            }
-            for (var late = datagrams.poll(); late != null; late = datagrams.poll()) {
-                late.close();
+            for (var queue : List.of(streams, added, datagrams)) {
+                for (Path late = queue.poll(); late != null; late = queue.poll()) {
+                    late.close();
+                }
             }
         }
     }
@@ -120,12 +127,17 @@ final class Meetings {
 
     private boolean wasWanted(NodeKey claimed, Hello hello) {
         synchronized (lately) {
-            return new Gone(claimed.id(), hello.stack()).equals(lately.get(hello.token()));
+            return new Gone(claimed.id(), hello.stack()).equals(lately.get(key(hello.token())));
         }
     }
 
-    /// The link of this key, if a connection for it is welcome.
-    private @Nullable DataLink wanted(String key) {
+    private static String key(String token) {
+        return token.endsWith(ADDED) ? token.substring(0, token.length() - ADDED.length()) : token;
+    }
+
+    /// The link of this token, if a connection for it is welcome.
+    private @Nullable DataLink wanted(String token) {
+        var key = key(token);
         var first = expected.get(key);
         var later = kept.get(key);
         return first != null ? first.link : later == null ? null : later.link;
@@ -143,12 +155,14 @@ final class Meetings {
         arrived(connection.hello().token(), connection.path());
     }
 
-    private void arrived(String key, Path path) {
+    private void arrived(String token, Path path) {
+        var key = key(token);
+        boolean adds = token.endsWith(ADDED);
         var later = kept.get(key);
         var wanted = expected.get(key);
-        if (later != null && path instanceof StreamPath stream) {
+        if (adds && later != null && path instanceof StreamPath stream) {
             later(later, stream);
-        } else if (wanted == null || !wanted.arrived(path)) {
+        } else if (wanted == null || !wanted.arrived(path, adds)) {
             path.close();
         } else if (kept.containsKey(key)) {
             late(key); // since it was looked for
@@ -169,7 +183,7 @@ final class Meetings {
         var first = expected.get(key);
         var later = kept.get(key);
         if (first != null && later != null) {
-            for (var one = first.streams.poll(); one != null; one = first.streams.poll()) {
+            for (var one = first.added.poll(); one != null; one = first.added.poll()) {
                 later(later, one);
             }
         }
@@ -183,7 +197,9 @@ final class Meetings {
         return new Again() {
             @Override
             public StreamPath stream() throws IOException {
-                return meet(link, false);
+                var path = dial(link, link.key + ADDED, false);
+                path.blocking(false);
+                return path;
             }
 
             @Override
@@ -259,20 +275,20 @@ final class Meetings {
     }
 
     private StreamPath meet(DataLink link, boolean shared) throws IOException {
-        var path = link.active ? dial(link, shared) : await(link, Expected::streams);
+        var path = link.active ? dial(link, link.key, shared) : await(link, Expected::streams);
         path.blocking(false);
         return path;
     }
 
-    private StreamPath dial(DataLink link, boolean shared) throws IOException {
+    private StreamPath dial(DataLink link, String token, boolean shared) throws IOException {
         if (link.peer.equals(me)) {
-            return toMyself(link);
+            return toMyself(link, token);
         }
         try {
             var proved =
                     shared
-                            ? peers.dialShared(link.peer, link.stack, link.key, LIMIT)
-                            : peers.dialData(link.peer, link.stack, link.key, LIMIT);
+                            ? peers.dialShared(link.peer, link.stack, token, LIMIT)
+                            : peers.dialData(link.peer, link.stack, token, LIMIT);
             link.goesOver(proved.path(), proved.method());
             link.readable(proved.secrecy());
             return proved.stream();
@@ -296,7 +312,7 @@ final class Meetings {
     }
 
     /// A node can prove nothing to itself, and need not: it made both ends.
-    private StreamPath toMyself(DataLink link) throws IOException {
+    private StreamPath toMyself(DataLink link, String token) throws IOException {
         if (wanted(link.key) == null) {
             throw new IOException("the other end of the link was given up");
         }
@@ -311,7 +327,7 @@ final class Meetings {
             }
             mine.setOption(StandardSocketOptions.TCP_NODELAY, true);
             theirs.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            arrived(link.key, new SocketPath(theirs));
+            arrived(token, new SocketPath(theirs));
             var path = new SocketPath(mine);
             link.goesOver(path, "direct");
             return path;

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.ibidem.Eventually.eventually;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -246,6 +250,42 @@ class LyingPeersTest {
         intruder.dial(bob.id(), key, "shm").close();
         eventually("it has failed", () -> !failed.isEmpty());
         eventually("nothing is kept", () -> bob.channels().links() == 0);
+    }
+
+    /// Each is proved by a thread of its own, and on a busy machine the second may be done first.
+    @Test
+    void a_connection_that_is_added_to_a_link_is_not_its_first_though_it_comes_first()
+            throws Exception {
+        var several = Stack.parse("parallel(2) > tcp", alice.catalog()).toString();
+        var key = intruder.key();
+        assertThat(intruder.ask(bob.id(), key, several, new byte[0])).isEmpty();
+        try (var added = intruder.dial(bob.id(), key + Meetings.ADDED, several);
+                var first = intruder.dial(bob.id(), key, several)) {
+            write(added, frame(3, 1));
+            came();
+            added.shutdownOutput();
+            assertThat(read(first, 12)).as("seat 1 is lost").isEqualTo(frame(4, 1));
+        }
+    }
+
+    /// Of the filter `parallel`: docs/wire/filters.md.
+    private static ByteBuffer frame(int kind, long word) {
+        var frame = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN);
+        return frame.putInt(kind << 24).putLong(word).flip();
+    }
+
+    private static void write(SocketChannel to, ByteBuffer bytes) throws IOException {
+        to.configureBlocking(true);
+        to.write(bytes);
+    }
+
+    private static ByteBuffer read(SocketChannel from, int count) throws IOException {
+        from.configureBlocking(true);
+        var bytes = ByteBuffer.allocate(count);
+        while (bytes.hasRemaining() && from.read(bytes) >= 0) {
+            // until it is here
+        }
+        return bytes.flip();
     }
 
     /// It looks for links once, and this one is made after that.
