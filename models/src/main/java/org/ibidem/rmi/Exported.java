@@ -36,7 +36,7 @@ final class Exported {
     private @Nullable Remote kept;
 
     /// A method as it can be called.
-    record Entry(RemoteMethod method, Incoming incoming) {}
+    record Entry(RemoteMethod method, Incoming incoming, Length length) {}
 
     Exported(
             WeakReference<Remote> object,
@@ -136,7 +136,7 @@ final class Exported {
         for (var type : types) {
             var method = type.method(hash);
             if (method != null) {
-                var made = new Entry(method, type.incoming(method));
+                var made = new Entry(method, type.incoming(method), new Length());
                 entries.put(hash, made);
                 return made;
             }

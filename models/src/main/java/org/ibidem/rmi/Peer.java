@@ -280,6 +280,7 @@ final class Peer {
 
     /// Waits until a call that was sent is over.
     void await(Calling call) {
+        part.serving().waits();
         boolean running = part.places().pause();
         try {
             if (!replies.await(call)) {

@@ -21,8 +21,9 @@ import org.ibidem.rmi.frame.Incoming;
 import org.jspecify.annotations.Nullable;
 
 /// Carries out the calls that come to this node. One thread reads arguments, in the order of their
-/// coming; each call is run by a virtual thread of its own, which writes the reply. When as many
-/// run as may, nothing is read until one has ended, so callers wait.
+/// coming; each call is run by a virtual thread of its own, which writes the reply, or, if it is a
+/// short one, by the thread that reads: [Reading]. When as many run as may, nothing is read until
+/// one has ended, so callers wait.
 final class Serving implements AutoCloseable {
     /// Of the port to call.
     static final String NAME = "rmi";
@@ -38,6 +39,7 @@ final class Serving implements AutoCloseable {
 
     private final Part part;
     private final Callers callers;
+    private final Reading reading;
     private final ReceivePort port;
     private final Map<Question, Running> running = new ConcurrentHashMap<>();
     private static final ThreadLocal<@Nullable Origin> CALLED_BY = new ThreadLocal<>();
@@ -69,6 +71,7 @@ final class Serving implements AutoCloseable {
     Serving(Part part) {
         this.part = part;
         this.callers = new Callers(part, this::left);
+        this.reading = new Reading(part.tasks());
         this.port =
                 ReceivePort.open(
                         part.node(),
@@ -143,7 +146,7 @@ final class Serving implements AutoCloseable {
         boolean places = !(exported.object() instanceof Names.Held);
         var ready = new Ready(caller, id, oneWay, entry, call, places);
         running.put(new Question(caller.origin(), id), new Running());
-        if (!starts(ready, exported)) {
+        if (!starts(message, ready, exported)) {
             running.remove(new Question(caller.origin(), id));
             var why = "as many calls wait for this active object as may";
             refuse(caller, oneWay, id, Words.BAD_ARGUMENTS, why);
@@ -151,7 +154,8 @@ final class Serving implements AutoCloseable {
     }
 
     /// @return false: too many wait for it
-    private boolean starts(Ready ready, Exported exported) throws InterruptedException {
+    private boolean starts(ReadMessage message, Ready ready, Exported exported)
+            throws InterruptedException {
         var turns = exported.turns();
         if (turns != null) {
             return turns.add(TITLE, () -> runInTurn(ready, exported));
@@ -159,8 +163,22 @@ final class Serving implements AutoCloseable {
         if (ready.places) {
             part.places().take();
         }
-        part.tasks().start(TITLE, () -> run(ready, exported));
+        if (ready.entry.length().isShort()) {
+            long mine = reading.begin(message);
+            try {
+                run(ready, exported);
+            } finally {
+                reading.end(mine);
+            }
+        } else {
+            part.tasks().start(TITLE, () -> run(ready, exported));
+        }
         return true;
+    }
+
+    /// The call that this thread runs, if it does, is about to wait for one of its own.
+    void waits() {
+        reading.waits();
     }
 
     /// Those that wait for their turn have no place: others would wait for them.
@@ -240,6 +258,7 @@ final class Serving implements AutoCloseable {
         }
         exported.begins();
         CALLED_BY.set(question.from);
+        long began = System.nanoTime();
         try {
             if (object == null) {
                 return new NoSuchObjectException("it was collected");
@@ -249,6 +268,7 @@ final class Serving implements AutoCloseable {
         } catch (Throwable e) { // whatever it is, the caller is to be told
             return e;
         } finally {
+            ready.entry.length().ran(System.nanoTime() - began);
             running.remove(question, mine);
             synchronized (mine) {
                 Thread.interrupted(); // by a cancel, which nobody else needs to hear of
