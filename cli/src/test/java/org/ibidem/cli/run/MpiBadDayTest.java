@@ -132,6 +132,52 @@ class MpiBadDayTest {
             }
             """;
 
+    /// Rank 0 cuts short the memory of its link to rank 1, as another process of the user could.
+    private static final String CUTS =
+            """
+            import java.nio.channels.FileChannel;
+            import java.nio.file.*;
+            import mpi.*;
+
+            public class Cuts {
+                static int cut() throws Exception {
+                    int count = 0;
+                    try (var all = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+                        for (Path one : all) {
+                            if (Files.exists(one, LinkOption.NOFOLLOW_LINKS)
+                                    && Files.readSymbolicLink(one).toString().matches(".*/ibidem-[0-9a-f]{32}.*")) {
+                                try (FileChannel file = FileChannel.open(one, StandardOpenOption.WRITE)) {
+                                    file.truncate(0);
+                                    count++;
+                                }
+                            }
+                        }
+                    }
+                    return count;
+                }
+
+                public static void main(String[] args) throws Exception {
+                    MPI.Init(args);
+                    int rank = MPI.COMM_WORLD.Rank();
+                    MPI.COMM_WORLD.Sendrecv(new int[1], 0, 1, MPI.INT, 1 - rank, 1, new int[1], 0, 1, MPI.INT, 1 - rank, 1);
+                    MPI.Errorhandler_set(MPI.ERRORS_RETURN);
+                    if (rank == 0) {
+                        System.out.println("cut " + cut());
+                    }
+                    try {
+                        if (rank == 0) {
+                            MPI.COMM_WORLD.Ssend(new int[1], 0, 1, MPI.INT, 1, 2);
+                        } else {
+                            MPI.COMM_WORLD.Recv(new int[1], 0, 1, MPI.INT, 0, 3);
+                        }
+                    } catch (MPIException e) {
+                        System.out.println(e.getMessage());
+                    }
+                    Runtime.getRuntime().halt(0);
+                }
+            }
+            """;
+
     @TempDir Path folder;
 
     private String source(String name, String text) throws IOException {
@@ -163,6 +209,20 @@ class MpiBadDayTest {
                     .filteredOn(line ->
                             line.matches("\\[0] \\S+ in Send on rank 0: process 1 is gone: .*"))
                     .hasSize(2);
+        }
+    }
+
+    @Test
+    void a_rank_whose_shared_memory_is_cut_short_is_gone_for_the_other() throws Exception {
+        try (var run = Launched.run(folder, "-n", "2", source("Cuts", CUTS))) {
+            var lines = run.lines();
+            assertThat(lines).as(run.errors()).contains("[0] cut 1");
+            assertThat(lines)
+                    .as(run.errors())
+                    .anyMatch(line ->
+                            line.matches(
+                                    "\\[0] \\S+ in Ssend on rank 0: process 1 is gone: .*the shared memory was cut short.*"))
+                    .anyMatch(line -> line.matches("\\[1] \\S+ in Recv on rank 1: process 0 is gone: .*"));
         }
     }
 
