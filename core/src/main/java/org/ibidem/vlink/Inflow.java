@@ -24,6 +24,9 @@ final class Inflow extends Flow {
     /// Set when it was closed urgently by the other end, before anybody hears of it.
     private volatile @Nullable VLinkFailed reset;
 
+    /// Who reads looks again and again.
+    private volatile boolean polled;
+
     private boolean lent;
     private boolean ended;
     private boolean closed;
@@ -34,6 +37,10 @@ final class Inflow extends Flow {
         this.channel = channel;
         this.source = channel.source();
         channel.whenClosed(this::look);
+    }
+
+    void polled(boolean yes) {
+        polled = yes;
     }
 
     void whenReset(Consumer<VLinkFailed> told) {
@@ -225,6 +232,6 @@ final class Inflow extends Flow {
 
     @Override
     boolean isAwaited() {
-        return !lent && !ended && usable();
+        return !lent && !ended && usable() && (!polled || isWatched());
     }
 }

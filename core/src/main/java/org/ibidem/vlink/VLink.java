@@ -101,6 +101,12 @@ public final class VLink implements AutoCloseable {
         in.watch(watcher);
     }
 
+    /// Whether somebody reads again and again, without being told when: then nothing is woken for
+    /// what comes, unless [#whenReadable] was called since.
+    public void polled(boolean yes) {
+        in.polled(yes);
+    }
+
     /// The same for writing.
     public void whenWritable(Runnable watcher) {
         out.watch(watcher);

@@ -117,6 +117,27 @@ class VLinkTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"shm", "tcp"})
+    void who_looks_again_and_again_finds_what_comes_and_is_told_when_he_asks_for_it(String stack)
+            throws Exception {
+        var ends = connect(stack);
+        for (int i = 0; i < 20; i++) {
+            ends.server.polled(true);
+            write(ends.client, random(5, i));
+            var into = ByteBuffer.allocate(5);
+            while (into.hasRemaining()) {
+                assertThat(ends.server.read(into)).isNotNegative();
+            }
+            assertThat(into.array()).isEqualTo(random(5, i));
+            var told = new CompletableFuture<Void>();
+            ends.server.whenReadable(() -> told.complete(null));
+            write(ends.client, random(3, i));
+            told.get(60, TimeUnit.SECONDS);
+            assertThat(read(ends.server, 3)).isEqualTo(random(3, i));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
     void each_direction_ends_for_itself(String stack) {
         var ends = connect(stack);
         write(ends.client, random(5, 1));

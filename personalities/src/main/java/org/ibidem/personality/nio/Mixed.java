@@ -15,6 +15,9 @@ interface Mixed {
     /// it was given.
     void watch(int operations, Runnable bell);
 
+    /// Whether it is asked again and again, whether something has rung or not.
+    default void polled(boolean yes) {}
+
     /// It is not rung any more.
     void unwatch(Runnable bell);
 

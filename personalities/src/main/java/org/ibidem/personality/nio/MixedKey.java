@@ -19,6 +19,9 @@ final class MixedKey extends AbstractSelectionKey implements Runnable {
     private volatile int ready;
     private @Nullable SelectionKey below;
 
+    /// Looks in a row that found nothing, by the selector.
+    private int empty;
+
     MixedKey(SelectableChannel channel, MixedSelector selector) {
         this.channel = channel;
         this.mixed = channel instanceof Mixed known ? known : null;
@@ -77,6 +80,14 @@ final class MixedKey extends AbstractSelectionKey implements Runnable {
 
     int interest() {
         return interest;
+    }
+
+    /// It was looked at.
+    ///
+    /// @return how often in a row nothing was found
+    int looked(boolean found) {
+        empty = found ? 0 : empty + 1;
+        return empty;
     }
 
     int ready() {

@@ -1,6 +1,7 @@
 package org.ibidem.personality.nio;
 
 import java.io.IOException;
+import java.lang.invoke.VarHandle;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.IllegalSelectorException;
 import java.nio.channels.SelectionKey;
@@ -9,7 +10,6 @@ import java.nio.channels.spi.AbstractSelectableChannel;
 import java.nio.channels.spi.AbstractSelector;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -24,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 final class MixedSelector extends AbstractSelector {
     private static final int NONE = 0;
 
+    /// Who does not sleep looks so often at VLinks in which there is nothing, all together, before
+    /// they have to ring.
+    private static final int MOST_LOOKS = 1 << 20;
+
     private final IbidemSelectorProvider owner;
     private final Selector jdk;
     private final Set<SelectionKey> keys = ConcurrentHashMap.newKeySet();
@@ -37,6 +41,16 @@ final class MixedSelector extends AbstractSelector {
     private final Map<MixedKey, Integer> found = new LinkedHashMap<>();
 
     private final AtomicBoolean woken = new AtomicBoolean();
+
+    /// Set before the JDK's selector may sleep, and before what would keep it awake is looked at:
+    /// who finds it unset afterwards need not wake it, which is a system call.
+    private volatile boolean sleeps;
+
+    private final Consumer<MixedKey> looks = this::lookAt;
+
+    /// How often one is looked at before it has to ring.
+    private int most;
+
     private boolean selecting;
 
     MixedSelector(IbidemSelectorProvider owner, Selector jdk) {
@@ -91,12 +105,15 @@ final class MixedSelector extends AbstractSelector {
     void look(MixedKey key) {
         if (key.mixed() != null) {
             open.add(key);
+            VarHandle.fullFence(); // before it is asked whether anybody sleeps
         }
     }
 
     /// Ends a sleep, and not the selection.
     void stir() {
-        jdk.wakeup();
+        if (sleeps) {
+            jdk.wakeup();
+        }
     }
 
     @Override
@@ -171,6 +188,9 @@ final class MixedSelector extends AbstractSelector {
             return 0;
         }
         dropCancelled();
+        if (found.isEmpty()) {
+            return 0;
+        }
         int count = 0;
         for (var one : found.entrySet()) {
             if (one.getKey().isValid()) {
@@ -200,16 +220,33 @@ final class MixedSelector extends AbstractSelector {
     /// Finds those that are ready; sleeps once where there is none.
     private void gather(long nanos) throws IOException {
         found.clear();
-        lookAtVLinks();
-        if (nanos == 0 || !found.isEmpty()) {
-            jdk.selectNow(this::found);
+        if (nanos == 0) {
+            lookAtVLinks(true);
+            lookAtSockets();
             return;
         }
-        jdk.select(
-                this::found,
-                nanos == Long.MAX_VALUE ? 0 : TimeUnit.NANOSECONDS.toMillis(nanos) + 1);
+        sleeps = true;
+        VarHandle.fullFence(); // who has put a key there since it is looked for must see it
+        try {
+            lookAtVLinks(false);
+            if (!found.isEmpty() || woken.get() || !isOpen()) {
+                lookAtSockets();
+                return;
+            }
+            jdk.select(
+                    this::found,
+                    nanos == Long.MAX_VALUE ? 0 : TimeUnit.NANOSECONDS.toMillis(nanos) + 1);
+        } finally {
+            sleeps = false;
+        }
         if (isOpen()) {
-            lookAtVLinks();
+            lookAtVLinks(false);
+        }
+    }
+
+    private void lookAtSockets() throws IOException {
+        if (jdk.isOpen() && !jdk.keys().isEmpty()) {
+            jdk.selectNow(this::found);
         }
     }
 
@@ -217,25 +254,43 @@ final class MixedSelector extends AbstractSelector {
         found.merge((MixedKey) below.attachment(), below.readyOps(), (one, other) -> one | other);
     }
 
-    private void lookAtVLinks() {
-        for (var key : List.copyOf(open)) {
-            open.remove(key); // before the look: what comes after it puts it there again
-            var mixed = key.mixed();
-            if (mixed == null || !key.isValid()) {
-                continue;
-            }
-            key.enter(jdk);
-            int interest = key.interest();
-            int ready = mixed.ready(interest);
-            if (ready == NONE) {
-                mixed.watch(interest, key);
-                ready = mixed.ready(interest); // what came before it was watched
-            }
-            if (ready != NONE) {
-                open.add(key);
-                found.merge(key, ready, (one, other) -> one | other);
-            }
+    /// @param soon whether the next look is soon, be anything rung or not
+    private void lookAtVLinks(boolean soon) {
+        most = soon ? MOST_LOOKS / (open.size() + 1) : 0;
+        open.forEach(looks); // an iterator for each look would be garbage
+    }
+
+    private void lookAt(MixedKey key) {
+        var mixed = key.mixed();
+        if (mixed == null || !key.isValid()) {
+            open.remove(key);
+            return;
         }
+        key.enter(jdk);
+        int ready = mixed.ready(key.interest());
+        int empty = key.looked(ready != NONE);
+        if (ready == NONE) {
+            boolean goesOn = empty < most;
+            mixed.polled(goesOn);
+            ready = goesOn ? NONE : watched(key, mixed);
+        }
+        if (ready != NONE) {
+            found.merge(key, ready, (one, other) -> one | other);
+        }
+    }
+
+    /// From now on it is looked at when it rings.
+    ///
+    /// @return what it is ready for meanwhile
+    private int watched(MixedKey key, Mixed mixed) {
+        open.remove(key); // before the look: what comes after it puts it there again
+        int interest = key.interest();
+        mixed.watch(interest, key);
+        int ready = mixed.ready(interest); // what came before it was watched
+        if (ready != NONE) {
+            open.add(key);
+        }
+        return ready;
     }
 
     private int tell(MixedKey key, int operations, @Nullable Consumer<SelectionKey> action) {
@@ -261,6 +316,9 @@ final class MixedSelector extends AbstractSelector {
     private void dropCancelled() {
         var cancelled = cancelledKeys();
         synchronized (cancelled) {
+            if (cancelled.isEmpty()) {
+                return;
+            }
             for (var key : cancelled) {
                 drop((MixedKey) key);
             }
@@ -280,6 +338,7 @@ final class MixedSelector extends AbstractSelector {
         key.leave();
         var mixed = key.mixed();
         if (mixed != null) {
+            mixed.polled(false);
             mixed.unwatch(key);
             mixed.known(key, false);
         }
@@ -288,7 +347,7 @@ final class MixedSelector extends AbstractSelector {
     @Override
     public Selector wakeup() {
         woken.set(true);
-        jdk.wakeup();
+        stir();
         return this;
     }
 

@@ -469,6 +469,14 @@ final class MixedSocketChannel extends SocketChannel implements Mixed {
     }
 
     @Override
+    public void polled(boolean yes) {
+        var mine = vio;
+        if (mine != null) {
+            mine.link().polled(yes);
+        }
+    }
+
+    @Override
     public void unwatch(Runnable bell) {
         var mine = vio;
         if (mine != null) {

@@ -208,6 +208,36 @@ class SelectorContractTest {
         }
     }
 
+    /// By turns by who looks again and again, by who sleeps when it is there, and by who sleeps
+    /// before.
+    @ParameterizedTest
+    @EnumSource
+    void what_comes_is_found_by_looking_and_wakes_who_looked_before(Kind kind) throws Exception {
+        try (var ends = new Ends(kind)) {
+            ends.server.register(ends.selector, SelectionKey.OP_READ);
+            for (int i = 0; i < 60; i++) {
+                for (int look = 0; look < 50; look++) {
+                    assertThat(ends.selector.selectNow()).isZero();
+                }
+                var asleep = i % 3 == 2 ? selects(ends.selector) : null;
+                ends.client.write(bytes(i));
+                if (asleep != null) {
+                    assertThat(in(asleep)).isEqualTo(1);
+                } else if (i % 3 == 1) {
+                    assertThat(ends.selector.select(60_000)).isEqualTo(1);
+                } else {
+                    while (ends.selector.selectNow() == 0) {
+                        Thread.onSpinWait();
+                    }
+                }
+                ends.selector.selectedKeys().clear();
+                var into = ByteBuffer.allocate(10);
+                assertThat(ends.server.read(into)).isEqualTo(1);
+                assertThat(into.get(0)).isEqualTo((byte) i);
+            }
+        }
+    }
+
     @ParameterizedTest
     @Tag("slow")
     @EnumSource
