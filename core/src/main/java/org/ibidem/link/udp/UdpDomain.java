@@ -1,6 +1,7 @@
 package org.ibidem.link.udp;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
@@ -86,9 +87,15 @@ final class UdpDomain implements Domain, Datagrams {
                 ? List.of()
                 : peer.addresses().stream()
                         .filter(each -> !each.isUnresolved())
-                        .map(each -> new InetSocketAddress(each.getAddress(), port))
+                        .map(each -> new InetSocketAddress(listening(each.getAddress()), port))
                         .distinct()
                         .toList();
+    }
+
+    /// Of the loopback addresses a socket that is not open has one alone, [UdpSocket#open]: to the
+    /// others nobody would ever say that he is not there.
+    private static InetAddress listening(InetAddress published) {
+        return published.isLoopbackAddress() ? InetAddress.getLoopbackAddress() : published;
     }
 
     @Override

@@ -14,6 +14,8 @@ import java.nio.channels.ByteChannel;
 import java.nio.channels.DatagramChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -23,6 +25,8 @@ import org.ibidem.arbitration.Threads;
 import org.ibidem.buffer.Frame;
 import org.ibidem.link.Armed;
 import org.ibidem.link.DatagramPath;
+import org.ibidem.topology.Contact;
+import org.ibidem.topology.NodeId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -179,6 +183,23 @@ class UdpTest {
         assertThatThrownBy(() -> ends[1].write(datagram(ends[1], 1)))
                 .isInstanceOf(IOException.class);
         assertThat(ends[1].readable().arm()).as("nobody sleeps over that").isEqualTo(Armed.READY);
+    }
+
+    /// Whoever tried the other, too, would wait for an answer that nobody gives.
+    @Test
+    void of_the_loopback_addresses_of_a_node_one_takes_datagrams() throws Exception {
+        var everywhere =
+                List.of(
+                        new InetSocketAddress("::1", 80),
+                        new InetSocketAddress("127.0.0.1", 80),
+                        new InetSocketAddress("192.0.2.1", 80));
+        var places = Map.of("udp", Integer.toString(there.port()));
+        var peer = new Contact(NodeId.parse("0".repeat(31) + "1"), everywhere, places);
+        try (var domain = new UdpDomain(threads, false)) {
+            assertThat(domain.addresses(peer))
+                    .containsExactly(
+                            at(there.port()), new InetSocketAddress("192.0.2.1", there.port()));
+        }
     }
 
     /// Numbers nobody has, words from nowhere, another sender's address, garbage.
