@@ -155,6 +155,27 @@ final class Part implements Exchange, AutoCloseable {
         return true;
     }
 
+    /// A node calls no more, or its connection is lost. Of a member that has gone an event tells,
+    /// of a visitor nobody: what it has stubs of is let go, unless it is back after a while.
+    void strayed(NodeId from) {
+        later(
+                GRACE,
+                "stubs of a visitor",
+                () -> {
+                    if (!serving.isCalledBy(from) && !mayBeMember(from)) {
+                        heardNothing(from);
+                    }
+                });
+    }
+
+    private boolean mayBeMember(NodeId id) {
+        try {
+            return node.member(id).isPresent();
+        } catch (IllegalStateException _) {
+            return true; // this node does not want to know members
+        }
+    }
+
     /// Nobody of a node has a stub any more.
     void heardNothing(NodeId from) {
         for (var each : exports.all()) {
