@@ -126,9 +126,7 @@ final class Serving implements AutoCloseable {
         var call = entry.incoming().fresh();
         var before = Exchange.enter(part);
         try {
-            InFlight.begin();
-            call.read(message);
-            if (entry.method().takesObjects() && message.readBoolean()) {
+            if (entry.reads(call, message)) {
                 taken(caller, id);
             }
         } catch (MessageAbandoned | WaitInterrupted e) {

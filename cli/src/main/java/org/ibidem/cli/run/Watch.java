@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "watch",
         mixinStandardHelpOptions = true,
-        description = "Shows on a page of this machine what a running application computes.",
+        description = "Shows on a page here what a running application computes.",
         footer = {
             "",
             "The page is for browsers of this machine. The job must have been started with",
