@@ -8,5 +8,6 @@ open module org.ibidem.apps {
     requires org.ibidem.satin;
     requires org.ibidem.models;
     requires java.desktop;
+    requires jdk.httpserver;
     requires static org.jspecify;
 }

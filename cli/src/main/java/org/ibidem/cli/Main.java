@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.ibidem.IbidemException;
 import org.ibidem.cli.run.Run;
+import org.ibidem.cli.run.Watch;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -23,8 +24,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = "Connects processes wherever they run, by the fastest way that works.",
         footer = {
             "In a checkout also: ./ibidem setup, test, format, docs, and lab, networks.",
-            "Examples:",
-            "  ibidem help run",
+            "Example:",
             "  ibidem run -n 2 sor --size 64 --iterations 10"
         })
 public final class Main implements Runnable {
@@ -33,6 +33,7 @@ public final class Main implements Runnable {
     private static final List<Class<?>> SUBCOMMANDS =
             List.of(
                     Run.class,
+                    Watch.class,
                     HubCommand.class,
                     PoolCommand.class,
                     ExplainCommand.class,

@@ -48,6 +48,11 @@ public abstract class ForwardedLower implements Lower {
     }
 
     @Override
+    public byte[] said() {
+        return below.said();
+    }
+
+    @Override
     public Credentials credentials() throws IOException {
         return below.credentials();
     }

@@ -6,6 +6,9 @@ import java.util.function.Consumer;
 /// What lies below a driver while it makes a link: the means to meet the same peer, who has proved
 /// its key.
 public interface Lower {
+    /// Bytes of [#said].
+    int SAID = 32;
+
     /// True at the end that asked for the link, false at the other.
     boolean active();
 
@@ -57,6 +60,13 @@ public interface Lower {
     /// What is known of the line to the peer, and where to say what was learned of it.
     default Line line() {
         return Line.UNKNOWN;
+    }
+
+    /// What the two ends have signed when the link's first connection was made, for filters that
+    /// bind what they do to it: SHA-256 of the whole handshake, 32 bytes, the same at both ends.
+    /// Zeros where there was none. To be asked for once there is a connection.
+    default byte[] said() {
+        return new byte[SAID];
     }
 
     /// With what both ends prove who they are.

@@ -56,6 +56,12 @@ public final class Visitor implements AutoCloseable {
         return node.id();
     }
 
+    /// As a node, for what takes one: ports of its own, remote calls of members. It has no rank,
+    /// and what only members may do the hub refuses.
+    public Node node() {
+        return node;
+    }
+
     /// The pool's name.
     public String pool() {
         return node.pool();

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.LinkBroken;
+import org.ibidem.link.Lower;
 import org.ibidem.link.Path;
 import org.ibidem.link.Stack;
 import org.ibidem.link.Tasks;
@@ -38,6 +39,7 @@ final class DataLink {
     private volatile @Nullable Path path;
     private volatile String method = "";
     private volatile String secrecy = "";
+    private volatile byte[] said = new byte[Lower.SAID];
     private volatile long madeAt;
     private volatile @Nullable Terms terms;
     private final CompletableFuture<FrameLink> built = new CompletableFuture<>();
@@ -70,6 +72,16 @@ final class DataLink {
     /// Who can read what it carries, as both ends have found in their handshake.
     void readable(String by) {
         secrecy = by;
+    }
+
+    /// What both ends have said in the handshake of its first connection, as [Lower#said].
+    void said(byte[] digest) {
+        said = digest;
+    }
+
+    /// As [Lower#said].
+    byte[] said() {
+        return said.clone();
     }
 
     /// Notes when it was made.

@@ -124,8 +124,7 @@ public final class Handshake {
                             over = sealing(seen, proof).initiate(stream, exchange);
                         }
                         exchange.done();
-                        return new Proved(
-                                over, seen.key, hello, seen.version, true, "", seen.secrecy);
+                        return seen.proved(over, hello, true, proof);
                     });
         }
     }
@@ -189,15 +188,7 @@ public final class Handshake {
                         over = sealing(seen, heard.proof).respond(stream, exchange);
                     }
                     exchange.done();
-                    return Optional.of(
-                            new Proved(
-                                    over,
-                                    seen.key,
-                                    heard.hello,
-                                    seen.version,
-                                    false,
-                                    "",
-                                    seen.secrecy));
+                    return Optional.of(seen.proved(over, heard.hello, false, heard.proof));
                 });
     }
 
@@ -241,6 +232,11 @@ public final class Handshake {
             this.hello = hello;
             this.reply = reply;
             this.secrecy = secrecy;
+        }
+
+        Proved proved(Path over, Hello asked, boolean initiator, byte[] proof) {
+            var said = HandshakeMessages.digest(hello, reply, proof);
+            return new Proved(over, key, asked, version, initiator, "", secrecy, said);
         }
     }
 

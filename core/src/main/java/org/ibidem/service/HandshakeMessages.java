@@ -1,8 +1,11 @@
 package org.ibidem.service;
 
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Optional;
+import org.ibidem.IbidemException;
 import org.ibidem.buffer.ControlReader;
 import org.ibidem.buffer.ControlWriter;
 import org.ibidem.topology.NodeId;
@@ -227,6 +230,15 @@ final class HandshakeMessages {
             out.raw(part);
         }
         return out.toBytes();
+    }
+
+    /// SHA-256 of these parts, one after the other.
+    static byte[] digest(byte[]... parts) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(join(parts));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IbidemException("this JDK has no SHA-256", e);
+        }
     }
 
     private static byte[] framed(Versions versions, byte[] body) {

@@ -151,6 +151,9 @@ final class Meetings {
         var link = wanted(connection.hello().token());
         if (link != null) {
             link.readable(connection.secrecy());
+            if (!connection.hello().token().endsWith(ADDED)) {
+                link.said(connection.said());
+            }
         }
         arrived(connection.hello().token(), connection.path());
     }
@@ -269,6 +272,11 @@ final class Meetings {
         }
 
         @Override
+        public byte[] said() {
+            return link.said();
+        }
+
+        @Override
         public Credentials credentials() {
             return identity.towards(link.peer);
         }
@@ -291,6 +299,9 @@ final class Meetings {
                             : peers.dialData(link.peer, link.stack, token, LIMIT);
             link.goesOver(proved.path(), proved.method());
             link.readable(proved.secrecy());
+            if (!token.endsWith(ADDED)) {
+                link.said(proved.said());
+            }
             return proved.stream();
         } catch (IbidemException e) {
             throw new IOException(e.getMessage(), e);
@@ -305,6 +316,7 @@ final class Meetings {
             var proved = peers.dialDatagrams(link.peer, link.stack, link.key, LIMIT);
             link.goesOver(proved.path(), proved.method());
             link.readable(proved.secrecy());
+            link.said(proved.said());
             return (DatagramPath) proved.path();
         } catch (IbidemException e) {
             throw new IOException(e.getMessage(), e);

@@ -1,5 +1,6 @@
 package org.ibidem.service;
 
+import org.ibidem.link.Lower;
 import org.ibidem.link.Path;
 import org.ibidem.link.StreamPath;
 import org.ibidem.topology.NodeId;
@@ -14,6 +15,7 @@ import org.ibidem.topology.NodeId;
 /// @param method the connect method that made it; empty where that is not known
 /// @param secrecy who can read the data that it carries, for people: `tls 1.3`, `clear: same site
 ///   lyon`; empty where it carries none, or the pool has no authority
+/// @param said SHA-256 of HELLO, REPLY and PROOF; zeros where there was no handshake
 public record Proved(
         Path path,
         NodeKey key,
@@ -21,15 +23,16 @@ public record Proved(
         int version,
         boolean initiator,
         String method,
-        String secrecy) {
+        String secrecy,
+        byte[] said) {
     /// One that was made, or came in, whoever knows how.
     public Proved(Path path, NodeKey key, Hello hello, int version, boolean initiator) {
-        this(path, key, hello, version, initiator, "", "");
+        this(path, key, hello, version, initiator, "", "", new byte[Lower.SAID]);
     }
 
     /// The same, of which it is known that this method made it.
     Proved by(String known) {
-        return new Proved(path, key, hello, version, initiator, known, secrecy);
+        return new Proved(path, key, hello, version, initiator, known, secrecy, said);
     }
 
     /// The path, where only a stream will do: a listener lets nothing else in for what needs one.

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.arbitration.ManualClock;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.connect.SocketPath;
+import org.ibidem.link.Lower;
 import org.ibidem.service.HandshakeMessages.Versions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -80,8 +81,16 @@ class HandshakeTest {
                         "fragment(size=8k) > tcp",
                         "0123456789abcdef0123456789abcdef");
         var outcome = shake(hello, Admission.ALL);
-        assertThat(outcome.client()).isEqualTo(new Proved(near, bob.key(), hello, 2, true));
-        assertThat(outcome.server()).isEqualTo(new Proved(far, alice.key(), hello, 2, false));
+        var client = (Proved) outcome.client();
+        var server = (Proved) outcome.server();
+        assertThat(client.said())
+                .isEqualTo(server.said())
+                .hasSize(Lower.SAID)
+                .isNotEqualTo(new byte[Lower.SAID]);
+        assertThat(client)
+                .isEqualTo(new Proved(near, bob.key(), hello, 2, true, "", "", client.said()));
+        assertThat(server)
+                .isEqualTo(new Proved(far, alice.key(), hello, 2, false, "", "", server.said()));
         eventually("no time limit goes on", () -> threads.size() == 0);
         wire.client().write(ByteBuffer.wrap(new byte[] {7}));
         var one = ByteBuffer.allocate(10);

@@ -46,6 +46,13 @@ class HandshakeVectorsTest {
     }
 
     @Test
+    void what_a_link_is_bound_to_is_the_sum_of_all_that_was_said() throws IOException {
+        var all = new byte[][] {vectors.get("hello"), vectors.get("reply"), vectors.get("proof")};
+        assertThat(HandshakeMessages.digest(all))
+                .isEqualTo(Vectors.read("filters").get("tls.said"));
+    }
+
+    @Test
     void a_hello_is_written_and_read_so() {
         var hello = vectors.get("hello");
         assertThat(

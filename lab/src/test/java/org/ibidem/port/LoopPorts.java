@@ -1,5 +1,6 @@
 package org.ibidem.port;
 
+import java.lang.foreign.MemorySegment;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.service.Identity;
 import org.ibidem.service.Station;
@@ -11,6 +12,11 @@ import org.ibidem.service.Station;
 public record LoopPorts(SendPort out, ReceivePort in) {
     /// Opens both.
     public static LoopPorts open(PortType type, String name) {
+        return open(type, name, ReceiveSetup.USUAL);
+    }
+
+    /// The same with what the receiver lets in.
+    public static LoopPorts open(PortType type, String name, ReceiveSetup setup) {
         var node =
                 new Station(
                         Identity.create(),
@@ -20,9 +26,24 @@ public record LoopPorts(SendPort out, ReceivePort in) {
                             throw new IllegalStateException("nobody looks for " + id);
                         },
                         new Threads("fuzz"));
-        var in = ReceivePort.open(node, type, name, ReceiveSetup.USUAL);
+        var in = ReceivePort.open(node, type, name, setup);
         var out = SendPort.open(node, type, name, SendSetup.USUAL);
         out.connect(node.id(), name);
         return new LoopPorts(out, in);
+    }
+
+    /// Sends a message whose only frame has these bytes.
+    public void send(byte[] bytes) {
+        var message = out.newMessage();
+        var frame = message.frame;
+        message.forgetRun();
+        if (!message.sink.claim(frame, Math.max(Layouts.FIRST, bytes.length))) {
+            throw new AssertionError("there is no room for " + bytes.length + " bytes");
+        }
+        message.from = frame.position;
+        var from = MemorySegment.ofArray(bytes);
+        MemorySegment.copy(from, 0, frame.memory, frame.position, bytes.length);
+        frame.position += bytes.length;
+        message.finish();
     }
 }

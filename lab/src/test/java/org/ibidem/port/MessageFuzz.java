@@ -2,21 +2,26 @@ package org.ibidem.port;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.ibidem.IbidemException;
 import org.ibidem.buffer.Frame;
+import org.ibidem.buffer.Malformed;
 import org.ibidem.buffer.Run;
 
 /// What a member may put into the frames of a message, and how a program reads it. Whatever comes,
-/// a read gives a value or says what is wrong, and the next message is read as it was written.
+/// a read gives a value or says what is wrong, and the next message is read as it was written. And
+/// whatever asks for a connection: a request that is the same after writing and reading it again,
+/// or a violation.
 ///
 /// ```
-/// | how, u8: 1 unchecked, 2 given up | reads, u8 | kind, u8 | length, u8 | ... | frame: length, u8 | ...
+/// | how, u8: 1 unchecked, 2 given up, 4 a request follows | reads, u8 | kind, u8 | length, u8 | ... | frame: length, u8 | ...
 /// ```
 ///
 /// Kinds above those of runs close the message.
 public final class MessageFuzz {
     private static final int UNCHECKED = 1;
     private static final int GIVEN_UP = 2;
+    private static final int REQUEST = 4;
     private static final int NEXT = 0x1d1be3;
     private static final LoopPorts CHECKED_PORTS;
     private static final LoopPorts UNCHECKED_PORTS;
@@ -36,6 +41,10 @@ public final class MessageFuzz {
     public static void fuzzerTestOneInput(byte[] input) {
         var bytes = ByteBuffer.wrap(input);
         int how = next(bytes);
+        if ((how & REQUEST) != 0) {
+            request(Arrays.copyOfRange(input, 1, input.length));
+            return;
+        }
         var ports = (how & UNCHECKED) != 0 ? UNCHECKED_PORTS : CHECKED_PORTS;
         var reads = new byte[2 * Math.min(next(bytes), bytes.remaining() / 2)];
         bytes.get(reads);
@@ -58,6 +67,18 @@ public final class MessageFuzz {
             if (message.readInt() != NEXT) {
                 throw new AssertionError("the next message is another");
             }
+        }
+    }
+
+    private static void request(byte[] input) {
+        try {
+            var request = PortRequest.decode(input);
+            var again = PortRequest.decode(request.encode());
+            if (!request.equals(again)) {
+                throw new AssertionError(request + " became " + again);
+            }
+        } catch (Malformed _) {
+            // as it must be
         }
     }
 

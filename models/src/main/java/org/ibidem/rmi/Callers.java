@@ -19,6 +19,7 @@ import org.ibidem.port.Origin;
 import org.ibidem.port.ReceivePort;
 import org.ibidem.port.SendPort;
 import org.ibidem.port.SendSetup;
+import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
 /// The connections back to those that call this node: each to the receive port that has the name of
@@ -144,7 +145,13 @@ final class Callers implements ConnectionUpcall, AutoCloseable {
             part.orphaned(from.node(), caller.inFlight);
             part.tasks().start("lets go of " + from, () -> caller.close(Duration.ZERO));
             left.accept(from);
+            part.strayed(from.node());
         }
+    }
+
+    /// Whether a node has a connection to call by.
+    boolean has(NodeId node) {
+        return all.keySet().stream().anyMatch(from -> from.node().equals(node));
     }
 
     /// One that is here; null: it has gone.

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.link.Tasks;
+import org.ibidem.port.ReadMessage;
 import org.ibidem.rmi.frame.Incoming;
 import org.ibidem.rmi.frame.Reference;
 import org.ibidem.rmi.frame.RemoteMethod;
@@ -36,7 +37,16 @@ final class Exported {
     private @Nullable Remote kept;
 
     /// A method as it can be called.
-    record Entry(RemoteMethod method, Incoming incoming, Length length) {}
+    record Entry(RemoteMethod method, Incoming incoming, Length length) {
+        /// Reads the arguments of a call.
+        ///
+        /// @return whether their sender keeps what they refer to until it hears that they have come
+        boolean reads(Incoming call, ReadMessage from) {
+            InFlight.begin();
+            call.read(from);
+            return method.takesObjects() && from.readBoolean();
+        }
+    }
 
     Exported(
             WeakReference<Remote> object,

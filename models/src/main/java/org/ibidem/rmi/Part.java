@@ -7,7 +7,6 @@ import java.io.Serializable;
 import java.rmi.ConnectException;
 import java.rmi.Remote;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -153,6 +152,27 @@ final class Part implements Exchange, AutoCloseable {
         }
         exported.release(from, number, tasks());
         return true;
+    }
+
+    /// A node calls no more, or its connection is lost. Of a member that has gone an event tells,
+    /// of a visitor nobody: what it has stubs of is let go, unless it is back after a while.
+    void strayed(NodeId from) {
+        later(
+                GRACE,
+                "stubs of a visitor",
+                () -> {
+                    if (!serving.isCalledBy(from) && !mayBeMember(from)) {
+                        heardNothing(from);
+                    }
+                });
+    }
+
+    private boolean mayBeMember(NodeId id) {
+        try {
+            return node.member(id).isPresent();
+        } catch (IllegalStateException _) {
+            return true; // this node does not want to know members
+        }
     }
 
     /// Nobody of a node has a stub any more.
@@ -386,22 +406,7 @@ final class Part implements Exchange, AutoCloseable {
 
     /// Those of its interfaces that are known here.
     private List<RemoteType> types(Reference reference) throws InvalidClassException {
-        var found = new ArrayList<RemoteType>();
-        for (var name : reference.interfaces()) {
-            try {
-                found.add(RemoteType.of(Class.forName(name, false, options.loader())));
-            } catch (ClassNotFoundException | LinkageError _) {
-                // this node calls it by another one
-            } catch (IllegalArgumentException e) {
-                throw new InvalidClassException(name, String.valueOf(e.getMessage()));
-            }
-        }
-        if (found.isEmpty()) {
-            throw new InvalidClassException(
-                    "none of the interfaces of a remote object is on the class path here: "
-                            + reference.interfaces());
-        }
-        return found;
+        return RemoteType.named(reference.interfaces(), options.loader());
     }
 
     /// A call that cannot begin.

@@ -18,6 +18,7 @@ import org.ibidem.port.ReceivePort;
 import org.ibidem.port.WriteMessage;
 import org.ibidem.rmi.frame.Exchange;
 import org.ibidem.rmi.frame.Incoming;
+import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
 /// Carries out the calls that come to this node. One thread reads arguments, in the order of their
@@ -128,9 +129,7 @@ final class Serving implements AutoCloseable {
         var call = entry.incoming().fresh();
         var before = Exchange.enter(part);
         try {
-            InFlight.begin();
-            call.read(message);
-            if (entry.method().takesObjects() && message.readBoolean()) {
+            if (entry.reads(call, message)) {
                 taken(caller, id);
             }
         } catch (MessageAbandoned | WaitInterrupted e) {
@@ -396,6 +395,11 @@ final class Serving implements AutoCloseable {
         } finally {
             caller.writing.unlock();
         }
+    }
+
+    /// Whether a node has a connection to call by.
+    boolean isCalledBy(NodeId node) {
+        return callers.has(node);
     }
 
     /// Who has made the call that this thread runs.

@@ -158,4 +158,20 @@ class GarbageTest {
         System.gc();
         assertThat(server.stub(kept)).isNotNull();
     }
+
+    /// No event tells that it is gone.
+    @Test
+    @Tag("full")
+    void what_a_visitor_had_that_is_gone_without_a_word_is_let_go() throws Exception {
+        var maker = server.export(new Making(server), Maker.class);
+        server.names().bindHere("maker", maker);
+        UNREFERENCED.set(0);
+        try (var visitor = nodes.visitor()) {
+            var rmi = Rmi.open(visitor.node());
+            var found = (Maker) rmi.names().of(Rmi.home(maker)).lookup("maker");
+            var thing = found.make();
+            assertThat(thing.value()).isEqualTo(7);
+        }
+        Nodes.eventually(() -> UNREFERENCED.get() == 1);
+    }
 }

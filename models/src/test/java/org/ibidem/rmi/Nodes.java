@@ -9,6 +9,7 @@ import java.util.function.BooleanSupplier;
 import org.ibidem.hub.Hub;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
+import org.ibidem.registry.Visitor;
 
 /// A pool of nodes of this JVM.
 final class Nodes implements AutoCloseable {
@@ -21,6 +22,11 @@ final class Nodes implements AutoCloseable {
     Node node() {
         nodes.add(Node.join(Join.pool("rmi").hub("localhost:" + hub.port())));
         return nodes.getLast();
+    }
+
+    /// One that looks into the pool.
+    Visitor visitor() {
+        return Visitor.of(Join.pool("rmi").hub("localhost:" + hub.port()));
     }
 
     Rmi part() {

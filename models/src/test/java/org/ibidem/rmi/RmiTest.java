@@ -394,4 +394,20 @@ class RmiTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no remote interface");
     }
+
+    /// It is no member, so nobody is told of its coming; objects of its own can be called, too.
+    @Test
+    void a_visitor_calls_members_and_is_called() throws Exception {
+        server.names().bindHere("counter", server.export(new Total()));
+        try (var visitor = nodes.visitor();
+                var rmi = Rmi.open(visitor.node())) {
+            var found = rmi.names().of(nodes.node(0).id()).lookup("counter");
+            assertThat(Rmi.home(found)).isEqualTo(nodes.node(0).id());
+            var counter = (Counter) found;
+            assertThat(counter.add(5)).isEqualTo(5);
+            var mine = rmi.export(new Total(), Counter.class);
+            assertThat(counter.give(mine)).isEqualTo(mine);
+            assertThat(nodes.node(0).members()).hasSize(2);
+        }
+    }
 }

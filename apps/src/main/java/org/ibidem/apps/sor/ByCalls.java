@@ -30,12 +30,14 @@ final class ByCalls implements Others {
     private @Nullable Worker first;
 
     /// Exports the object of process `node.rank()` of `ranks`.
-    ByCalls(Node node, Options options, int ranks) {
+    ///
+    /// @param rmi whose close is its opener's
+    ByCalls(Rmi rmi, Node node, int size, int ranks) {
         this.rank = node.rank();
         this.ranks = ranks;
-        this.size = options.size();
+        this.size = size;
         this.desk = new Desk(ranks, size);
-        this.rmi = Rmi.open(node, Rmi.Options.usual().stack(options.stack()));
+        this.rmi = rmi;
         try {
             rmi.names().bind(name(rank), rmi.export(desk));
         } catch (AlreadyBoundException e) {
@@ -140,6 +142,6 @@ final class ByCalls implements Others {
 
     @Override
     public void close() {
-        rmi.close();
+        rmi.unexport(desk);
     }
 }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param objects whether rows travel as objects instead of arrays
 /// @param reduceEvery after so many iterations all processes look at the residual
 /// @param rmi whether processes call each other's methods instead of sending messages
+/// @param serve whether others may watch the field
 record Options(
         int size,
         int iterations,
@@ -24,7 +25,8 @@ record Options(
         String stack,
         boolean objects,
         int reduceEvery,
-        boolean rmi) {
+        boolean rmi,
+        boolean serve) {
     /// Up to this size the field is checked unless the user says otherwise: it takes some seconds
     /// at most.
     static final int CHECKED_UP_TO = 1024;
@@ -46,6 +48,7 @@ record Options(
               --stack STACK     of the ports, as 'tcp' or 'fragment(size=8k) > tcp' (default: auto)
               --objects         rows travel as objects, not as arrays
               --rmi             rows and residuals travel in remote method calls, not in messages
+              --serve           let 'ibidem watch sor' show the field while it is computed
               --reduce-every K  iterations between two looks at the residual (default: 16)
             """;
 
@@ -53,12 +56,15 @@ record Options(
     ///
     /// @throws BadProblem for what it does not know; with the usage
     static Options parse(String... args) {
-        var options = new Options(1024, 1000, null, null, null, "auto", false, REDUCE_EVERY, false);
+        var options =
+                new Options(
+                        1024, 1000, null, null, null, "auto", false, REDUCE_EVERY, false, false);
         for (int i = 0; i < args.length; i++) {
             switch (args[i]) {
                 case "--check" -> options = options.withCheck(true);
                 case "--objects" -> options = options.withObjects();
                 case "--rmi" -> options = options.withRmi();
+                case "--serve" -> options = options.withServe();
                 case "--no-check" -> options = options.withCheck(false);
                 default -> {
                     if (i + 1 == args.length) {
@@ -83,7 +89,8 @@ record Options(
                             stack,
                             objects,
                             reduceEvery,
-                            rmi);
+                            rmi,
+                            serve);
             case "--iterations" ->
                     new Options(
                             size,
@@ -94,7 +101,8 @@ record Options(
                             stack,
                             objects,
                             reduceEvery,
-                            rmi);
+                            rmi,
+                            serve);
             case "--reduce-every" ->
                     new Options(
                             size,
@@ -105,7 +113,14 @@ record Options(
                             stack,
                             objects,
                             number(option, value, MOST_ITERATIONS),
-                            rmi);
+                            rmi,
+                            serve);
+            default -> withText(option, value);
+        };
+    }
+
+    private Options withText(String option, String value) {
+        return switch (option) {
             case "--stack" ->
                     new Options(
                             size,
@@ -116,13 +131,8 @@ record Options(
                             value,
                             objects,
                             reduceEvery,
-                            rmi);
-            default -> withFile(option, value);
-        };
-    }
-
-    private Options withFile(String option, String value) {
-        return switch (option) {
+                            rmi,
+                            serve);
             case "--image" ->
                     new Options(
                             size,
@@ -133,7 +143,8 @@ record Options(
                             stack,
                             objects,
                             reduceEvery,
-                            rmi);
+                            rmi,
+                            serve);
             case "--picture" ->
                     new Options(
                             size,
@@ -144,23 +155,30 @@ record Options(
                             stack,
                             objects,
                             reduceEvery,
-                            rmi);
+                            rmi,
+                            serve);
             default -> throw wrong("'" + option + "' is no option");
         };
     }
 
     private Options withCheck(boolean wanted) {
         return new Options(
-                size, iterations, image, picture, wanted, stack, objects, reduceEvery, rmi);
+                size, iterations, image, picture, wanted, stack, objects, reduceEvery, rmi, serve);
     }
 
     private Options withObjects() {
-        return new Options(size, iterations, image, picture, check, stack, true, reduceEvery, rmi);
+        return new Options(
+                size, iterations, image, picture, check, stack, true, reduceEvery, rmi, serve);
     }
 
     private Options withRmi() {
         return new Options(
-                size, iterations, image, picture, check, stack, objects, reduceEvery, true);
+                size, iterations, image, picture, check, stack, objects, reduceEvery, true, serve);
+    }
+
+    private Options withServe() {
+        return new Options(
+                size, iterations, image, picture, check, stack, objects, reduceEvery, rmi, true);
     }
 
     private static int number(String option, String value, int most) {

@@ -4,8 +4,11 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
 import org.ibidem.IbidemException;
+import org.ibidem.apps.view.Shown;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
+import org.ibidem.rmi.Rmi;
+import org.jspecify.annotations.Nullable;
 
 /// One process of the job.
 ///
@@ -65,13 +68,23 @@ public final class Sor {
         if (node.rank() == 0 && image != null) {
             HeatMap.requireFolder(image);
         }
-        try (var others =
-                options.rmi()
-                        ? new ByCalls(node, options, ranks)
-                        : new OverPorts(node, options, ranks)) {
+        try (var rmi = options.rmi() || options.serve() ? calls() : null;
+                var others = others(rmi, ranks)) {
+            var block = new Block(plate, rows.first(), rows.count());
+            var shown = rmi != null && options.serve() ? Shown.by(rmi) : null;
             others.connect(node.awaitMembers(ranks, ALL_HERE_WITHIN));
-            return new Work(others).run(new Block(plate, rows.first(), rows.count()));
+            return new Work(others, shown).run(block);
         }
+    }
+
+    private Rmi calls() {
+        return Rmi.open(node, Rmi.Options.usual().stack(options.stack()));
+    }
+
+    private Others others(@Nullable Rmi rmi, int ranks) {
+        return rmi != null && options.rmi()
+                ? new ByCalls(rmi, node, plate.size(), ranks)
+                : new OverPorts(node, options, ranks);
     }
 
     /// What all processes together came to in the last look at the residual.
@@ -82,10 +95,13 @@ public final class Sor {
     /// What is done once all are connected.
     private final class Work {
         private final Others others;
+        private final @Nullable Shown shown;
         private final boolean first = node.rank() == 0;
 
-        Work(Others others) {
+        /// @param shown where the field is shown meanwhile; null: nowhere
+        Work(Others others, @Nullable Shown shown) {
             this.others = others;
+            this.shown = shown;
         }
 
         boolean run(Block block) {
@@ -110,19 +126,34 @@ public final class Sor {
                         options.stack(),
                         options.rmi() ? ", by remote calls" : "");
             }
+            if (first && shown != null) {
+                out.println(
+                        "to watch it: ibidem watch sor --hub "
+                                + String.join(",", Join.fromEnvironment().hubs())
+                                + " --pool "
+                                + node.pool());
+                out.flush();
+            }
         }
 
         private void iterate(Block block) {
             var progress = new Progress(out, options.iterations(), System::nanoTime);
             var iteration = new Iteration(block, others);
+            var sampling = new Sampling(block, plate.size(), options.iterations());
             for (int i = 1; i <= options.iterations(); i++) {
                 double residual = iteration.relax();
+                if (shown != null) {
+                    shown.step(i, sampling);
+                }
                 if (i % options.reduceEvery() == 0 || i == options.iterations()) {
                     total = iteration.reduce(residual);
                     if (first) {
                         progress.at(i, total);
                     }
                 }
+            }
+            if (shown != null) {
+                shown.end(options.iterations(), sampling);
             }
             if (first) {
                 progress.done(total);

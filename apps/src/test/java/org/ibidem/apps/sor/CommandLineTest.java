@@ -34,6 +34,7 @@ class CommandLineTest {
                         "tcp",
                         "--objects",
                         "--rmi",
+                        "--serve",
                         "--reduce-every",
                         "5");
 
@@ -48,6 +49,7 @@ class CommandLineTest {
                                 "tcp",
                                 true,
                                 5,
+                                true,
                                 true));
     }
 

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /// The applications that come with Ibidem. Each is a package of the module `org.ibidem.apps` with a
-/// file `application.properties`: `main`, the simple name of its main class, and `summary`, one
-/// line. There is no other list.
+/// file `application.properties`: `main`, the simple name of its main class, `summary`, one line,
+/// and `watch`, the class that shows what it computes, if there is one. There is no other list.
 final class Applications {
     /// The module they are in.
     static final String MODULE = "org.ibidem.apps";
@@ -32,7 +32,8 @@ final class Applications {
     /// @param main its main class
     /// @param summary what it does, in one line
     /// @param place the folder or jar of its module
-    record Application(String name, String main, String summary, String place) {}
+    /// @param watch the class that shows what it computes; `""`: none
+    record Application(String name, String main, String summary, String place, String watch) {}
 
     private Applications(Map<String, Application> byName) {
         this.byName = byName;
@@ -94,7 +95,8 @@ final class Applications {
                 folder.substring(ROOT.length()),
                 main,
                 properties.getProperty("summary", ""),
-                place);
+                place,
+                properties.getProperty("watch", ""));
     }
 
     /// Where the application with this main class comes from; `""` when it is none.

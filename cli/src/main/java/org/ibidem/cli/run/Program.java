@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
+import java.util.stream.Collectors;
 
 /// What the processes of a job run: a main class, and what the JVM must be told to find it.
 ///
@@ -56,6 +57,26 @@ record Program(String main, String classPath, List<String> options, boolean mpi,
             return source(existing(name, applications), classPath, scratch);
         }
         return mainClass(name, classPath.isEmpty() ? "." : classPath, applications);
+    }
+
+    /// What shows what an application computes.
+    ///
+    /// @param name of the application
+    /// @throws CannotRun when there is no such application, or nothing to see of it
+    static Program watching(String name) {
+        var applications = Applications.own().byName();
+        var application = applications.get(name);
+        if (application == null || application.watch().isEmpty()) {
+            throw new CannotRun(
+                    "'"
+                            + name
+                            + "' is no application that can be watched; known are "
+                            + applications.values().stream()
+                                    .filter(each -> !each.watch().isEmpty())
+                                    .map(Applications.Application::name)
+                                    .collect(Collectors.joining(", ")));
+        }
+        return bundled(application.watch(), "");
     }
 
     private static Program bundled(String main, String classPath) {

@@ -10,7 +10,8 @@ import org.ibidem.tls.Engines;
 
 /// The filter `tls`: TLS 1.3 (RFC 8446) over any byte stream, with a certificate at both ends, by
 /// the JDK's `SSLEngine`. The keys of the certificates are the nodes' own, so that the peer is the
-/// node that was meant, whoever carries the bytes.
+/// node that was meant, whoever carries the bytes. Before any payload both ends sign what the
+/// session exports (RFC 9266) and the handshake of the link: [org.ibidem.tls.Binding].
 ///
 /// Ends of links are said by frames: who ends a link says no `close_notify`, and bytes that were
 /// cut off are found out by whoever reads frames.
@@ -21,6 +22,12 @@ public final class TlsFilter implements StreamFilter, Opaque, Encrypting {
     @Override
     public String name() {
         return "tls";
+    }
+
+    /// Since 2 both ends sign what TLS exports and the handshake of the link.
+    @Override
+    public int version() {
+        return 2;
     }
 
     @Override
@@ -37,7 +44,7 @@ public final class TlsFilter implements StreamFilter, Opaque, Encrypting {
         var engine = Engines.engine(lower.credentials(), lower.active(), lower.key());
         var stream = new TlsStream(below, engine);
         var tasks = lower.tasks();
-        new Opening(stream, tasks, tasks.deadline(((Tls) options).within())).run(lower.active());
+        new Opening(stream, tasks, tasks.deadline(((Tls) options).within())).run(lower);
         return stream;
     }
 }

@@ -2,31 +2,43 @@ package org.ibidem.filter.tls;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 import org.ibidem.link.Armed;
 import org.ibidem.link.ByteStream;
+import org.ibidem.link.Credentials;
 import org.ibidem.link.Delivery;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.SleepyOver;
+import org.ibidem.tls.Binding;
+import org.ibidem.tls.Engines;
+import org.jspecify.annotations.Nullable;
 
 /// A byte stream in TLS records: bytes are encrypted from the writer's buffer into one for the
 /// network, and decrypted into the reader's where that has room for a whole record.
 ///
 /// One thread writes while another reads, as `SSLEngine` allows. What the reading side owes the
-/// peer, as the answer to a change of keys, goes out with the next bytes that are written.
+/// peer, as the answer to a change of keys, goes out with the next bytes that are written; but why
+/// it breaks the session the peer is told at once, so that both ends know what it broke of.
 final class TlsStream implements ByteStream {
     /// Records that are written together, and read.
     private static final int RECORDS = 8;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
+    /// As the JDK says it.
+    private static final String ALERT = "Received fatal alert";
+
     private final ByteStream below;
     private final SSLEngine engine;
     private final Sleepy readable;
     private final int record;
+
+    /// Held by who encrypts: the writer, and the reader when it says why it breaks the session.
+    private final ReentrantLock writing = new ReentrantLock();
 
     /// Records to be written, up to its position.
     private final ByteBuffer out;
@@ -42,6 +54,9 @@ final class TlsStream implements ByteStream {
 
     private boolean ended;
 
+    /// Of what the session broke, as the reader has found.
+    private volatile @Nullable String broken;
+
     TlsStream(ByteStream below, SSLEngine engine) {
         this.below = below;
         this.engine = engine;
@@ -56,12 +71,17 @@ final class TlsStream implements ByteStream {
     @Override
     public int write(ByteBuffer from) throws IOException {
         int before = from.remaining();
-        boolean free = drained();
-        while (from.hasRemaining() && (free || out.remaining() >= record)) {
-            while (from.hasRemaining() && out.remaining() >= record) {
-                wrap(from);
+        writing.lock();
+        try {
+            boolean free = drained();
+            while (from.hasRemaining() && (free || out.remaining() >= record)) {
+                while (from.hasRemaining() && out.remaining() >= record) {
+                    wrap(from);
+                }
+                free = drained();
             }
-            free = drained();
+        } finally {
+            writing.unlock();
         }
         return before - from.remaining();
     }
@@ -70,7 +90,9 @@ final class TlsStream implements ByteStream {
     private HandshakeStatus wrap(ByteBuffer from) throws IOException {
         var result = engine.wrap(from, out);
         if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
-            throw new IOException("the peer has ended the encrypted connection");
+            var why = broken;
+            throw new IOException(
+                    why == null ? "the peer has ended the encrypted connection" : why);
         }
         return worked(result.getHandshakeStatus());
     }
@@ -106,7 +128,12 @@ final class TlsStream implements ByteStream {
 
     @Override
     public boolean flush() throws IOException {
-        return drained() && below.flush();
+        writing.lock();
+        try {
+            return drained() && below.flush();
+        } finally {
+            writing.unlock();
+        }
     }
 
     @Override
@@ -122,7 +149,11 @@ final class TlsStream implements ByteStream {
             }
         }
         int got = before - into.remaining();
-        return got > 0 || !ended ? got : -1;
+        if (got > 0 || !ended) {
+            return got;
+        }
+        requireWhole();
+        return -1;
     }
 
     private static void move(ByteBuffer from, ByteBuffer to) {
@@ -135,7 +166,20 @@ final class TlsStream implements ByteStream {
         try {
             return unwrap(into);
         } catch (SSLException e) {
-            throw new IOException("what came is not what the peer encrypted: " + e.getMessage(), e);
+            var why =
+                    (String.valueOf(e.getMessage()).contains(ALERT)
+                                    ? "the other end broke the session, as what came there is not"
+                                            + " what this end encrypted: "
+                                    : "what came is not what the peer encrypted: ")
+                            + e.getMessage();
+            broken = why;
+            var told = new IOException(why, e);
+            try {
+                takeLeave();
+            } catch (IOException f) {
+                told.addSuppressed(f); // then it will see that the connection ends
+            }
+            throw told;
         }
     }
 
@@ -169,6 +213,15 @@ final class TlsStream implements ByteStream {
         }
     }
 
+    /// @throws IOException when the bytes end where no end can be
+    private void requireWhole() throws IOException {
+        if (in.hasRemaining()) {
+            throw new IOException(
+                    "the connection ended in the middle of a record of TLS: it was cut on the way,"
+                            + " or the other end died");
+        }
+    }
+
     /// Begins the handshake.
     void begin() throws IOException {
         engine.beginHandshake();
@@ -197,12 +250,26 @@ final class TlsStream implements ByteStream {
         };
     }
 
-    /// Says why this end leaves, if the engine has anything to say.
+    /// Says why this end leaves, if the engine has anything to say: it has once it takes nothing
+    /// more.
     void takeLeave() throws IOException {
-        while (engine.wrap(NOTHING, out).bytesProduced() > 0) {
-            // an alert
+        writing.lock();
+        try {
+            while (engine.isInboundDone() && engine.wrap(NOTHING, out).bytesProduced() > 0) {
+                // an alert
+            }
+            flush();
+        } finally {
+            writing.unlock();
         }
-        flush();
+    }
+
+    /// What binds this session to a handshake.
+    ///
+    /// @throws IOException when there is no session yet
+    Binding binding(Credentials credentials, byte[] said) throws IOException {
+        var peer = engine.getSession().getPeerCertificates()[0].getPublicKey();
+        return new Binding(credentials, peer, Engines.exported(engine), said);
     }
 
     /// Whether both ends have keys.

@@ -30,7 +30,7 @@ record Target(
 
     /// Of these modules a decoder may be.
     private static final List<String> MODULES =
-            List.of("core", "hub", "codecs", "satin", "authority", "mpj", "native");
+            List.of("core", "hub", "codecs", "satin", "authority", "mpj", "native", "models");
 
     static List<Target> all() {
         return Stream.of(ofTrust(), ofNodes(), ofObjects()).flatMap(those -> those).toList();
@@ -58,7 +58,6 @@ record Target(
                         .of("link/FramesOverStream.java link/StreamSource.java"),
                 of("org.ibidem.service.ChannelFuzz", "channels", "00", "01", "02", "03")
                         .of("service/ChannelMessages.java"),
-                of("org.ibidem.port.PortFuzz", "ports", "").of("port/PortRequest.java"),
                 of("org.ibidem.circuit.CircuitFuzz", "circuit", "")
                         .of("circuit/CircuitRequest.java"),
                 of("org.ibidem.vlink.VLinkFuzz", "vlink", "").of("vlink/VLinkRequest.java"),
@@ -67,7 +66,9 @@ record Target(
                                 "ports",
                                 "00040400060006000700ff",
                                 "010206000600ff",
-                                "02010400ff")
+                                "02010400ff",
+                                "04")
+                        .of("port/PortRequest.java")
                         .of("port/ReadMessage.java port/FrameReader.java port/RunReader.java")
                         .of("port/ArrayReader.java port/Layouts.java"),
                 of("org.ibidem.filter.compress.CompressFuzz", "filters", "0700", "ff09")
@@ -89,6 +90,8 @@ record Target(
                 of("org.ibidem.satin.LetterFuzz", "satin", "").of("satin/Letter.java"),
                 of("org.ibidem.mpj.device.circuit.DeviceFuzz", "mpj", "10", "28", "ff28", "38")
                         .of("mpj/device/circuit"),
+                of("org.ibidem.rmi.RmiFuzz", "rmi", "00", "01", "02")
+                        .of("rmi/frame rmi/generate rmi/Exported.java rmi/Words.java"),
                 of("org.ibidem.hub.relay.RelayFuzz", "routed", "00", "40", "c0")
                         .of("hub/relay connect/routed/RoutedFrames.java"),
                 of("org.ibidem.connect.socks.SocksFuzz", "socks", "00", "01", "02", "04", "05")

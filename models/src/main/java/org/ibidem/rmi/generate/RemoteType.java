@@ -1,5 +1,6 @@
 package org.ibidem.rmi.generate;
 
+import java.io.InvalidClassException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.rmi.Remote;
@@ -69,6 +70,29 @@ public final class RemoteType {
                     type.getName() + " has no remote interface: one that extends java.rmi.Remote");
         }
         return found.stream().map(RemoteType::of).toList();
+    }
+
+    /// Those of some names that a loader knows; others are for other nodes.
+    ///
+    /// @throws InvalidClassException when it knows none, or one is no remote interface
+    public static List<RemoteType> named(List<String> names, ClassLoader loader)
+            throws InvalidClassException {
+        var found = new ArrayList<RemoteType>();
+        for (var name : names) {
+            try {
+                found.add(of(Class.forName(name, false, loader)));
+            } catch (ClassNotFoundException | LinkageError _) {
+                // this node calls it by another one
+            } catch (IllegalArgumentException e) {
+                throw new InvalidClassException(name, String.valueOf(e.getMessage()));
+            }
+        }
+        if (found.isEmpty()) {
+            throw new InvalidClassException(
+                    "none of the interfaces of a remote object is on the class path here: "
+                            + names);
+        }
+        return found;
     }
 
     private static void collect(Class<?> in, Set<Class<?>> all) {

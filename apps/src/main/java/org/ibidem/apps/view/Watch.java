@@ -1,0 +1,108 @@
+package org.ibidem.apps.view;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.ibidem.IbidemException;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Member;
+import org.ibidem.registry.Visitor;
+import org.ibidem.rmi.Rmi;
+
+/// The watcher: visits the pool of a job, and shows on a page what its processes show.
+///
+/// Exit codes: 0 the job has ended, 1 it could not be watched, 2 misused.
+public final class Watch implements AutoCloseable {
+    private static final Duration ALL_HERE_WITHIN = Duration.ofSeconds(20);
+    private static final Duration LAST_LOOK = Duration.ofSeconds(3);
+
+    private final Visitor visitor;
+    private final Rmi rmi;
+    private final Mosaic mosaic;
+    private final Page page;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+    /// Begins to watch.
+    ///
+    /// @param title what the page is called
+    /// @param port of the page; 0: any that is free
+    /// @throws IbidemException when the pool has not all its members, or the port is taken
+    Watch(Join join, String title, int port) {
+        this.visitor = Visitor.of(join);
+        this.rmi = Rmi.open(visitor.node());
+        try {
+            var members = members();
+            this.mosaic = new Mosaic(members.size());
+            this.page = new Page(title, mosaic, port);
+            for (int i = 0; i < members.size(); i++) {
+                threads.execute(new Follower(visitor, rmi, members.get(i), mosaic, i));
+            }
+        } catch (IbidemException e) {
+            rmi.close();
+            visitor.close();
+            throw e;
+        }
+    }
+
+    private List<Member> members() {
+        int size = visitor.size();
+        return size == Join.ANY_SIZE
+                ? visitor.members()
+                : visitor.node().awaitMembers(size, ALL_HERE_WITHIN);
+    }
+
+    /// Of whom: a member of that pool, if it lets in only those it knows, else somebody new.
+    private static Join visitors(Join set) {
+        var known = set.identity();
+        if (known != null && known.trust().governs(set.pool())) {
+            return set.open(true);
+        }
+        var join = Join.pool(set.pool()).open(true);
+        for (var hub : set.hubs()) {
+            join = join.hub(hub);
+        }
+        var place = set.location();
+        return place == null ? join : join.location(place);
+    }
+
+    /// Watches the pool that is set, until the job has ended.
+    ///
+    /// @param args what the page is called, and its port
+    public static void main(String[] args) throws InterruptedException {
+        System.setProperty("java.awt.headless", "true");
+        try (var watch =
+                new Watch(visitors(Join.fromEnvironment()), args[0], Integer.parseInt(args[1]))) {
+            System.out.println(args[0] + " is shown at " + watch.address());
+            System.out.flush();
+            watch.awaitEnd();
+            System.out.println("the job has ended");
+        } catch (IbidemException e) {
+            System.err.println("ibidem watch: " + e.getMessage());
+            System.exit(1);
+        }
+        System.exit(0);
+    }
+
+    /// Where the page is.
+    String address() {
+        return page.address();
+    }
+
+    /// Waits until no process shows anything any more, and a browser that looks has seen the last.
+    ///
+    /// @throws BadWatch when it cannot be watched
+    void awaitEnd() throws InterruptedException {
+        mosaic.awaitOver();
+        page.awaitLast(LAST_LOOK);
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+        page.close();
+        rmi.close();
+        visitor.close();
+        threads.close();
+    }
+}

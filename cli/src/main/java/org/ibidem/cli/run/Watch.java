@@ -1,0 +1,105 @@
+package org.ibidem.cli.run;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.ibidem.cli.Group;
+import org.ibidem.registry.Join;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `ibidem watch`: a page on this machine that shows what a running application computes, wherever
+/// it runs.
+@Command(
+        name = "watch",
+        mixinStandardHelpOptions = true,
+        description = "Shows on a page here what a running application computes.",
+        footer = {
+            "",
+            "The page is for browsers of this machine. The job must have been started with",
+            "--serve; it goes on as it would, whoever watches and however slowly.",
+            "Exit code: 0 when the job has ended, 1 when it cannot be watched.",
+            "",
+            "Example:",
+            "  ibidem watch sor --hub gate:8888 --pool heat"
+        })
+public final class Watch implements Callable<Integer> {
+    private static final int MOST_PORT = 65_535;
+
+    @Parameters(paramLabel = "APPLICATION", description = "Which, as 'ibidem run --list' has it.")
+    private String name = "";
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "0",
+            description = "Of the page (default: any that is free).")
+    private int port;
+
+    @Group("Pool")
+    @Option(
+            names = "--hub",
+            paramLabel = "HOST:PORT",
+            description = "Its hub (as set by ibidem.hub, else localhost:8888).")
+    private List<String> hubs = List.of();
+
+    @Group("Pool")
+    @Option(
+            names = "--pool",
+            paramLabel = "NAME",
+            description = "Its name (as set by ibidem.pool, else 'default').")
+    private String pool = "";
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private CommandSpec spec;
+
+    /// For picocli.
+    public Watch() {}
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (port < 0 || port > MOST_PORT) {
+            throw new ParameterException(
+                    spec.commandLine(), "--port is 0 to " + MOST_PORT + ", not " + port);
+        }
+        try {
+            return watch(Program.watching(name));
+        } catch (CannotRun e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private int watch(Program program) throws InterruptedException {
+        var command = Jvm.command(program, options(), List.of(name, String.valueOf(port)));
+        Process process;
+        try {
+            process = new ProcessBuilder(command).inheritIO().start();
+        } catch (IOException e) {
+            throw new CannotRun("cannot start " + command.getFirst() + ": " + e.getMessage(), e);
+        }
+        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(process::destroy));
+        return process.waitFor();
+    }
+
+    private List<String> options() {
+        var options = new ArrayList<String>();
+        try {
+            hubs.forEach(Join.pool("any")::hub);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--hub: " + e.getMessage(), e);
+        }
+        if (!hubs.isEmpty()) {
+            options.add("-Dibidem.hub=" + String.join(",", hubs));
+        }
+        if (!pool.isEmpty()) {
+            options.add("-Dibidem.pool=" + pool);
+        }
+        return options;
+    }
+}
