@@ -190,15 +190,15 @@ class UdpTest {
     void of_the_loopback_addresses_of_a_node_one_takes_datagrams() throws Exception {
         var everywhere =
                 List.of(
-                        new InetSocketAddress("::1", 80),
-                        new InetSocketAddress("127.0.0.1", 80),
-                        new InetSocketAddress("192.0.2.1", 80));
+                        new InetSocketAddress(InetAddress.ofLiteral("::1"), 80),
+                        new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 80),
+                        new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), 80));
         var places = Map.of("udp", Integer.toString(there.port()));
         var peer = new Contact(NodeId.parse("0".repeat(31) + "1"), everywhere, places);
         try (var domain = new UdpDomain(threads, false)) {
             assertThat(domain.addresses(peer))
                     .containsExactly(
-                            at(there.port()), new InetSocketAddress("192.0.2.1", there.port()));
+                            at(there.port()), new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), there.port()));
         }
     }
 
