@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /// Cells of space, each cut into eight where it holds more than one body; with the mass of each and
 /// where its middle is.
-final class Tree {
+public final class Tree {
     /// A cell counts as one body from this many times its width on.
     private static final double NEAR = 2;
 
@@ -28,7 +28,10 @@ final class Tree {
     private int cells;
     private final double half;
 
-    Tree(double[] places) {
+    /// Of bodies of mass 1.
+    ///
+    /// @param places x, y and z of each
+    public Tree(double[] places) {
         this.places = places;
         half = Arrays.stream(places).map(Math::abs).max().orElse(0) + SOFT;
         cell();
@@ -105,8 +108,10 @@ final class Tree {
         return eighth;
     }
 
-    /// Adds what all others do to a body.
-    void add(int body, double[] forces, int at) {
+    /// Adds what all others do to a body: its acceleration along x, y and z.
+    ///
+    /// @param at where that is added in `forces`
+    public void add(int body, double[] forces, int at) {
         add(0, 2 * half, body, forces, at);
     }
 
@@ -136,5 +141,35 @@ final class Tree {
         forces[at] += strength * x;
         forces[at + 1] += strength * y;
         forces[at + 2] += strength * z;
+    }
+
+    /// The potential of all others where a body is; its slope is what [#add] adds.
+    public double potential(int body) {
+        return potential(0, 2 * half, body);
+    }
+
+    private double potential(int cell, double width, int body) {
+        if (only[cell] == body) {
+            return 0;
+        }
+        double x = middles[4 * cell + 1] - places[3 * body];
+        double y = middles[4 * cell + 2] - places[3 * body + 1];
+        double z = middles[4 * cell + 3] - places[3 * body + 2];
+        double square = x * x + y * y + z * z;
+        if (only[cell] == NONE && square < NEAR * NEAR * width * width) {
+            boolean cut = false;
+            double sum = 0;
+            for (int eighth = 0; eighth < 8; eighth++) {
+                int inside = inner[8 * cell + eighth];
+                if (inside != NONE) {
+                    cut = true;
+                    sum += potential(inside, width / 2, body);
+                }
+            }
+            if (cut) {
+                return sum;
+            }
+        }
+        return -middles[4 * cell] / Math.sqrt(square + SOFT);
     }
 }

@@ -35,6 +35,23 @@ class ApplicationJobsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "--rmi"})
+    void three_processes_move_bodies(String by) throws Exception {
+        var words = List.of("-n", "3", "barnes", "--bodies", "2000", "--steps", "10", by);
+        try (var run =
+                Launched.run(
+                        folder,
+                        words.stream().filter(each -> !each.isEmpty()).toArray(String[]::new))) {
+            var lines = run.lines();
+            assertThat(run.code()).as(run.errors()).isZero();
+            assertThat(lines)
+                    .anyMatch(line -> line.startsWith("[0] 2000 bodies, 3 processes"))
+                    .anyMatch(line -> line.matches(".*a drift of 0\\.[0-9]+ %"))
+                    .contains("[0] all bodies are where one process has them, bit for bit");
+        }
+    }
+
     @Test
     void four_processes_play_life() throws Exception {
         try (var run = Launched.run(folder, "-n", "4", "life", "--size", "64")) {

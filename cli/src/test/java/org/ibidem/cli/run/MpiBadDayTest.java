@@ -221,7 +221,9 @@ class MpiBadDayTest {
                     .anyMatch(line ->
                             line.matches(
                                     "\\[0] \\S+ in Ssend on rank 0: process 1 is gone: .*the shared memory was cut short.*"))
-                    .anyMatch(line -> line.matches("\\[1] \\S+ in (Send|Recv) on rank 1: process 0 is gone: .*"));
+                    .anyMatch(line ->
+                            line.matches(
+                                    "\\[1] \\S+ in (Send|Recv) on rank 1: process 0 is gone: .*"));
         }
     }
 

@@ -90,15 +90,13 @@ record Target(
                 of("org.ibidem.satin.LetterFuzz", "satin", "").of("satin/Letter.java"),
                 of("org.ibidem.mpj.device.circuit.DeviceFuzz", "mpj", "10", "28", "ff28", "38")
                         .of("mpj/device/circuit"),
-                of("org.ibidem.rmi.RmiFuzz", "rmi", "00", "01", "02")
-                        .of("rmi/frame rmi/generate rmi/Exported.java rmi/Words.java"),
                 of("org.ibidem.hub.relay.RelayFuzz", "routed", "00", "40", "c0")
                         .of("hub/relay connect/routed/RoutedFrames.java"),
                 of("org.ibidem.connect.socks.SocksFuzz", "socks", "00", "01", "02", "04", "05")
                         .of("connect/socks"));
     }
 
-    /// Objects, and what a person writes.
+    /// Objects, calls of them, and what a person writes.
     private static Stream<Target> ofObjects() {
         return Stream.of(
                 of("org.ibidem.serial.ObjectFuzz", "objects", "")
@@ -107,6 +105,8 @@ record Target(
                 of("org.ibidem.serial.GraphFuzz", "graphs", "")
                         .of("serial/ObjectReader.java serial/wire serial/codec serial/inside")
                         .of("serial/hook serial/model serial/table"),
+                of("org.ibidem.rmi.RmiFuzz", "rmi", "00", "01", "02")
+                        .of("rmi/frame rmi/generate rmi/Exported.java rmi/Words.java"),
                 new Target(
                                 "org.ibidem.lab.fuzz.StackFuzz",
                                 "",
