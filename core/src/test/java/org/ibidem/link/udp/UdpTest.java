@@ -198,7 +198,9 @@ class UdpTest {
         try (var domain = new UdpDomain(threads, false)) {
             assertThat(domain.addresses(peer))
                     .containsExactly(
-                            at(there.port()), new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), there.port()));
+                            at(there.port()),
+                            new InetSocketAddress(
+                                    InetAddress.ofLiteral("192.0.2.1"), there.port()));
         }
     }
 
