@@ -1,14 +1,18 @@
 package org.ibidem.wrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.ibidem.wrap.Sides.Means;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -100,5 +104,92 @@ class WrapProgramsTest {
         var asked =
                 client(List.of("sh", "-c", ssh + " " + user + "@1.wrap.ibidem 'echo $SSH_CLIENT'"));
         assertThat(Wrapped.output(asked)).contains("127.80.0.0 ");
+    }
+
+    /// The server gives up the rights of root, if it has them, as it would not run with them.
+    @Test
+    @Tag("full")
+    void pgbench_plays_at_postgresql() throws Exception {
+        Wrapped.require("pgbench", "psql", "setpriv");
+        var home = postgres();
+        assumeTrue(home != null, "there is no PostgreSQL: './ibidem setup'");
+        var data = Files.createTempDirectory("ibidem-pg"); // which that user may enter
+        Process postgres = null;
+        try {
+            var port = String.valueOf(Sides.freePort());
+            var init = less(data, home.resolve("initdb") + "", "-D", data + "/db", "-A", "trust");
+            init.addAll(List.of("-U", "postgres", "--no-sync"));
+            Wrapped.output(new ProcessBuilder(init).redirectErrorStream(true).start());
+            Files.writeString(
+                    data.resolve("db/pg_hba.conf"),
+                    "host all all 127.80.0.0/16 trust\n",
+                    StandardOpenOption.APPEND); // whom it takes in, by rank
+            var server = less(data, home.resolve("postgres") + "", "-D", data + "/db", "-p", port);
+            server.addAll(List.of("-k", data.toString(), "-c", "listen_addresses=127.0.0.1"));
+            postgres = serve(server);
+            Sides.awaitLine(postgres, "ready to accept connections");
+            var to = List.of("-h", "1.wrap.ibidem", "-p", port, "-U", "postgres");
+            var fill = client(with("pgbench", to, "-i", "-q", "postgres"));
+            assertThat(Wrapped.output(fill)).contains("done in");
+            var play = client(with("pgbench", to, "-c", "8", "-j", "2", "-t", "50", "postgres"));
+            assertThat(Wrapped.output(play)).contains("actually processed: 400/400");
+            var who = client(with("psql", to, "-Atc", "select inet_client_addr()", "postgres"));
+            assertThat(Wrapped.output(who)).isEqualTo("127.80.0.0");
+        } finally {
+            if (postgres != null) {
+                postgres.destroy(); // the launcher passes it on
+                postgres.waitFor(60, TimeUnit.SECONDS);
+            }
+            Wrapped.assertEnds(new ProcessBuilder("rm", "-rf", data.toString()).start());
+        }
+    }
+
+    private static @Nullable Path postgres() throws IOException {
+        var all = Path.of("/usr/lib/postgresql");
+        if (!Files.isDirectory(all)) {
+            return null;
+        }
+        try (var versions = Files.newDirectoryStream(all)) {
+            for (var each : versions) {
+                if (Files.isExecutable(each.resolve("bin/initdb"))) {
+                    return each.resolve("bin");
+                }
+            }
+        }
+        return null;
+    }
+
+    private static List<String> less(Path owned, String... command) throws Exception {
+        var all = new ArrayList<String>();
+        if (System.getProperty("user.name").equals("root")) {
+            Wrapped.assertEnds(new ProcessBuilder("chown", "nobody", owned.toString()).start());
+            all.addAll(List.of("setpriv", "--reuid", "nobody", "--clear-groups"));
+        }
+        all.addAll(List.of(command));
+        return all;
+    }
+
+    private static List<String> with(String program, List<String> to, String... more) {
+        var all = new ArrayList<>(List.of(program));
+        all.addAll(to);
+        all.addAll(List.of(more));
+        return all;
+    }
+
+    /// Which no preloaded library gets into; by its own resolver of names.
+    @Test
+    @Tag("full")
+    void a_static_client_in_go_is_wrapped() throws Exception {
+        Wrapped.require("go");
+        int port = sides.serve(Means.SECCOMP, "127.0.0.1", "0");
+        var source = Wrapped.script(folder, "hello.go").toString();
+        var program = folder.resolve("hello").toString();
+        var build = new ProcessBuilder("go", "build", "-o", program, source);
+        build.environment().put("CGO_ENABLED", "0");
+        build.environment().put("GOCACHE", folder.resolve("go").toString());
+        build.environment().put("GOTOOLCHAIN", "local");
+        Wrapped.assertEnds(build.inheritIO().start());
+        assertThat(Wrapped.output(client(List.of(program, "1.wrap.ibidem:" + port))))
+                .isEqualTo("hello from 127.80.0.0 127.80.0.1:" + port);
     }
 }
