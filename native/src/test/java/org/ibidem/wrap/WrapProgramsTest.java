@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.ibidem.wrap.Sides.Means;
@@ -111,10 +112,11 @@ class WrapProgramsTest {
     @Tag("full")
     void pgbench_plays_at_postgresql() throws Exception {
         Wrapped.require("pgbench", "psql", "setpriv");
-        var home = postgres();
-        assumeTrue(home != null, "there is no PostgreSQL: './ibidem setup'");
+        var installed = postgres();
+        assumeTrue(installed != null, "there is no PostgreSQL: './ibidem setup'");
+        var home = Objects.requireNonNull(installed);
         var data = Files.createTempDirectory("ibidem-pg"); // which that user may enter
-        Process postgres = null;
+        @Nullable Process postgres = null;
         try {
             var port = String.valueOf(Sides.freePort());
             var init = less(data, home.resolve("initdb") + "", "-D", data + "/db", "-A", "trust");

@@ -50,8 +50,7 @@ final class Programs implements AutoCloseable {
         open.add(Agent.start(there, "", AUTO, folder.resolve(SERVERS))::close);
         open.add(Agent.start(here, "", AUTO, folder.resolve(Way.DIRECT.agent()))::close);
         open.add(Agent.start(here, "", "tcp", folder.resolve(Way.CARRIED.agent()))::close);
-        open.add(
-                Agent.start(here, "", "tls > tcp", folder.resolve(Way.SEALED.agent()))::close);
+        open.add(Agent.start(here, "", "tls > tcp", folder.resolve(Way.SEALED.agent()))::close);
         open.add(here::close);
         open.add(there::close);
     }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What people use today: ports that `ssh -L` carries to a server of this machine, by an sshd that is
-/// started for it, with a key of its own.
+/// What people use today: ports that `ssh -L` carries to a server of this machine, by an sshd that
+/// is started for it, with a key of its own.
 final class Tunnels implements AutoCloseable {
     private final Path folder;
     private final Process daemon;
