@@ -169,6 +169,9 @@ make_launcher() {
         say "no C compiler: ibidem wrap will not work (./ibidem setup installs one)"
     elif ! cc -std=gnu17 -O2 -o "$1/ibidem-launch" "$root"/shim/*.c 2>"$dist/launcher.log"; then
         say "the launcher of ibidem wrap could not be built; see dist/launcher.log"
+    elif ! cc -std=gnu17 -O2 -fPIC -shared -fvisibility=hidden -o "$1/libibidem-wrap.so" \
+        "$root"/shim/preload/*.c "$root/shim/sockets.c" -ldl -lpthread 2>"$dist/launcher.log"; then
+        say "the library of ibidem wrap --preload could not be built; see dist/launcher.log"
     fi
 }
 

@@ -7,6 +7,7 @@ wished='taskset:util-linux ip:iproute2 nft:nftables tc:iproute2 python3:python3
     faketime:faketime cc:build-essential nginx:nginx-light curl:curl
     /usr/include/openssl/ecdsa.h:libssl-dev
     redis-server:redis-server redis-benchmark:redis-tools sshd:openssh-server rsync:rsync
+    pgbench:postgresql go:golang-go
     mpicc.openmpi:libopenmpi-dev mpirun.openmpi:openmpi-bin mpicc.mpich:libmpich-dev
     mpiexec.mpich:mpich /usr/share/mpj/lib/mpi.jar:libmpj-java'
 

@@ -1,4 +1,4 @@
-// ibidem-launch SOCKET HOSTS PROGRAM ARGUMENTS...: runs a program under Ibidem.
+// ibidem-launch [--preload] SOCKET HOSTS PROGRAM ARGUMENTS...: runs a program under Ibidem.
 //
 // The program gets a seccomp filter that tells of its connect and listen calls, for itself and all
 // it starts; nothing else of it is touched. This process, its parent, holds the notifications. It
@@ -6,11 +6,15 @@
 // program's own socket. Where there is no agent, or there is none any more, the calls go on as if
 // nobody had looked: a program never waits for somebody who is dead.
 //
+// With --preload, and where seccomp cannot tell of calls, a library beside this program does
+// (preload/preload.c): it is put in front of the program's own, and asks this process.
+//
 // HOSTS is a file that the program shall see as /etc/hosts, or "-".
 #define _GNU_SOURCE
 #include "launch.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -21,6 +25,7 @@
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -36,6 +41,18 @@ void say(const char *format, ...) {
     fprintf(stderr, "\n");
     va_end(arguments);
 }
+
+#define LIBRARY_FILE "libibidem-wrap.so"
+
+// What the launcher was told to do.
+struct how {
+    int preload;        // by the library, not by seccomp
+    const char *socket; // of the agent
+    const char *hosts;
+    char **program;
+    sigset_t callers;   // the signals that it finds blocked
+    char name[64];      // under which the library asks
+};
 
 // ---- the program's side, before it is the program ----
 
@@ -71,8 +88,11 @@ static void show_hosts(const char *hosts) {
     }
 }
 
+// What the program's side says to its parent before it goes on.
+enum { SECCOMP = 's', LIBRARY = 'l', NOTHING = '-' };
+
 static int send_fd(int socket, int fd) {
-    char byte = 'n', room[CMSG_SPACE(sizeof fd)] = {0};
+    char byte = SECCOMP, room[CMSG_SPACE(sizeof fd)] = {0};
     struct iovec part = {&byte, 1};
     struct msghdr message = {
         .msg_iov = &part, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
@@ -84,10 +104,10 @@ static int send_fd(int socket, int fd) {
     return sendmsg(socket, &message, MSG_NOSIGNAL) == 1 ? 0 : -1;
 }
 
-static int receive_fd(int socket) {
-    char byte, room[CMSG_SPACE(sizeof(int))] = {0};
+static int receive_fd(int socket, char *said) {
+    char room[CMSG_SPACE(sizeof(int))] = {0};
     int fd = -1;
-    struct iovec part = {&byte, 1};
+    struct iovec part = {said, 1};
     struct msghdr message = {
         .msg_iov = &part, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
     if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != 1) return -1;
@@ -128,25 +148,51 @@ static int filter(void) {
     return fd;
 }
 
-static _Noreturn void become(int parent, const sigset_t *callers, const char *hosts, char **program) {
-    show_hosts(hosts);
-    int fd = filter();
-    if (fd < 0) {
-        say("%s runs without Ibidem: %s", program[0],
-            errno == EBUSY ? "another seccomp listener watches it already"
-            : errno == ENOSYS || errno == EINVAL ? "this kernel is older than Linux 5.6, or has no seccomp"
-                              : strerror(errno));
-    } else {
-        char go;
-        // Whoever closes without a word is dead, and with it the one who would answer.
-        if (send_fd(parent, fd) != 0 || read(parent, &go, 1) != 1) _exit(126);
-        close(fd);
+static const char *why_not(void) {
+    return errno == EBUSY ? "another seccomp listener watches it already"
+           : errno == ENOSYS || errno == EINVAL ? "this kernel is older than Linux 5.6, or has no seccomp"
+                          : strerror(errno);
+}
+
+// Puts the library in front of the program's own.
+// 0: it is there.
+static int preload(const char *name) {
+    char library[PATH_MAX], all[2 * PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", library, sizeof library - sizeof LIBRARY_FILE);
+    if (length < 0) return -1;
+    library[length] = 0;
+    strcpy(strrchr(library, '/') + 1, LIBRARY_FILE);
+    const char *others = getenv("LD_PRELOAD");
+    if (strpbrk(library, " :") || access(library, R_OK) != 0) return -1;
+    int room = snprintf(all, sizeof all, "%s%s%s", others ? others : "", others && *others ? ":" : "", library);
+    return room < (int) sizeof all && setenv("LD_PRELOAD", all, 1) == 0 ? setenv(PRELOAD_VARIABLE, name, 1) : -1;
+}
+
+// How calls get known: by the library where that was asked for, or seccomp cannot be had.
+// Returns what the parent is told.
+static char begin_library(const char *name, char **program, const char *reason) {
+    if (preload(name) != 0) {
+        say("%s runs without Ibidem: %s%sthere is no %s beside this launcher, or in a folder with a blank or colon",
+            program[0], reason ? reason : "", reason ? ", and " : "", LIBRARY_FILE);
+        return NOTHING;
     }
+    if (reason) say("%s goes by the preloaded library, as %s", program[0], reason);
+    say_what_is_not_seen(program[0]);
+    return LIBRARY;
+}
+
+static _Noreturn void become(int parent, const struct how *how) {
+    show_hosts(how->hosts);
+    int fd = how->preload ? -1 : filter();
+    char go, said = fd >= 0 ? SECCOMP : begin_library(how->name, how->program, how->preload ? NULL : why_not());
+    // Whoever closes without a word is dead, and with it the one who would answer.
+    if ((fd >= 0 ? send_fd(parent, fd) != 0 : write(parent, &said, 1) != 1) || read(parent, &go, 1) != 1) _exit(126);
+    if (fd >= 0) close(fd);
     close(parent);
-    sigprocmask(SIG_SETMASK, callers, NULL);
-    execvp(program[0], program);
+    sigprocmask(SIG_SETMASK, &how->callers, NULL);
+    execvp(how->program[0], how->program);
     int why = errno;
-    say("%s: %s", program[0], strerror(why));
+    say("%s: %s", how->program[0], strerror(why));
     _exit(why == ENOENT ? 127 : 126);
 }
 
@@ -163,25 +209,35 @@ static void report(int launcher, pid_t program, int status) {
     if (write(launcher, &news, sizeof news) != sizeof news) return; // the launcher was killed
 }
 
-// The program's status if it has ended, else -1. Others are daemons it left behind.
-static int reap(pid_t program) {
+// The program's status if it has ended, else -1. Others are daemons it left behind: without seccomp,
+// nobody asks any more when they have all ended.
+static int reap(struct supervisor *s) {
     int status, mine = -1;
-    for (pid_t one; (one = waitpid(-1, &status, WNOHANG)) > 0;) {
-        if (one == program) mine = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    pid_t one;
+    while ((one = waitpid(-1, &status, WNOHANG)) > 0) {
+        if (one == s->program) mine = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    }
+    if (one < 0 && errno == ECHILD && s->library >= 0) {
+        close(s->library);
+        s->library = -1;
     }
     return mine;
 }
 
 static void serve(struct supervisor *s, int signals, int launcher) {
-    for (int running = 1; running || s->notify >= 0;) {
-        struct pollfd on[] = {
+    for (int running = 1; running || supervisor_serves(s);) {
+        struct pollfd on[4 + MOST_LINES] = {
             {.fd = signals, .events = POLLIN},
             {.fd = s->notify, .events = POLLIN},
-            {.fd = s->agent, .events = POLLIN}};
-        if (poll(on, 3, s->agent < 0 && s->notify >= 0 ? RETRY_MILLIS : -1) < 0 && errno != EINTR) return;
+            {.fd = s->agent, .events = POLLIN},
+            {.fd = s->library, .events = POLLIN}};
+        unsigned lines = s->waiting;
+        for (unsigned i = 0; i < lines; i++) on[4 + i] = (struct pollfd) {.fd = s->lines[i], .events = POLLIN};
+        int limit = s->agent < 0 && supervisor_serves(s) ? RETRY_MILLIS : -1;
+        if (poll(on, 4 + lines, limit) < 0 && errno != EINTR) return;
         struct signalfd_siginfo one;
         if (on[0].revents && read(signals, &one, sizeof one) > 0) {
-            int status = reap(s->program);
+            int status = reap(s);
             if (status >= 0) {
                 running = 0;
                 report(launcher, s->program, status);
@@ -199,6 +255,10 @@ static void serve(struct supervisor *s, int signals, int launcher) {
             close(s->notify);
             s->notify = -1;
         }
+        for (unsigned i = lines; i-- > 0;) { // who has asked gives its place to the last
+            if (on[4 + i].revents) library_asks(s, i);
+        }
+        if (on[3].revents && s->library >= 0) library_connects(s);
     }
 }
 
@@ -220,30 +280,46 @@ static int blocked(int signal, ...) {
     return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-static _Noreturn void supervise(int launcher, char **arguments) {
+// A line and a socket or two for each call: more than most shells allow to begin with.
+static void have_room(void) {
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+    files.rlim_cur = files.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &files);
+}
+
+static void begin(struct supervisor *s, int child, const struct how *how, pid_t program) {
+    char said = NOTHING;
+    int notify = receive_fd(child, &said);
+    int library = notify < 0 && said == LIBRARY ? library_listens(how->name) : -1;
+    if (library < 0 && said == LIBRARY) say("%s runs without Ibidem: %s", how->program[0], strerror(errno));
+    supervisor_begin(s, notify, library, how->socket, program);
+    supervisor_connect(s);
+    // Where the program's side has ended already, nobody reads it.
+    if (send(child, "g", 1, MSG_NOSIGNAL) != 1 && notify >= 0) _exit(125);
+}
+
+static _Noreturn void supervise(int launcher, struct how *how) {
     static struct supervisor s;
-    sigset_t callers;
-    sigprocmask(SIG_BLOCK, NULL, &callers);
+    sigprocmask(SIG_BLOCK, NULL, &how->callers);
     int pair[2], signals = blocked(SIGCHLD, 0);
     if (signals < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) _exit(125);
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    library_name(how->name, sizeof how->name);
     pid_t program = fork();
     if (program < 0) _exit(125);
     if (program == 0) {
         close(pair[0]);
         close(launcher);
-        become(pair[1], &callers, arguments[2], arguments + 3);
+        become(pair[1], how);
     }
     close(pair[1]);
     // What ends the program comes to it, or is passed on by the launcher.
     for (int i = 0; i < 4; i++) signal((int[]) {SIGINT, SIGQUIT, SIGHUP, SIGTERM}[i], SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
+    have_room();
     report(launcher, program, -1);
-    supervisor_begin(&s, receive_fd(pair[0]), arguments[1], program);
-    if (s.notify >= 0) {
-        supervisor_connect(&s);
-        if (write(pair[0], "g", 1) != 1) _exit(125);
-    }
+    begin(&s, pair[0], how, program);
     close(pair[0]);
     let_go_of_stdio();
     serve(&s, signals, launcher);
@@ -268,11 +344,14 @@ static int await(int from, int signals) {
 }
 
 int main(int count, char **arguments) {
-    int pair[2];
-    if (count < 4) {
-        say("usage: ibidem-launch SOCKET HOSTS PROGRAM [ARGUMENTS...]");
+    int pair[2], preload = count > 1 && strcmp(arguments[1], "--preload") == 0;
+    if (count < 4 + preload) {
+        say("usage: ibidem-launch [--preload] SOCKET HOSTS PROGRAM [ARGUMENTS...]");
         return 2;
     }
+    arguments += preload;
+    struct how how = {
+        .preload = preload, .socket = arguments[1], .hosts = arguments[2], .program = arguments + 3};
     if (pipe2(pair, O_CLOEXEC) != 0) {
         say("%s", strerror(errno));
         return 125;
@@ -284,7 +363,7 @@ int main(int count, char **arguments) {
     }
     if (supervisor == 0) {
         close(pair[0]);
-        supervise(pair[1], arguments);
+        supervise(pair[1], &how);
     }
     close(pair[1]);
     let_go_of_stdio();

@@ -1,7 +1,8 @@
-// What launch.c and supervise.c share.
+// What the files of ibidem-launch share.
 #ifndef IBIDEM_LAUNCH_H
 #define IBIDEM_LAUNCH_H
 
+#include "message.h"
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -25,26 +26,25 @@
 #define MOST_PEERS 16384  // sockets whose peer has another address than they were connected to
 #define MOST_LISTENS 256  // addresses that a new agent is told of
 #define MOST_SENT 256     // addresses to which datagrams go without asking the agent
+#define MOST_LINES 64     // calls of the preloaded library that have not said yet what they are
 #define RETRY_MILLIS 500  // between two looks whether there is an agent again
 
-// docs/wire/wrap.md
-enum kind {
-    HELLO = 1, CONNECTS, LISTENS, HELD, SENDS, BINDS, // from here
-    CONTINUE = 16, HOLD, DONE, DIRECT // from the agent
-};
-
-struct message {
-    uint8_t kind;
-    uint8_t nonblocking;
-    uint16_t port;
-    int32_t value;
+// A call of the program's: seccomp has stopped it, or the preloaded library asks.
+struct asked {
     uint64_t id;
-    uint8_t address[16];
+    int line;                  // to the library; -1: seccomp
+    uint32_t process;
+    uint64_t descriptor;       // of the socket, there
+    int socket;                // it, where it came along; else -1
+    int backlog;               // of LISTENS
+    struct sockaddr_in6 about; // the address that the call has; none of LISTENS and NAMES
 };
 
 // A call in the agent's hands.
 struct call {
     uint64_t id;      // of the notification; 0: the place is free
+    int line;         // to the preloaded library that waits for the answer; else -1
+    int given;        // the socket as that library gave it, until it is held; else -1
     uint32_t process;    // whose descriptor
     uint64_t descriptor; // is the socket
     int socket;       // the program's, while it is held; else -1
@@ -62,7 +62,11 @@ struct peer {
 };
 
 struct supervisor {
-    int notify;
+    int notify;             // where seccomp tells of calls; -1: it does not
+    int library;            // where the preloaded library asks; -1: it does not
+    int lines[MOST_LINES];  // of which nothing has been read yet
+    unsigned waiting;
+    uint64_t asked;         // calls of the library so far
     int agent;
     const char *path;
     pid_t program;
@@ -81,9 +85,34 @@ struct supervisor {
 };
 
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void supervisor_begin(struct supervisor *s, int notify, const char *path, pid_t program);
+
+// supervise.c
+enum { NATIVE = -1 }; // the answer that lets the call go on
+void supervisor_begin(struct supervisor *s, int notify, int library, const char *path, pid_t program);
+int supervisor_serves(const struct supervisor *s);
 void supervisor_connect(struct supervisor *s);
-void supervisor_notified(struct supervisor *s);
 void supervisor_told(struct supervisor *s);
+int tell(struct supervisor *s, struct message *message, const struct sockaddr_in6 *about);
+void answer(struct supervisor *s, uint64_t id, int line, int error);
+struct call *find(struct supervisor *s, uint64_t id);
+int still_valid(struct supervisor *s, uint64_t id, int line);
+
+// calls.c: what becomes of each
+void connects(struct supervisor *s, struct asked *asked);
+void sends(struct supervisor *s, struct asked *asked);
+void listens(struct supervisor *s, struct asked *asked);
+void binds(struct supervisor *s, struct asked *asked);
+// Whom a socket is connected to in the program's eyes; NULL: as the kernel says.
+const struct peer *peer_of(const struct supervisor *s, int socket);
+void supervisor_notified(struct supervisor *s);
+
+// unseen.c: says it of a program that the preloaded library does not get into
+void say_what_is_not_seen(const char *program);
+
+// library.c
+void library_name(char *name, size_t room);
+int library_listens(const char *name);
+void library_connects(struct supervisor *s);
+void library_asks(struct supervisor *s, unsigned line);
 
 #endif

@@ -20,11 +20,11 @@ static int leader(int thread) {
     return id;
 }
 
-int own_socket(const struct seccomp_notif *n) {
-    int process = (int) syscall(SYS_pidfd_open, n->pid, 0);
-    if (process < 0) process = (int) syscall(SYS_pidfd_open, leader((int) n->pid), 0);
+int own_socket(uint32_t thread, uint64_t descriptor) {
+    int process = (int) syscall(SYS_pidfd_open, thread, 0);
+    if (process < 0) process = (int) syscall(SYS_pidfd_open, leader((int) thread), 0);
     if (process < 0) return -1;
-    int socket = (int) syscall(SYS_pidfd_getfd, process, (int) n->data.args[0], 0);
+    int socket = (int) syscall(SYS_pidfd_getfd, process, (int) descriptor, 0);
     close(process);
     return socket;
 }

@@ -1,13 +1,12 @@
 #ifndef IBIDEM_SOCKETS_H
 #define IBIDEM_SOCKETS_H
 
-#include <linux/seccomp.h>
 #include <netinet/in.h>
 #include <stdint.h>
 #include <sys/socket.h>
 
-// The socket of the program that is a call's first argument; -1: none.
-int own_socket(const struct seccomp_notif *n);
+// The socket that a thread's process has under this number; -1: none.
+int own_socket(uint32_t thread, uint64_t descriptor);
 // An option that is a number; -1: it has none.
 int number(int socket, int level, int option);
 // The same for every descriptor of a socket; 0: not known.

@@ -40,6 +40,10 @@ final class WrapCommand implements Callable<Integer> {
             description = "By the agent there ('ibidem agent'), not as a node.")
     private @Nullable Path running;
 
+    @Group("Connections")
+    @Option(names = "--preload", description = "By a preloaded library, not by seccomp.")
+    private boolean preload;
+
     @Parameters(paramLabel = "PROGRAM", arity = "1..*", description = "With its arguments.")
     private List<String> program = List.of();
 
@@ -66,7 +70,8 @@ final class WrapCommand implements Callable<Integer> {
 
     private int with(Path socket) throws InterruptedException {
         var hosts = AgentCommand.hosts(socket);
-        var command = Launcher.command(socket, Files.exists(hosts) ? hosts : Path.of("-"), program);
+        var seen = Files.exists(hosts) ? hosts : Path.of("-");
+        var command = Launcher.command(socket, seen, preload, program);
         try {
             var process = new ProcessBuilder(command).inheritIO().start();
             Runtime.getRuntime()

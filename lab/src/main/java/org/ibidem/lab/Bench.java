@@ -77,7 +77,7 @@ public final class Bench {
         all.add(
                 new Entry(
                         "wrap",
-                        "programs as they are against the same under ibidem wrap: connects, redis, iperf3",
+                        "programs as they are against the same under ibidem wrap and ssh -L: connects, redis, iperf3",
                         WrapBench::run));
         all.add(new Entry("plot", "draws what a benchmark wrote: NAME [JSON [PNG]]", Plot::run));
         return List.copyOf(all);

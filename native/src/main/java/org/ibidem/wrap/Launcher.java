@@ -41,12 +41,25 @@ public final class Launcher {
         }
     }
 
-    /// How a program is started that the agent at `socket` serves.
+    /// How a program is started that the agent at `socket` serves: its calls are told by seccomp,
+    /// or, where that cannot be, by the preloaded library, which is said.
     ///
     /// @param hosts what the program shall see as /etc/hosts
     public static List<String> command(Path socket, Path hosts, List<String> program) {
+        return command(socket, hosts, false, program);
+    }
+
+    /// The same, and by which of the two.
+    ///
+    /// @param preload by the library that is put in front of the program's own: for what must keep
+    ///   its way to other rights, or has a seccomp listener of its own
+    public static List<String> command(
+            Path socket, Path hosts, boolean preload, List<String> program) {
         var command = new ArrayList<String>();
         command.add(find().toString());
+        if (preload) {
+            command.add("--preload");
+        }
         command.add(socket.toString());
         command.add(hosts.toString());
         command.addAll(program);

@@ -18,22 +18,45 @@ final class Wrapped {
 
     private Wrapped() {}
 
-    /// Builds it with all checks that a compiler has; without one, or without Python, the test is
-    /// skipped.
+    /// Builds it, and the library beside it, with all checks that a compiler has; without one, or
+    /// without Python, the test is skipped.
     static Path launcher(Path folder, String... flags) throws IOException, InterruptedException {
         require("cc", "python3");
         var shim = Path.of("..", "shim");
         var launcher = folder.resolve("ibidem-launch");
+        compile(launcher, sources(shim), flags);
+        var library = sources(shim.resolve("preload"));
+        library.add(shim.resolve("sockets.c").toString());
+        library.addAll(List.of("-fPIC", "-shared", "-fvisibility=hidden", "-ldl", "-lpthread"));
+        compile(folder.resolve("libibidem-wrap.so"), library, flags);
+        return launcher;
+    }
+
+    private static void compile(Path to, List<String> sources, String... flags)
+            throws IOException, InterruptedException {
         var command =
                 new ArrayList<>(
                         List.of("cc", "-std=gnu17", "-O2", "-g", "-Wall", "-Wextra", "-Werror"));
         command.addAll(List.of(flags));
-        command.addAll(List.of("-o", launcher.toString()));
-        try (var sources = Files.newDirectoryStream(shim, "*.c")) {
-            sources.forEach(source -> command.add(source.toString()));
-        }
+        command.addAll(List.of("-o", to.toString()));
+        command.addAll(sources);
         assertEnds(new ProcessBuilder(command).inheritIO().start());
-        return launcher;
+    }
+
+    /// The library of the compiler's AddressSanitizer.
+    static String watcher() throws IOException {
+        var asked = new ProcessBuilder("cc", "-print-file-name=libasan.so").start();
+        try (var said = asked.inputReader(StandardCharsets.UTF_8)) {
+            return Path.of(said.readLine()).toRealPath().toString();
+        }
+    }
+
+    private static List<String> sources(Path folder) throws IOException {
+        var all = new ArrayList<String>();
+        try (var sources = Files.newDirectoryStream(folder, "*.c")) {
+            sources.forEach(source -> all.add(source.toString()));
+        }
+        return all;
     }
 
     /// Skips the test where one of these programs is missing.

@@ -18,6 +18,7 @@ import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.ibidem.wrap.Agent;
 import org.ibidem.wrap.Launcher;
+import org.jspecify.annotations.Nullable;
 
 /// A pool of two nodes in this process with their agents, and the programs that go through them.
 final class Programs implements AutoCloseable {
@@ -29,6 +30,7 @@ final class Programs implements AutoCloseable {
     private final Hub hub;
     private final List<Closeable> open = new ArrayList<>();
     private final List<Process> started = new ArrayList<>();
+    private @Nullable Tunnels tunnels;
 
     Programs(Path folder) throws IOException, InterruptedException {
         this.folder = folder;
@@ -48,6 +50,7 @@ final class Programs implements AutoCloseable {
         open.add(Agent.start(there, "", AUTO, folder.resolve(SERVERS))::close);
         open.add(Agent.start(here, "", AUTO, folder.resolve(Way.DIRECT.agent()))::close);
         open.add(Agent.start(here, "", "tcp", folder.resolve(Way.CARRIED.agent()))::close);
+        open.add(Agent.start(here, "", "tls > tcp", folder.resolve(Way.SEALED.agent()))::close);
         open.add(here::close);
         open.add(there::close);
     }
@@ -81,6 +84,17 @@ final class Programs implements AutoCloseable {
     /// The program that connects.
     String dial() {
         return folder.resolve("dial").toString();
+    }
+
+    /// The port at which a client finds, by this way, what listens on `port`.
+    String port(Way way, String port) throws IOException, InterruptedException {
+        if (!way.equals(Way.TUNNEL)) {
+            return port;
+        }
+        if (tunnels == null) {
+            tunnels = new Tunnels(Files.createDirectory(folder.resolve("ssh")));
+        }
+        return tunnels.through(port);
     }
 
     /// Starts a server, wrapped; whoever is not wrapped reaches it, too.
@@ -128,6 +142,9 @@ final class Programs implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        if (tunnels != null) {
+            tunnels.close();
+        }
         for (var process : started) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();

@@ -16,4 +16,10 @@ record Way(String name, String agent, String host) {
 
     /// By agents, over the stack `tcp`.
     static final Way CARRIED = new Way("wrapped, carried", "carried", "127.80.0.1");
+
+    /// The same over `tls > tcp`: as secret as what ssh carries.
+    static final Way SEALED = new Way("wrapped, by tls", "sealed", "127.80.0.1");
+
+    /// As it is, to a port that `ssh -L` carries to the server.
+    static final Way TUNNEL = new Way("ssh -L", "", "127.0.0.1");
 }

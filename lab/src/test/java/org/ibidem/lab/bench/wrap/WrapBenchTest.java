@@ -31,6 +31,11 @@ class WrapBenchTest {
         assertThat(text).contains("aim: a connect on one machine");
         if (Programs.there("iperf3")) {
             assertThat(text).containsPattern("carried +[0-9.]+ Gbit/s");
+            assertThat(text).containsPattern("by tls +[0-9.]+ Gbit/s");
+            if (Tunnels.there()) {
+                assertThat(text).containsPattern("ssh -L +[0-9.]+ Gbit/s");
+                assertThat(text).contains("aim: iperf3 by tls is as fast as by ssh -L");
+            }
         }
     }
 

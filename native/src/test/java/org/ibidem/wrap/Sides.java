@@ -1,0 +1,132 @@
+package org.ibidem.wrap;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.ibidem.hub.Hub;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Node;
+
+/// A pool of two nodes in this process with an agent each: clients are started at rank 0, `c`,
+/// servers at rank 1, `s`. What it starts, [#end] ends.
+final class Sides implements AutoCloseable {
+    /// Of the clients' agent.
+    static final String RULES =
+            "192.0.2.0/24 -> rank 1 over tcp; db.example.org -> rank 1 over tcp; *.far -> rank *";
+
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    final Path folder;
+    final Path probe;
+    final Node client;
+    final Path launcher;
+    private final boolean watched;
+    private final Hub hub;
+    private final Node server;
+    private final Agent clients;
+    private final Agent servers;
+    private final ConcurrentLinkedQueue<Process> started = new ConcurrentLinkedQueue<>();
+
+    /// How the program's calls get known.
+    enum Means {
+        SECCOMP,
+        PRELOAD
+    }
+
+    /// @param folder where all is built, and the agents are found
+    /// @param flags more of the compiler's; with any, its watchers are loaded before all else
+    Sides(Path folder, String... flags) throws Exception {
+        this.folder = folder;
+        watched = flags.length > 0;
+        launcher = Wrapped.launcher(folder, flags);
+        probe = Wrapped.script(folder, "probe.py");
+        hub = Hub.start(Hub.Options.DEFAULT.port(0));
+        var join = Join.pool("wrap").hub("localhost:" + hub.port()).size(2);
+        client = Node.join(join.rank(0));
+        server = Node.join(join.rank(1));
+        client.awaitMembers(2, LIMIT);
+        server.awaitMembers(2, LIMIT);
+        clients = Agent.start(client, RULES, "tcp", folder.resolve("c"));
+        servers = Agent.start(server, "", "auto", folder.resolve("s"));
+        Launcher.writeHosts(folder.resolve("hosts"), "wrap", 2, RULES);
+    }
+
+    /// Starts a program that this agent serves.
+    Process start(Means means, String agent, String... program) throws IOException {
+        var command = new ArrayList<>(List.of(launcher.toString()));
+        if (means == Means.PRELOAD) {
+            command.add("--preload");
+        }
+        command.add(folder.resolve(agent).toString());
+        command.add(folder.resolve("hosts").toString());
+        command.addAll(Arrays.asList(program));
+        var builder = new ProcessBuilder(command).redirectErrorStream(true);
+        if (watched) { // the programs themselves are built without
+            builder.environment().put("LD_PRELOAD", Wrapped.watcher());
+            builder.environment().put("ASAN_OPTIONS", "detect_leaks=0:verify_asan_link_order=0");
+        }
+        var process = builder.start();
+        started.add(process);
+        return process;
+    }
+
+    /// Starts a server of the probe's.
+    ///
+    /// @return its port
+    int serve(Means means, String host, String port) throws IOException {
+        var process = start(means, "s", "python3", probe.toString(), "serve", host, port);
+        var reader = new BufferedReader(process.inputReader(StandardCharsets.UTF_8));
+        var line = reader.readLine();
+        try {
+            return Integer.parseInt(line);
+        } catch (NumberFormatException e) {
+            throw new AssertionError(line + "\n" + String.join("\n", reader.lines().toList()), e);
+        }
+    }
+
+    /// The program that was started first.
+    Process first() {
+        return started.element();
+    }
+
+    /// Ends what was started.
+    void end() {
+        started.forEach(process -> process.descendants().forEach(ProcessHandle::destroyForcibly));
+        started.clear();
+    }
+
+    static int freePort() throws IOException {
+        try (var here = new ServerSocket(0)) {
+            return here.getLocalPort();
+        }
+    }
+
+    /// Reads what a program says until a line has this in it.
+    static void awaitLine(Process process, String part) throws IOException {
+        var reader = process.inputReader(StandardCharsets.UTF_8);
+        var said = new ArrayList<String>();
+        for (var line = reader.readLine(); line != null; line = reader.readLine()) {
+            said.add(line);
+            if (line.contains(part)) {
+                return;
+            }
+        }
+        throw new AssertionError("it ended without '" + part + "': " + said);
+    }
+
+    @Override
+    public void close() throws IOException {
+        clients.close();
+        servers.close();
+        client.close();
+        server.close();
+        hub.close();
+    }
+}

@@ -1,0 +1,197 @@
+package org.ibidem.wrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.ibidem.wrap.Sides.Means;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Programs from the distribution, wrapped at both ends: docs/programs.md has their list.
+@Timeout(120)
+@EnabledOnOs(OS.LINUX)
+@Tag("slow")
+class WrapProgramsTest {
+    @TempDir private static Path folder;
+    private static Sides sides;
+
+    @BeforeAll
+    static void join() throws Exception {
+        sides = new Sides(folder);
+    }
+
+    @AfterAll
+    static void leave() throws IOException {
+        sides.close();
+    }
+
+    @AfterEach
+    void end() {
+        sides.end();
+    }
+
+    private static Process serve(List<String> command) throws IOException {
+        return sides.start(Means.SECCOMP, "s", command.toArray(new String[0]));
+    }
+
+    private static Process client(List<String> command) throws IOException {
+        return sides.start(Means.SECCOMP, "c", command.toArray(new String[0]));
+    }
+
+    @Test
+    void redis_serves_twenty_clients_at_once() throws Exception {
+        Wrapped.require("redis-server", "redis-benchmark");
+        var port = String.valueOf(Sides.freePort());
+        var redis = List.of("redis-server", "--port", port, "--save", "", "--protected-mode", "no");
+        Sides.awaitLine(serve(redis), "Ready to accept");
+        var bench = new ArrayList<>(List.of("redis-benchmark", "-h", "1.wrap.ibidem", "-p", port));
+        bench.addAll(List.of("-n", "1000", "-c", "20", "-d", "2000", "-t", "set,get,lrange_100"));
+        bench.add("--csv");
+        assertThat(Wrapped.output(client(bench)))
+                .contains("\"SET\",", "\"GET\",", "\"LRANGE_100 (first 100 elements)\",")
+                .doesNotContainIgnoringCase("error");
+    }
+
+    @Test
+    void rsync_copies_by_ssh() throws Exception {
+        Wrapped.require("sshd", "ssh-keygen", "rsync");
+        var port = String.valueOf(Sides.freePort());
+        var key = folder.resolve("key").toString();
+        Wrapped.assertEnds(
+                new ProcessBuilder("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key)
+                        .inheritIO()
+                        .start());
+        var user = System.getProperty("user.name");
+        if (user.equals("root")) {
+            Files.createDirectories(Path.of("/run/sshd")); // where it gives up its rights
+        }
+        var sshd = new ArrayList<>(List.of("/usr/sbin/sshd", "-D", "-e", "-f", "none"));
+        sshd.addAll(List.of("-p", port, "-h", key, "-o", "AuthorizedKeysFile=" + key + ".pub"));
+        sshd.addAll(List.of("-o", "StrictModes=no", "-o", "PermitRootLogin=yes"));
+        sshd.addAll(List.of("-o", "LogLevel=DEBUG1"));
+        var daemon = serve(sshd);
+        Sides.awaitLine(daemon, "Server listening");
+        var ssh =
+                "ssh -v -p %s -i %s -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -F none"
+                        .formatted(port, key);
+        var file = folder.resolve("file");
+        var bytes = new byte[3_000_000];
+        new Random(7).nextBytes(bytes);
+        Files.write(file, bytes);
+        var to = folder.resolve("copy");
+        var copied = client(List.of("rsync", "-e", ssh, "" + file, user + "@1.wrap.ibidem:" + to));
+        var said = Wrapped.output(copied);
+        assertThat(copied.exitValue())
+                .as(() -> said + "\n--- sshd:\n" + Wrapped.rest(daemon))
+                .isZero();
+        assertThat(to).hasSameBinaryContentAs(file);
+        var asked =
+                client(List.of("sh", "-c", ssh + " " + user + "@1.wrap.ibidem 'echo $SSH_CLIENT'"));
+        assertThat(Wrapped.output(asked)).contains("127.80.0.0 ");
+    }
+
+    /// The server gives up the rights of root, if it has them, as it would not run with them.
+    @Test
+    @Tag("full")
+    void pgbench_plays_at_postgresql() throws Exception {
+        Wrapped.require("pgbench", "psql", "setpriv");
+        var installed = postgres();
+        assumeTrue(installed != null, "there is no PostgreSQL: './ibidem setup'");
+        var home = Objects.requireNonNull(installed);
+        var data = Files.createTempDirectory("ibidem-pg"); // which that user may enter
+        @Nullable Process postgres = null;
+        try {
+            var port = String.valueOf(Sides.freePort());
+            var init = less(data, home.resolve("initdb") + "", "-D", data + "/db", "-A", "trust");
+            init.addAll(List.of("-U", "postgres", "--no-sync"));
+            Wrapped.output(new ProcessBuilder(init).redirectErrorStream(true).start());
+            Files.writeString(
+                    data.resolve("db/pg_hba.conf"),
+                    "host all all 127.80.0.0/16 trust\n",
+                    StandardOpenOption.APPEND); // whom it takes in, by rank
+            var server = less(data, home.resolve("postgres") + "", "-D", data + "/db", "-p", port);
+            server.addAll(List.of("-k", data.toString(), "-c", "listen_addresses=127.0.0.1"));
+            postgres = serve(server);
+            Sides.awaitLine(postgres, "ready to accept connections");
+            var to = List.of("-h", "1.wrap.ibidem", "-p", port, "-U", "postgres");
+            var fill = client(with("pgbench", to, "-i", "-q", "postgres"));
+            assertThat(Wrapped.output(fill)).contains("done in");
+            var play = client(with("pgbench", to, "-c", "8", "-j", "2", "-t", "50", "postgres"));
+            assertThat(Wrapped.output(play)).contains("actually processed: 400/400");
+            var who = client(with("psql", to, "-Atc", "select inet_client_addr()", "postgres"));
+            assertThat(Wrapped.output(who)).isEqualTo("127.80.0.0");
+        } finally {
+            if (postgres != null) {
+                postgres.destroy(); // the launcher passes it on
+                postgres.waitFor(60, TimeUnit.SECONDS);
+            }
+            Wrapped.assertEnds(new ProcessBuilder("rm", "-rf", data.toString()).start());
+        }
+    }
+
+    private static @Nullable Path postgres() throws IOException {
+        var all = Path.of("/usr/lib/postgresql");
+        if (!Files.isDirectory(all)) {
+            return null;
+        }
+        try (var versions = Files.newDirectoryStream(all)) {
+            for (var each : versions) {
+                if (Files.isExecutable(each.resolve("bin/initdb"))) {
+                    return each.resolve("bin");
+                }
+            }
+        }
+        return null;
+    }
+
+    private static List<String> less(Path owned, String... command) throws Exception {
+        var all = new ArrayList<String>();
+        if (System.getProperty("user.name").equals("root")) {
+            Wrapped.assertEnds(new ProcessBuilder("chown", "nobody", owned.toString()).start());
+            all.addAll(List.of("setpriv", "--reuid", "nobody", "--clear-groups"));
+        }
+        all.addAll(List.of(command));
+        return all;
+    }
+
+    private static List<String> with(String program, List<String> to, String... more) {
+        var all = new ArrayList<>(List.of(program));
+        all.addAll(to);
+        all.addAll(List.of(more));
+        return all;
+    }
+
+    /// Which no preloaded library gets into; by its own resolver of names.
+    @Test
+    @Tag("full")
+    void a_static_client_in_go_is_wrapped() throws Exception {
+        Wrapped.require("go");
+        int port = sides.serve(Means.SECCOMP, "127.0.0.1", "0");
+        var source = Wrapped.script(folder, "hello.go").toString();
+        var program = folder.resolve("hello").toString();
+        var build = new ProcessBuilder("go", "build", "-o", program, source);
+        build.environment().put("CGO_ENABLED", "0");
+        build.environment().put("GOCACHE", folder.resolve("go").toString());
+        build.environment().put("GOTOOLCHAIN", "local");
+        Wrapped.assertEnds(build.inheritIO().start());
+        assertThat(Wrapped.output(client(List.of(program, "1.wrap.ibidem:" + port))))
+                .isEqualTo("hello from 127.80.0.0 127.80.0.1:" + port);
+    }
+}

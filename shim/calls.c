@@ -1,0 +1,193 @@
+// The calls that a program makes: which of them the agent hears of, and how seccomp tells of them.
+#define _GNU_SOURCE
+#include "launch.h"
+#include "sockets.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static void let_go_on(struct supervisor *s, const struct asked *asked) {
+    answer(s, asked->id, asked->line, NATIVE);
+}
+
+// The call's socket, which is the caller's to close; -1: none.
+static int take(struct asked *asked) {
+    int socket = asked->line < 0 ? own_socket(asked->process, asked->descriptor) : asked->socket;
+    asked->socket = -1;
+    return socket;
+}
+
+// A place in the books for this call; NULL: there is none, or nobody to ask.
+static struct call *begin(struct supervisor *s, const struct asked *asked) {
+    struct call *call = s->agent < 0 ? NULL : find(s, 0);
+    if (!call) return NULL;
+    call->id = asked->id;
+    call->line = asked->line;
+    call->process = asked->process;
+    call->descriptor = asked->descriptor;
+    return call;
+}
+
+// The call is the kernel's, as soon as the agent has prepared for it.
+static void prepares(struct supervisor *s, const struct asked *asked, uint8_t kind, const struct sockaddr_in6 *about) {
+    struct call *call = begin(s, asked);
+    if (!call) {
+        let_go_on(s, asked);
+        return;
+    }
+    call->to = *about;
+    call->prepares = kind;
+    tell(s, &(struct message) {.kind = kind, .value = (int) asked->process, .id = asked->id}, about);
+}
+
+// Datagrams to a rank: they go to the agent's own socket at that address, which it makes now.
+static void datagrams(struct supervisor *s, const struct asked *asked, int socket) {
+    const struct sockaddr_in6 *to = &asked->about;
+    int known = s->agent < 0 || !is_rank(to);
+    for (unsigned i = 0; !known && i < MOST_SENT && i < s->next_sent; i++) known = same(s->sent + i, to);
+    int ours = !known && number(socket, SOL_SOCKET, SO_TYPE) == SOCK_DGRAM;
+    if (socket >= 0) close(socket);
+    if (ours) prepares(s, asked, SENDS, to);
+    else let_go_on(s, asked);
+}
+
+void sends(struct supervisor *s, struct asked *asked) {
+    if (s->agent >= 0 && is_rank(&asked->about)) datagrams(s, asked, take(asked));
+    else let_go_on(s, asked);
+}
+
+void connects(struct supervisor *s, struct asked *asked) {
+    int socket = s->agent < 0 ? -1 : take(asked);
+    if (socket >= 0 && number(socket, SOL_SOCKET, SO_TYPE) == SOCK_DGRAM) {
+        datagrams(s, asked, socket);
+        return;
+    }
+    int flags = socket < 0 ? -1 : fcntl(socket, F_GETFL);
+    // One that connects already gets from the kernel what it is due: EALREADY, EISCONN, 0.
+    int ours = flags >= 0 && is_tcp(socket) && is_fresh(socket);
+    struct call *call = ours ? begin(s, asked) : NULL;
+    if (socket >= 0 && !(call && call->line >= 0)) { // it is asked for again when it is held
+        close(socket);
+        socket = -1;
+    }
+    if (!call) {
+        answer(s, asked->id, asked->line, ours ? EAGAIN : NATIVE);
+        return;
+    }
+    call->given = socket;
+    call->to = asked->about;
+    call->flags = flags;
+    struct message message = {.kind = CONNECTS, .nonblocking = (flags & O_NONBLOCK) != 0,
+                              .value = (int) asked->process, .id = asked->id};
+    tell(s, &message, &asked->about); // where that fails, all calls were answered
+}
+
+// The program takes connections or datagrams there.
+static void takes(struct supervisor *s, const struct asked *asked, uint8_t kind, const struct sockaddr_in6 *at) {
+    unsigned i = 0;
+    while (i < s->listening && !(s->listens[i].kind == kind && same(&s->listens[i].at, at))) i++;
+    if (i == s->listening) {
+        if (i == MOST_LISTENS) i = 0; // the oldest is least likely to be there still
+        s->listens[i] = (struct place) {*at, kind};
+        if (s->listening < MOST_LISTENS) s->listening++;
+    }
+    // It hears that it listens when other nodes can reach it, and not before.
+    prepares(s, asked, kind, at);
+}
+
+// The kernel is asked first, so that nobody is refused meanwhile; the program's own call, later,
+// does the same once more.
+void listens(struct supervisor *s, struct asked *asked) {
+    struct sockaddr_in6 at;
+    int socket = take(asked);
+    int ours = socket >= 0 && takes_tcp(socket) && listen(socket, asked->backlog) == 0
+               && local_address(socket, &at) == 0 && at.sin6_port;
+    if (socket >= 0) close(socket);
+    if (ours) takes(s, asked, LISTENS, &at);
+    else let_go_on(s, asked);
+}
+
+void binds(struct supervisor *s, struct asked *asked) {
+    int socket = asked->about.sin6_port ? take(asked) : -1;
+    int ours = socket >= 0 && number(socket, SOL_SOCKET, SO_TYPE) == SOCK_DGRAM
+               && number(socket, SOL_SOCKET, SO_PROTOCOL) == IPPROTO_UDP;
+    if (socket >= 0) close(socket);
+    if (ours) takes(s, asked, BINDS, &asked->about);
+    else let_go_on(s, asked);
+}
+
+const struct peer *peer_of(const struct supervisor *s, int socket) {
+    uint64_t which = s->next_peer && socket >= 0 ? cookie(socket) : 0;
+    const struct peer *peer = NULL;
+    for (unsigned i = 0; which && i < MOST_PEERS && i < s->next_peer; i++) {
+        if (s->peers[i].cookie == which) peer = s->peers + i;
+    }
+    return peer;
+}
+
+// ---- what seccomp stops ----
+
+// In the program's memory.
+static int moved(struct supervisor *s, const struct seccomp_notif *n, void *mine, uint64_t theirs,
+                 size_t length, int writing) {
+    struct iovec here = {mine, length}, there = {(void *) (uintptr_t) theirs, length};
+    if (writing && !still_valid(s, n->id, -1)) return -1;
+    ssize_t done = writing ? process_vm_writev((pid_t) n->pid, &here, 1, &there, 1, 0)
+                           : process_vm_readv((pid_t) n->pid, &here, 1, &there, 1, 0);
+    return done == (ssize_t) length && still_valid(s, n->id, -1) ? 0 : -1;
+}
+
+// The address that is an argument of a call, its length the next one.
+static int dialled(struct supervisor *s, const struct seccomp_notif *n, int argument, struct sockaddr_in6 *to) {
+    struct sockaddr_storage at = {0};
+    uint64_t given = n->data.args[argument + 1];
+    size_t length = given < sizeof at ? (size_t) given : sizeof at;
+    if (length < sizeof(sa_family_t) || moved(s, n, &at, n->data.args[argument], length, 0) != 0) return -1;
+    return mapped(&at, (socklen_t) length, to);
+}
+
+static void names_peer(struct supervisor *s, const struct seccomp_notif *n, struct asked *asked) {
+    int socket = s->next_peer ? take(asked) : -1, said = 0;
+    const struct peer *peer = peer_of(s, socket);
+    uint32_t room;
+    if (peer && moved(s, n, &room, n->data.args[2], sizeof room, 0) == 0) {
+        struct sockaddr_storage to;
+        uint32_t length = unmapped(&peer->to, number(socket, SOL_SOCKET, SO_DOMAIN), &to);
+        said = moved(s, n, &to, n->data.args[1], room < length ? room : length, 1) == 0
+               && moved(s, n, &length, n->data.args[2], sizeof length, 1) == 0;
+    }
+    if (socket >= 0) close(socket);
+    answer(s, n->id, -1, said ? 0 : NATIVE);
+}
+
+void supervisor_notified(struct supervisor *s) {
+    // A newer kernel may say more than is known here.
+    static union { struct seccomp_notif n; uint8_t room[1024]; } one;
+    memset(&one, 0, sizeof one);
+    if (ioctl(s->notify, SECCOMP_IOCTL_NOTIF_RECV, &one) != 0) return;
+    const struct seccomp_notif *n = &one.n;
+    struct asked asked = {.id = n->id, .line = -1, .process = n->pid, .descriptor = n->data.args[0],
+                          .socket = -1, .backlog = (int) n->data.args[1]};
+    switch (n->data.nr) {
+        case SYS_connect:
+            if (s->agent >= 0 && dialled(s, n, 1, &asked.about) == 0) connects(s, &asked);
+            else let_go_on(s, &asked);
+            break;
+        case SYS_sendto:
+            if (s->agent >= 0 && dialled(s, n, 4, &asked.about) == 0) sends(s, &asked);
+            else let_go_on(s, &asked);
+            break;
+        case SYS_bind:
+            if (dialled(s, n, 1, &asked.about) == 0) binds(s, &asked);
+            else let_go_on(s, &asked);
+            break;
+        case SYS_listen: listens(s, &asked); break;
+        case SYS_getpeername: names_peer(s, n, &asked); break;
+        default: let_go_on(s, &asked);
+    }
+}

@@ -1,0 +1,225 @@
+// libibidem-wrap.so: stands in front of a program's own library of C (LD_PRELOAD), where seccomp
+// cannot tell of its calls, or shall not. connect, listen, bind, sendto, sendmsg, sendmmsg and
+// getpeername ask the supervisor (launch.c) first, which gets the program's own socket and does with it
+// what it does under seccomp. No descriptor changes, so that what watches it (epoll) goes on watching.
+//
+// It fails open: whatever goes wrong, the call is the kernel's, as if this were not here. It keeps no
+// state but where to ask, so it has nothing that forks, threads, signals or exec could break.
+#define _GNU_SOURCE
+#include "../message.h"
+#include "../sockets.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define SEEN __attribute__((visibility("default")))
+
+enum { NATIVE = -1 };
+
+// The calls as they are without this library.
+static struct {
+    int (*connect)(int, const struct sockaddr *, socklen_t);
+    int (*listen)(int, int);
+    int (*bind)(int, const struct sockaddr *, socklen_t);
+    ssize_t (*sendto)(int, const void *, size_t, int, const struct sockaddr *, socklen_t);
+    ssize_t (*sendmsg)(int, const struct msghdr *, int);
+    int (*sendmmsg)(int, struct mmsghdr *, unsigned, int);
+    int (*getpeername)(int, struct sockaddr *, socklen_t *);
+} own;
+
+// Copied, as programs that show what they do where their arguments were write over the environment.
+static struct sockaddr_un at = {.sun_family = AF_UNIX};
+static socklen_t at_length; // 0: there is nobody to ask
+static uid_t user;
+static int begun;
+
+// Also done by the first call, which may be one of another library that begins before this one. Twice
+// is as good as once.
+__attribute__((constructor)) static void begin(void) {
+    if (__atomic_load_n(&begun, __ATOMIC_ACQUIRE)) return;
+    own.connect = (__typeof__(own.connect)) dlsym(RTLD_NEXT, "connect");
+    own.listen = (__typeof__(own.listen)) dlsym(RTLD_NEXT, "listen");
+    own.bind = (__typeof__(own.bind)) dlsym(RTLD_NEXT, "bind");
+    own.sendto = (__typeof__(own.sendto)) dlsym(RTLD_NEXT, "sendto");
+    own.sendmsg = (__typeof__(own.sendmsg)) dlsym(RTLD_NEXT, "sendmsg");
+    own.sendmmsg = (__typeof__(own.sendmmsg)) dlsym(RTLD_NEXT, "sendmmsg");
+    own.getpeername = (__typeof__(own.getpeername)) dlsym(RTLD_NEXT, "getpeername");
+    const char *name = getenv(PRELOAD_VARIABLE);
+    size_t length = name ? strlen(name) : 0;
+    if (length < sizeof at.sun_path - 1 && name && strncmp(name, PRELOAD_NAME, sizeof PRELOAD_NAME - 1) == 0) {
+        user = (uid_t) strtoul(name + sizeof PRELOAD_NAME - 1, NULL, 10);
+        memcpy(at.sun_path + 1, name, length);
+        at_length = (socklen_t) (offsetof(struct sockaddr_un, sun_path) + 1 + length);
+    }
+    __atomic_store_n(&begun, 1, __ATOMIC_RELEASE);
+}
+
+// ---- asking ----
+
+static int send_call(int line, const struct message *call, int socket) {
+    _Alignas(struct cmsghdr) char room[CMSG_SPACE(sizeof socket)] = {0};
+    struct iovec part = {(void *) call, sizeof *call};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof socket);
+    memcpy(CMSG_DATA(header), &socket, sizeof socket);
+    ssize_t sent;
+    do {
+        sent = own.sendmsg(line, &message, MSG_NOSIGNAL);
+    } while (sent < 0 && errno == EINTR);
+    return sent == sizeof *call ? 0 : -1;
+}
+
+// A name that its owner has left may be anybody's: sockets are only given to the user who began this.
+static int is_the_supervisor(int line) {
+    struct ucred who;
+    socklen_t length = sizeof who;
+    return getsockopt(line, SOL_SOCKET, SO_PEERCRED, &who, &length) == 0 && who.uid == user;
+}
+
+static void let_go(void *line) {
+    close(*(int *) line);
+}
+
+static int talk(int line, struct message *call, int socket) {
+    if (own.connect(line, (void *) &at, at_length) != 0 || !is_the_supervisor(line)) return NATIVE;
+    if (send_call(line, call, socket) != 0) return NATIVE;
+    ssize_t got;
+    do {
+        got = recv(line, call, sizeof *call, 0);
+    } while (got < 0 && errno == EINTR);
+    return got == sizeof *call && call->kind == DONE ? call->value : NATIVE;
+}
+
+// Asks about a call, and gets the answer in its place.
+// NATIVE: the kernel shall do what the call says; else the call's error, or 0.
+static int ask(struct message *call, int socket_asked) {
+    volatile int answer = NATIVE;
+    if (!at_length) return NATIVE;
+    int line = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    if (line < 0) return NATIVE;
+    pthread_cleanup_push(let_go, &line); // a thread may be cancelled where it waits
+    answer = talk(line, call, socket_asked);
+    pthread_cleanup_pop(1);
+    return answer;
+}
+
+// The same of a call with an address.
+// Errno is as it was, where the call is the kernel's.
+static int ask_about(uint8_t kind, int fd, const struct sockaddr_in6 *to) {
+    int before = errno;
+    struct message call = {.kind = kind, .port = ntohs(to->sin6_port)};
+    memcpy(call.address, &to->sin6_addr, sizeof call.address);
+    int answer = ask(&call, fd);
+    errno = before;
+    return answer;
+}
+
+// 0: it is one of TCP or UDP.
+static int read_address(const void *from, socklen_t length, struct sockaddr_in6 *to) {
+    struct sockaddr_storage copy = {0};
+    if (!from || length < sizeof(sa_family_t)) return -1;
+    memcpy(&copy, from, length < sizeof copy ? length : sizeof copy);
+    return mapped(&copy, length, to);
+}
+
+// ---- the calls ----
+
+SEEN int connect(int fd, const struct sockaddr *to, socklen_t length) {
+    struct sockaddr_in6 address;
+    begin();
+    int answer = read_address(to, length, &address) == 0 ? ask_about(CONNECTS, fd, &address) : NATIVE;
+    if (answer == NATIVE) return own.connect(fd, to, length);
+    if (answer == 0) return 0;
+    errno = answer;
+    return -1;
+}
+
+// The supervisor's answer is always that the kernel shall listen; it comes when other nodes reach it.
+SEEN int listen(int fd, int backlog) {
+    begin();
+    if (at_length && number(fd, SOL_SOCKET, SO_TYPE) == SOCK_STREAM && number(fd, SOL_SOCKET, SO_DOMAIN) != AF_UNIX) {
+        int before = errno;
+        struct message call = {.kind = LISTENS, .value = backlog};
+        ask(&call, fd);
+        errno = before;
+    }
+    return own.listen(fd, backlog);
+}
+
+SEEN int bind(int fd, const struct sockaddr *to, socklen_t length) {
+    struct sockaddr_in6 address;
+    begin();
+    if (at_length && read_address(to, length, &address) == 0 && number(fd, SOL_SOCKET, SO_TYPE) == SOCK_DGRAM) {
+        ask_about(BINDS, fd, &address);
+    }
+    return own.bind(fd, to, length);
+}
+
+// Datagrams to a rank: the agent receives them when this returns.
+static void prepare(int fd, const void *to, socklen_t length) {
+    struct sockaddr_in6 address;
+    if (read_address(to, length, &address) == 0 && is_rank(&address)) ask_about(SENDS, fd, &address);
+}
+
+SEEN ssize_t sendto(int fd, const void *bytes, size_t count, int flags, const struct sockaddr *to, socklen_t length) {
+    begin();
+    prepare(fd, to, length);
+    return own.sendto(fd, bytes, count, flags, to, length);
+}
+
+SEEN ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
+    begin();
+    if (message) prepare(fd, message->msg_name, message->msg_namelen);
+    return own.sendmsg(fd, message, flags);
+}
+
+SEEN int sendmmsg(int fd, struct mmsghdr *messages, unsigned count, int flags) {
+    begin();
+    for (unsigned i = 0; messages && i < count; i++) {
+        prepare(fd, messages[i].msg_hdr.msg_name, messages[i].msg_hdr.msg_namelen);
+    }
+    return own.sendmmsg(fd, messages, count, flags);
+}
+
+// Whether the supervisor may have connected it to another address than was dialled: to one of this
+// machine.
+static int may_differ(int fd, const struct sockaddr_in6 *peer) {
+    struct sockaddr_in6 local;
+    if (local_address(fd, &local) != 0 || number(fd, SOL_SOCKET, SO_PROTOCOL) != IPPROTO_TCP) return 0;
+    return IN6_IS_ADDR_V4MAPPED(&peer->sin6_addr)
+           && (peer->sin6_addr.s6_addr[12] == 127 || local.sin6_addr.s6_addr[12] == 127
+               || memcmp(&peer->sin6_addr, &local.sin6_addr, 16) == 0);
+}
+
+SEEN int getpeername(int fd, struct sockaddr *to, socklen_t *length) {
+    struct sockaddr_storage real;
+    struct sockaddr_in6 peer = {.sin6_family = AF_INET6};
+    socklen_t room = sizeof real;
+    int before = errno;
+    begin();
+    if (!at_length || !to || !length || own.getpeername(fd, (void *) &real, &room) != 0
+        || mapped(&real, room, &peer) != 0 || !may_differ(fd, &peer)) {
+        errno = before;
+        return own.getpeername(fd, to, length);
+    }
+    struct message call = {.kind = NAMES};
+    int answer = ask(&call, fd);
+    errno = before;
+    if (answer != 0) return own.getpeername(fd, to, length);
+    memcpy(&peer.sin6_addr, call.address, 16);
+    peer.sin6_port = htons(call.port);
+    socklen_t whole = unmapped(&peer, number(fd, SOL_SOCKET, SO_DOMAIN), &real);
+    memcpy(to, &real, *length < whole ? *length : whole);
+    *length = whole;
+    return 0;
+}
