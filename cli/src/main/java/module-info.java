@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module org.ibidem.cli {
     requires info.picocli;
+    requires java.desktop;
     requires org.ibidem.authority;
     requires org.ibidem.core;
     requires org.ibidem.hub;

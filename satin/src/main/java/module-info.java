@@ -16,4 +16,5 @@ module org.ibidem.satin {
     exports org.ibidem.satin;
     exports org.ibidem.satin.rewrite;
     exports org.ibidem.satin.run;
+    exports org.ibidem.satin.trace;
 }

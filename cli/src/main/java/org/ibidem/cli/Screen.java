@@ -11,6 +11,7 @@ final class Screen {
     static final int LINES = 24;
     static final int COLUMNS = 80;
 
+    private static final String HELP = "  -h, --help ";
     private static final int LEFT = 28;
     private static final int LEFT_OF_COMMANDS = 14;
 
@@ -26,6 +27,9 @@ final class Screen {
     private static String of(Described command) {
         var whole = lines(command, command.remarks());
         var lines = whole.size() <= LINES ? whole : lines(command, List.of());
+        if (lines.size() > LINES) {
+            lines.removeIf(row -> row.startsWith(HELP)); // who reads this knows that one
+        }
         return String.join(System.lineSeparator(), lines) + System.lineSeparator();
     }
 

@@ -2,6 +2,7 @@ package org.ibidem.cli;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -102,9 +103,18 @@ final class SettingChecks {
         }
         // Which devices there are is known where MPI is, and to no other program.
         for (var name :
-                List.of("mpj.device", "mpj.objects", "satin.path", "rmi.own", "rmi.allow")) {
+                List.of(
+                        "mpj.device",
+                        "mpj.objects",
+                        "satin.path",
+                        "satin.trace",
+                        "rmi.own",
+                        "rmi.allow")) {
             checks.put("ibidem." + name, text);
         }
+        checks.put(
+                "ibidem.satin.progress",
+                given -> Settings.read(given.value(), Duration.ZERO));
         checks.put("ibidem.satin.stealing", given -> Stealing.parse(given.value()));
         checks.put("ibidem.sockets", given -> Rules.parse(given.value()));
     }

@@ -156,6 +156,14 @@ public record Setting(String name, String byDefault, String meaning) {
                             "false",
                             "whether each process of such a program says at its end what it did for others"),
                     new Setting(
+                            "ibidem.satin.progress",
+                            "0s",
+                            "how often such a program says how far it has come, 0s: never; ibidem run --satin has it 1s on a terminal, else 5s"),
+                    new Setting(
+                            "ibidem.satin.trace",
+                            "",
+                            "the file in which a process keeps what its workers do; set by ibidem run --trace"),
+                    new Setting(
                             "ibidem.rmi.stack",
                             "auto",
                             "the stack that the remote calls of a program of java.rmi go over"),

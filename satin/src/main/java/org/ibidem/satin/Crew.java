@@ -12,7 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.LockSupport;
+import org.ibidem.satin.trace.Recorder;
+import org.ibidem.satin.trace.Track;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,9 @@ final class Crew implements Parcel.Giver {
     private final Orphans orphans = new Orphans();
     private final LongAdder asked = new LongAdder();
     private volatile List<Worker> workers = List.of();
+    private volatile Tally before = Tally.NONE;
     private volatile @Nullable Others others;
+    private volatile @Nullable Recorder recorder;
     private volatile boolean paused;
 
     /// A job that somebody has stolen.
@@ -62,7 +65,32 @@ final class Crew implements Parcel.Giver {
 
     /// Before any of them starts.
     void workers(List<Worker> all) {
+        for (var worker : workers) { // They have ended.
+            before = before.plus(worker.tally());
+        }
+        before = before.of(0, 0, 0);
         workers = List.copyOf(all);
+    }
+
+    /// What is to be traced is kept there.
+    void record(Recorder to) {
+        recorder = to;
+    }
+
+    /// For a worker to keep what it does; none: nobody wants to know.
+    @Nullable Track track() {
+        var to = recorder;
+        return to == null ? null : to.track();
+    }
+
+    /// What this process has done so far.
+    Tally tally() {
+        var all = workers;
+        var sum = before;
+        for (var worker : all) {
+            sum = sum.plus(worker.tally());
+        }
+        return sum.of(1, all.size(), stolen.sum());
     }
 
     void others(Others all) {
@@ -81,7 +109,8 @@ final class Crew implements Parcel.Giver {
         return sharing;
     }
 
-    NodeId self() {
+    @Override
+    public NodeId self() {
         return self;
     }
 
@@ -357,26 +386,28 @@ final class Crew implements Parcel.Giver {
     }
 
     /// Does a stolen job, and says what became of it.
-    void carryOut(Parcel parcel, Worker thief) {
+    ///
+    /// @return whether it was done
+    boolean carryOut(Parcel parcel, Worker thief) {
         if (parcel.isAbandoned()) {
             parcel.from().over(parcel.stamp());
-            return;
+            return false;
         }
         Job job;
         try {
             job = (Job) copies.read(parcel.job());
         } catch (IOException | ClassNotFoundException | LinkageError | RuntimeException e) {
             parcel.from().back(parcel.stamp(), "its thief cannot read it: " + e);
-            return;
+            return false;
         }
         if (job == null) {
             parcel.from().back(parcel.stamp(), "its thief has read nothing");
-            return;
+            return false;
         }
-        var no = awaitGuard(job, parcel);
+        var no = awaitGuard(job, parcel, thief);
         if (no != null) {
             parcel.from().back(parcel.stamp(), no);
-            return;
+            return false;
         }
         job.place = parcel.place();
         parcel.begin();
@@ -387,10 +418,11 @@ final class Crew implements Parcel.Giver {
                 ended(parcel, null);
             }
             parcel.from().over(parcel.stamp());
-            return;
+            return false;
         }
         stolen.increment();
         deliver(job, parcel);
+        return true;
     }
 
     private void deliver(Job job, Parcel parcel) {
@@ -414,7 +446,7 @@ final class Crew implements Parcel.Giver {
     /// Waits until what a stolen job needs of shared objects has come.
     ///
     /// @return why it is not to be done here; null: it is
-    private @Nullable String awaitGuard(Job job, Parcel parcel) {
+    private @Nullable String awaitGuard(Job job, Parcel parcel, Worker thief) {
         long end = System.nanoTime() + GUARD_LIMIT.toNanos();
         sharing.look();
         try {
@@ -422,7 +454,7 @@ final class Crew implements Parcel.Giver {
                 if (System.nanoTime() - end > 0) {
                     return "its guard says no at its thief, where what it waits for has not come";
                 }
-                LockSupport.parkNanos(this, GUARD_PAUSE_NANOS);
+                thief.park(GUARD_PAUSE_NANOS);
                 sharing.look();
             }
         } catch (RuntimeException | Error e) { // The program's own.

@@ -20,6 +20,7 @@ record Letter(Kind kind, long number, long stamp, byte[] body) {
     /// Bytes in front of the body.
     static final int HEAD = 24;
 
+    private static final int TALLY = 5 * Long.BYTES;
     private static final byte[] NOTHING = {};
 
     /// What a letter says.
@@ -45,7 +46,11 @@ record Letter(Kind kind, long number, long stamp, byte[] body) {
         /// I have a job whose giver is dead.
         ORPHAN(9),
         /// What comes of that one is for me.
-        CLAIM(10);
+        CLAIM(10),
+        /// How far have you come?
+        COUNT(11),
+        /// So far.
+        COUNTED(12);
 
         private final int code;
 
@@ -102,6 +107,35 @@ record Letter(Kind kind, long number, long stamp, byte[] body) {
     /// @param stamp of the job that is done again, at who asks
     static Letter claim(long place, long stamp) {
         return new Letter(Kind.CLAIM, place, stamp, NOTHING);
+    }
+
+    static Letter count(long number) {
+        return new Letter(Kind.COUNT, number, 0, NOTHING);
+    }
+
+    static Letter counted(long number, Tally tally) {
+        var body =
+                ByteBuffer.allocate(TALLY)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .putLong(tally.workers())
+                        .putLong(tally.jobs())
+                        .putLong(tally.stolen())
+                        .putLong(tally.idleNanos())
+                        .putLong(tally.nanos());
+        return new Letter(Kind.COUNTED, number, 0, body.array());
+    }
+
+    /// What one process has done.
+    ///
+    /// @param site where it is
+    /// @throws IllegalArgumentException when the body says something else
+    Tally tally(String site) {
+        if (body.length != TALLY) {
+            throw new IllegalArgumentException("it does not say what was done");
+        }
+        var in = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN);
+        return new Tally(
+                site, 1, in.getLong(), in.getLong(), in.getLong(), in.getLong(), in.getLong());
     }
 
     static Letter abandon(long stamp) {

@@ -1,5 +1,7 @@
 package org.ibidem.satin;
 
+import java.time.Duration;
+import java.util.List;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,13 @@ interface Others extends AutoCloseable {
 
     /// Whether one of them does not take what it is sent.
     boolean areFull();
+
+    /// Asks every one of them what it has done so far, and waits for the answers, but not longer
+    /// than that.
+    void count(Duration within) throws InterruptedException;
+
+    /// What they have done, as far as they have said, by site, together with what this process has.
+    List<Tally> tallies();
 
     /// How often somebody of another site was asked.
     long askedFar();

@@ -1,6 +1,7 @@
 package org.ibidem.satin;
 
 import java.util.concurrent.TimeUnit;
+import org.ibidem.topology.NodeId;
 
 /// A stolen job.
 final class Parcel {
@@ -90,6 +91,9 @@ final class Parcel {
 
     /// Whose jobs are stolen.
     interface Giver {
+        /// Which process that is.
+        NodeId self();
+
         /// A job is done.
         ///
         /// @param outcome as [Copies] writes it

@@ -73,6 +73,11 @@ final class Peer implements Parcel.Giver {
     }
 
     @Override
+    public NodeId self() {
+        return to;
+    }
+
+    @Override
     public void over(long stamp) {
         held.remove(stamp);
     }

@@ -3,6 +3,8 @@ package org.ibidem.satin;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -33,6 +35,7 @@ final class Post implements Others {
     private final Map<NodeId, Peer> peers = new ConcurrentHashMap<>();
     private final Victims victims;
     private final Questions questions;
+    private final Tallies tallies = new Tallies();
     private final Subscription events;
     private volatile boolean closed;
 
@@ -77,6 +80,7 @@ final class Post implements Others {
             peer.end().forEach(crew::orphaned);
         }
         questions.gone(id);
+        tallies.gone(id);
     }
 
     private Peer peer(NodeId id) {
@@ -149,7 +153,40 @@ final class Post implements Others {
                 }
             }
             case CLAIM -> claimed(letter.number(), new Orphans.Claim(from, letter.stamp()));
+            case COUNT -> {
+                if (!peer(from).isFull()) { // It asks again.
+                    peer(from).send(Letter.counted(letter.number(), crew.tally()));
+                }
+            }
+            case COUNTED -> counted(from, letter);
         }
+    }
+
+    private void counted(NodeId from, Letter letter) {
+        try {
+            node.member(from)
+                    .filter(_ -> !crew.isDead(from))
+                    .map(member -> letter.tally(Victims.site(member.location())))
+                    .ifPresent(tally -> tallies.come(from, letter.number(), tally));
+        } catch (IllegalArgumentException e) {
+            LOG.log(Level.WARNING, "a letter of {0} is passed over: {1}", from, e.getMessage());
+        }
+    }
+
+    @Override
+    public void count(Duration within) throws InterruptedException {
+        if (closed) {
+            return;
+        }
+        var whom = others().filter(id -> !peer(id).isFull()).toList();
+        long number = tallies.ask(whom);
+        whom.forEach(id -> peer(id).send(Letter.count(number)));
+        tallies.await(within);
+    }
+
+    @Override
+    public List<Tally> tallies() {
+        return tallies.withOwn(crew.tally().at(Victims.site(node.location())));
     }
 
     private void given(NodeId from, Letter letter) {

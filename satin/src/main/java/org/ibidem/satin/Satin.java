@@ -6,8 +6,10 @@ import java.io.InvalidObjectException;
 import java.io.ObjectStreamException;
 import java.io.Serial;
 import java.io.Serializable;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -16,6 +18,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.ibidem.IbidemException;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
+import org.ibidem.satin.trace.Origin;
+import org.ibidem.satin.trace.Recorder;
 import org.jspecify.annotations.Nullable;
 
 /// One process's part of a job that divides and conquers. One process has the root, the program;
@@ -52,8 +56,15 @@ public final class Satin implements AutoCloseable {
     /// @param stealing whom a process without work asks
     /// @param copying whether jobs that stay are copied, too: what a program gets wrong because it
     ///   relies on what is shared, it gets wrong then every time
+    /// @param trace the file in which what the workers do is kept, as a [Recorder] does it; none:
+    ///   it is not kept
     public record Options(
-            int threads, String stack, ClassLoader loader, Stealing stealing, boolean copying) {
+            int threads,
+            String stack,
+            ClassLoader loader,
+            Stealing stealing,
+            boolean copying,
+            @Nullable Path trace) {
         /// One worker, over what is nearest, with the class loader of whoever asks first.
         public static final Options USUAL =
                 new Options(
@@ -61,7 +72,8 @@ public final class Satin implements AutoCloseable {
                         "auto",
                         ClassLoader.getSystemClassLoader(),
                         Stealing.CLUSTER_AWARE,
-                        false);
+                        false,
+                        null);
 
         /// Checks.
         public Options {
@@ -73,22 +85,27 @@ public final class Satin implements AutoCloseable {
 
         /// With so many workers.
         public Options threads(int count) {
-            return new Options(count, stack, loader, stealing, copying);
+            return new Options(count, stack, loader, stealing, copying, trace);
         }
 
         /// With classes from there.
         public Options loader(ClassLoader from) {
-            return new Options(threads, stack, from, stealing, copying);
+            return new Options(threads, stack, from, stealing, copying, trace);
         }
 
         /// Asking so.
         public Options stealing(Stealing whom) {
-            return new Options(threads, stack, loader, whom, copying);
+            return new Options(threads, stack, loader, whom, copying, trace);
         }
 
         /// Copying always, or only what is stolen.
         public Options copying(boolean always) {
-            return new Options(threads, stack, loader, stealing, always);
+            return new Options(threads, stack, loader, stealing, always, trace);
+        }
+
+        /// Keeping what the workers do in this file, or nowhere.
+        public Options trace(@Nullable Path file) {
+            return new Options(threads, stack, loader, stealing, copying, file);
         }
     }
 
@@ -96,11 +113,18 @@ public final class Satin implements AutoCloseable {
         this.node = node;
         this.options = options;
         this.crew = new Crew(options.loader(), options.copying(), node.id());
+        var trace = options.trace();
+        if (trace != null) {
+            var origin = new Origin(node.rank(), node.id(), Victims.site(node.location()));
+            crew.record(Recorder.create(trace, origin, options.threads()));
+        }
         this.post = new Post(crew, node, options);
         crew.others(post);
     }
 
     /// Takes part with this node, which stays the caller's to close.
+    ///
+    /// @throws IbidemException when it is to be traced, and the file for that cannot be made
     public static Satin open(Node node, Options options) {
         return new Satin(node, options);
     }
@@ -170,6 +194,17 @@ public final class Satin implements AutoCloseable {
     /// What this process has done so far.
     public Statistics statistics() {
         return crew.statistics();
+    }
+
+    /// What the processes of each site have done so far, those that are gone among them, as far as
+    /// they have said. Asks all that are there.
+    ///
+    /// @param within how long to wait for their answers; who is late is told of by what it said
+    ///   before
+    /// @return by the names of sites
+    public List<Tally> tallies(Duration within) throws InterruptedException {
+        post.count(within);
+        return post.tallies();
     }
 
     /// Takes part no more: jobs that this process has of others are done by those again.

@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
+import org.ibidem.satin.trace.Track;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -232,6 +233,23 @@ final class Sharing {
             }
         }
         look(); // What others wrote before comes before it.
+        var track = track();
+        long from = track == null ? 0 : System.nanoTime();
+        try {
+            share(on, write);
+        } finally {
+            if (track != null) {
+                track.wrote(from, System.nanoTime());
+            }
+        }
+    }
+
+    private static @Nullable Track track() {
+        var worker = Worker.current();
+        return worker == null ? null : worker.track();
+    }
+
+    private void share(SharedObject on, Write write) throws Throwable {
         var bytes = bytes(write);
         while (crew.othersAreFull()) {
             LockSupport.parkNanos(this, PAUSE_NANOS);
@@ -273,12 +291,19 @@ final class Sharing {
             return;
         }
         news = false; // Before the look: what comes after it sets it again.
+        var track = track();
+        long from = track == null ? 0 : System.nanoTime();
         synchronized (lock) {
             takeEarly();
         }
+        long taken = 0;
         for (var next = waiting.poll(); next != null; next = waiting.poll()) {
             room.release();
             take(next);
+            taken++;
+        }
+        if (track != null && taken > 0) {
+            track.read(from, System.nanoTime(), taken);
         }
     }
 

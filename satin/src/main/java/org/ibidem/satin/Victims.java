@@ -18,6 +18,11 @@ final class Victims {
         this.here = here;
     }
 
+    /// The site that a location is in.
+    static String site(Location where) {
+        return where.levels().getLast();
+    }
+
     void add(NodeId id, Location where) {
         var side = where.shared(here) > 0 ? near : far;
         if (!side.contains(id)) {

@@ -1,8 +1,12 @@
 package org.ibidem.satin;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import org.ibidem.satin.trace.Track;
 import org.jspecify.annotations.Nullable;
 
 /// A thread that does jobs: its own, youngest first, and while it waits for some that are away,
@@ -21,7 +25,21 @@ final class Worker extends Thread {
     /// and two orphans might each wait for what lies on top of the other.
     private static final long IDLE_NANOS = 1_000_000_000;
 
+    private static final VarHandle DONE;
+
+    static {
+        try {
+            DONE = MethodHandles.lookup().findVarHandle(Worker.class, "done", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final Crew crew;
+    private final @Nullable Track track;
+    private final LongAdder idleNanos = new LongAdder();
+    private final long began = System.nanoTime();
+    private volatile long lasted;
     private final Deque deque = new Deque();
     private final Queue<Answer> mail = new ConcurrentLinkedQueue<>();
     private long pause = FIRST_PAUSE_NANOS;
@@ -40,6 +58,9 @@ final class Worker extends Thread {
     /// How long it has had nothing to do.
     private long idle;
 
+    /// How many jobs it has done; others may look.
+    private long done;
+
     /// What became of a job that was away.
     private record Answer(Job job, Outcome outcome) {}
 
@@ -47,8 +68,35 @@ final class Worker extends Thread {
     Worker(Crew crew, String name, long place, Runnable work) {
         super(null, work, name, STACK_BYTES);
         this.crew = crew;
+        this.track = crew.track();
         this.place = place;
         setDaemon(true);
+    }
+
+    @Override
+    public void run() {
+        if (track != null) {
+            track.begin(getName());
+        }
+        try {
+            super.run();
+        } finally {
+            lasted = Math.max(1, System.nanoTime() - began);
+            if (track != null) {
+                track.end();
+            }
+        }
+    }
+
+    /// Where it keeps what it does, if it does.
+    @Nullable Track track() {
+        return track;
+    }
+
+    /// What it has done so far.
+    Tally tally() {
+        long time = lasted == 0 ? System.nanoTime() - began : lasted;
+        return new Tally("", 0, 1, (long) DONE.getOpaque(this), 0, idleNanos.sum(), time);
     }
 
     /// The worker that the caller runs in.
@@ -104,6 +152,7 @@ final class Worker extends Thread {
         place = job.place;
         spawned = 0;
         idle = 0;
+        DONE.setOpaque(this, done + 1); // As cheap as any store, and seen by who looks.
         if (parcel == null) {
             crew.perform(job);
         } else {
@@ -193,7 +242,7 @@ final class Worker extends Thread {
     /// @return false: there was none
     boolean doForOthers() {
         crew.sharing().look();
-        var parcel = crew.seek(this);
+        var parcel = seek();
         if (parcel == null) {
             return false;
         }
@@ -201,19 +250,49 @@ final class Worker extends Thread {
         idle = 0;
         var before = carried;
         carried = parcel;
+        long event =
+                track == null
+                        ? 0
+                        : track.job(parcel.stamp(), parcel.place(), parcel.from().self());
+        boolean did = false;
         try {
-            crew.carryOut(parcel, this);
+            did = crew.carryOut(parcel, this);
         } finally {
             carried = before;
+            if (track != null) {
+                track.jobEnded(event, did);
+            }
         }
         return true;
+    }
+
+    private @Nullable Parcel seek() {
+        long from = System.nanoTime();
+        var parcel = crew.seek(this);
+        long to = System.nanoTime();
+        idleNanos.add(to - from);
+        if (track != null) {
+            track.asked(from, to);
+        }
+        return parcel;
     }
 
     /// Sleeps for a moment, unless there is mail; longer each time that there was no work.
     void rest() {
         if (mail.isEmpty()) {
-            LockSupport.parkNanos(this, pause);
+            park(pause);
             pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+        }
+    }
+
+    /// Does nothing for so long, or until it is woken.
+    void park(long nanos) {
+        long from = System.nanoTime();
+        LockSupport.parkNanos(this, nanos);
+        long to = System.nanoTime();
+        idleNanos.add(to - from);
+        if (track != null) {
+            track.rested(from, to);
         }
     }
 

@@ -5,6 +5,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,6 +27,7 @@ final class Output {
     private final PrintStream out;
     private final PrintStream err;
     private final boolean terminal;
+    private final boolean errorsToo;
     private final boolean coloured;
     private final int width;
     private final List<Thread> pumps = new ArrayList<>();
@@ -36,6 +39,7 @@ final class Output {
         this.err = err;
         this.width = Integer.toString(ranks - 1).length();
         this.terminal = isTerminal();
+        this.errorsToo = terminal && errorsGoTheSameWay();
         this.coloured = terminal && System.getenv("NO_COLOR") == null;
     }
 
@@ -43,6 +47,21 @@ final class Output {
     private static boolean isTerminal() {
         var console = System.console();
         return console != null && console.isTerminal();
+    }
+
+    /// Where that can be known: on Linux.
+    private static boolean errorsGoTheSameWay() {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self/fd/1"))
+                    .equals(Files.readSymbolicLink(Path.of("/proc/self/fd/2")));
+        } catch (IOException | UnsupportedOperationException e) {
+            return false;
+        }
+    }
+
+    /// Whether a line of errors may be replaced by the next one.
+    boolean replacesErrors() {
+        return errorsToo;
     }
 
     /// Reads what a process writes until it ends; the process's writes block while the terminal's
@@ -67,6 +86,16 @@ final class Output {
         long deadline = System.nanoTime() + millis * 1_000_000;
         for (var pump : pumps) {
             pump.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
+        }
+        keep();
+    }
+
+    /// What might have been replaced, and was not, stays.
+    private synchronized void keep() {
+        if (overwritable) {
+            out.println();
+            out.flush();
+            overwritable = false;
         }
     }
 
@@ -107,7 +136,7 @@ final class Output {
         erase();
         try {
             to.write(bytes, 0, length);
-            if (replaceable && terminal) {
+            if (replaceable && (to == out ? terminal : errorsToo)) {
                 overwritable = true;
             } else {
                 to.write('\n');

@@ -43,6 +43,8 @@ import picocli.CommandLine.Spec;
         })
 public final class Run implements Callable<Integer> {
     private static final int MOST_PROCESSES = 1024;
+    private static final Duration PROGRESS_SEEN = Duration.ofSeconds(1);
+    private static final Duration PROGRESS_READ = Duration.ofSeconds(5);
 
     @Group("Processes")
     @Option(
@@ -135,6 +137,16 @@ public final class Run implements Callable<Integer> {
     private boolean satin;
 
     @Group("Program")
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE",
+            description = {
+                "With --satin: what its workers did, and a picture.",
+                "JSON for Perfetto and chrome://tracing; the picture is a PNG beside it."
+            })
+    private @Nullable Path trace;
+
+    @Group("Program")
     @Option(names = "--rmi", description = "Its java.rmi is Ibidem's; ranks are as they come.")
     private boolean rmi;
 
@@ -201,10 +213,11 @@ public final class Run implements Callable<Integer> {
     }
 
     private int run(Scratch scratch) throws InterruptedException {
+        var tracing = trace == null ? null : Tracing.into(trace, scratch);
         var found = Program.find(Objects.requireNonNull(program), classPath, scratch);
         if (satin) {
             arguments.addFirst(found.main());
-            found = SatinPrograms.of(found);
+            found = SatinPrograms.of(found, scratch);
         } else if (rmi) {
             found = RmiPrograms.of(found, scratch, spec.commandLine().getErr());
         } else if (sockets != null) {
@@ -213,12 +226,12 @@ public final class Run implements Callable<Integer> {
         }
         if (hub != null) {
             tell(hub, verbose);
-            return run(found, hub);
+            return run(found, hub, tracing);
         }
         var options = Hub.Options.DEFAULT.bounds(Bounds.of(Settings.system()));
         try (var own = Hub.start(options.port(0).open(open))) {
             tell(Listening.at(own), verbose || open);
-            return run(found, "localhost:" + own.port());
+            return run(found, "localhost:" + own.port(), tracing);
         }
     }
 
@@ -231,19 +244,48 @@ public final class Run implements Callable<Integer> {
         }
     }
 
-    private int run(Program found, String address) throws InterruptedException {
+    private int run(Program found, String address, @Nullable Tracing tracing)
+            throws InterruptedException {
         var output = new Output(out, System.err, first + count);
         var job = new Job(output, Duration.ofSeconds(grace), satin ? 0 : Verdict.NO_ROOT);
         Runtime.getRuntime()
-                .addShutdownHook(Thread.ofPlatform().name("end-job").unstarted(job::end));
+                .addShutdownHook(
+                        Thread.ofPlatform().name("end-job").unstarted(() -> end(job, tracing, output)));
+        int code;
         try {
             for (int rank = first; rank < first + count; rank++) {
-                job.start(rank, Jvm.command(found, options(address, rank), arguments));
+                var options = options(address, rank);
+                if (satin) {
+                    options.addAll(0, forSatin(rank, output, tracing));
+                }
+                job.start(rank, Jvm.command(found, options, arguments));
             }
-            return job.await(timeout == 0 ? Duration.ofDays(365) : Duration.ofSeconds(timeout));
+            code = job.await(timeout == 0 ? Duration.ofDays(365) : Duration.ofSeconds(timeout));
         } finally {
             job.end();
         }
+        boolean traced = tracing == null || tracing.end(String.valueOf(program), output);
+        return code == 0 && !traced ? 1 : code;
+    }
+
+    /// As it ends where it is interrupted.
+    private void end(Job job, @Nullable Tracing tracing, Output output) {
+        job.end();
+        if (tracing != null) {
+            tracing.end(String.valueOf(program), output);
+        }
+    }
+
+    /// How often progress is said goes by where it is seen, unless the user has said it.
+    private static List<String> forSatin(int rank, Output output, @Nullable Tracing tracing) {
+        var usual = output.replacesErrors() ? PROGRESS_SEEN : PROGRESS_READ;
+        var every = Settings.system().value("ibidem.satin.progress", usual);
+        var options = new ArrayList<String>();
+        options.add("-Dibidem.satin.progress=" + every.toMillis() + "ms");
+        if (tracing != null) {
+            options.add("-Dibidem.satin.trace=" + tracing.file(rank));
+        }
+        return options;
     }
 
     private void check() {
@@ -276,6 +318,7 @@ public final class Run implements Callable<Integer> {
         require(
                 (sockets == null ? 0 : 1) + (satin ? 1 : 0) + (rmi ? 1 : 0) <= 1,
                 "--sockets, --satin and --rmi do not go together.");
+        require(trace == null || satin, "--trace is of what --satin runs.");
         require(timeout >= 0 && grace >= 0, "Times are 0 seconds or more.");
         if (pool == null) {
             pool =

@@ -11,7 +11,7 @@ final class SatinPrograms {
     private SatinPrograms() {}
 
     /// What starts this program; its main class is the first argument.
-    static Program of(Program program) {
+    static Program of(Program program, Scratch scratch) {
         var application = Applications.own().place(program.main());
         var path =
                 application.isEmpty()
@@ -27,6 +27,6 @@ final class SatinPrograms {
                         ? List.of("--add-modules=ALL-DEFAULT," + MODULE, told)
                         : List.of(told),
                 program.mpi(),
-                program.scratch());
+                scratch.name());
     }
 }

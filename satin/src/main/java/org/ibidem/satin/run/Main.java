@@ -1,6 +1,7 @@
 package org.ibidem.satin.run;
 
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.ExecutionException;
@@ -19,9 +20,11 @@ import org.ibidem.satin.Stealing;
 /// `ibidem.satin.threads`, workers of this process; `ibidem.satin.stack`, what jobs travel over;
 /// `ibidem.satin.copying`, whether it copies all jobs; `ibidem.satin.stealing`, whom it asks
 /// (`cluster-aware`, `random`); `ibidem.satin.statistics`, whether it says at the end what it has
-/// done.
+/// done; `ibidem.satin.trace`, the file in which it keeps what its workers do;
+/// `ibidem.satin.progress`, how often rank 0 says how far all have come.
 public final class Main {
     private static final System.Logger LOG = System.getLogger(Main.class.getName());
+    private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(1);
     private static final Duration ALL_HERE_WITHIN = Duration.ofSeconds(60);
 
     private Main() {}
@@ -40,7 +43,8 @@ public final class Main {
                         settings.value("ibidem.satin.stack", "auto"),
                         loader,
                         Stealing.parse(settings.value("ibidem.satin.stealing", "cluster-aware")),
-                        settings.value("ibidem.satin.copying", false));
+                        settings.value("ibidem.satin.copying", false),
+                        settings.text("ibidem.satin.trace").map(Path::of).orElse(null));
         try (var node = Node.join(Join.fromEnvironment());
                 var satin = Satin.open(node, options)) {
             if (node.rank() == 0) {
@@ -67,13 +71,24 @@ public final class Main {
         // Also when the program ends the JVM itself.
         var end = Thread.ofPlatform().name("satin-end").unstarted(() -> terminate(node));
         Runtime.getRuntime().addShutdownHook(end);
-        try {
+        var every = Settings.system().value("ibidem.satin.progress", Duration.ZERO);
+        try (var _ = new Progress(satin, every)) {
             satin.run(() -> {
                 new Entry(Class.forName(main, false, loader)).call(arguments);
                 return true;
             });
         } catch (ExecutionException e) {
             throw e.getCause() == null ? e : e.getCause();
+        } finally {
+            end(node, satin);
+        }
+    }
+
+    private static void end(Node node, Satin satin) throws InterruptedException {
+        try {
+            if (Settings.system().value("ibidem.satin.statistics", false)) {
+                Progress.sites(satin.tallies(ANSWERS_WITHIN)).forEach(System.err::println);
+            }
         } finally {
             terminate(node);
         }

@@ -1,0 +1,47 @@
+package org.ibidem.satin.trace;
+
+import org.ibidem.topology.NodeId;
+
+/// Something that a worker did for a while. What it does otherwise, between its begin and its end,
+/// is computing.
+///
+/// @param kind what
+/// @param from when that began, in nanoseconds since 1970
+/// @param to when it ended; of a job that had not, 0
+/// @param first a job's stamp, or how many times it was done; of [Kind#SEEK] the nanoseconds of it
+///   in which nobody was asked either
+/// @param second a job's place
+/// @param who a job's victim; of others 0
+/// @param done whether it was done, where it is a job
+public record Event(
+        Kind kind, long from, long to, long first, long second, NodeId who, boolean done) {
+    /// What workers are seen to do.
+    public enum Kind {
+        /// A stolen job; what happens meanwhile is part of it.
+        JOB,
+
+        /// It has nothing to do: it asks others for a job, and rests when they have none.
+        SEEK,
+
+        /// It writes to a shared object.
+        WRITE,
+
+        /// It does what others have written to shared objects.
+        READ;
+
+        private static final Kind[] ALL = values();
+
+        /// As it stands in a file; 0 is none.
+        int code() {
+            return ordinal() + 1;
+        }
+
+        static boolean isOne(int code) {
+            return code >= 1 && code <= ALL.length;
+        }
+
+        static Kind of(int code) {
+            return ALL[code - 1];
+        }
+    }
+}
