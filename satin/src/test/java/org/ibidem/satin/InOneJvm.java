@@ -10,6 +10,7 @@ import java.util.function.BooleanSupplier;
 import org.ibidem.hub.Hub;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
+import org.ibidem.topology.Location;
 import org.junit.jupiter.api.AfterEach;
 
 /// A pool whose processes are nodes in this JVM.
@@ -31,7 +32,16 @@ abstract class InOneJvm {
     }
 
     Satin part() {
-        var node = Node.join(Join.pool("satin").hub("localhost:" + hub.port()));
+        return part(Join.pool("satin"));
+    }
+
+    /// At a place of its own.
+    Satin part(String location) {
+        return part(Join.pool("satin").location(Location.parse(location)));
+    }
+
+    private Satin part(Join join) {
+        var node = Node.join(join.hub("localhost:" + hub.port()));
         nodes.add(node);
         parts.add(Satin.open(node, Satin.Options.USUAL.loader(InOneJvm.class.getClassLoader())));
         return parts.getLast();
@@ -39,6 +49,11 @@ abstract class InOneJvm {
 
     Satin worker() {
         var part = part();
+        work(part);
+        return part;
+    }
+
+    void work(Satin part) {
         var work =
                 new FutureTask<Void>(() -> {
                     part.work();
@@ -46,7 +61,6 @@ abstract class InOneJvm {
                 });
         working.add(work);
         Thread.ofPlatform().daemon().start(work);
-        return part;
     }
 
     @AfterEach

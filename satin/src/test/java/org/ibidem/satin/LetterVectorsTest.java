@@ -39,7 +39,9 @@ class LetterVectorsTest {
         "write, 7, 3, 0, 12",
         "share, 8, 0, 0, 300",
         "orphan, 9, 1234605616436508552, -81985529216486896, 0",
-        "claim, 10, 1234605616436508552, 7, 0"
+        "claim, 10, 1234605616436508552, 7, 0",
+        "count, 11, 258, 0, 0",
+        "counted, 12, 258, 0, 40"
     })
     void a_head_is_as_its_vector_says(String name, int kind, long number, long stamp, int size)
             throws IOException {
@@ -73,6 +75,16 @@ class LetterVectorsTest {
         assertThat(letter.parcel(giver).job()).containsExactly(10, 11, 12);
         var none = new Letter(Letter.Kind.GIVE, 258, 7, new byte[7]);
         assertThatThrownBy(() -> none.parcel(giver)).hasMessage("it gives no job");
+    }
+
+    @Test
+    void what_was_done_is_five_numbers() throws IOException {
+        var letter = Letter.counted(258, new Tally("", 1, 1, 2, 3, 4, 5));
+        assertThat(letter.head()).isEqualTo(vector("counted"));
+        assertThat(letter.body()).isEqualTo(vector("counted body"));
+        assertThat(letter.tally("north")).isEqualTo(new Tally("north", 1, 1, 2, 3, 4, 5));
+        var none = new Letter(Letter.Kind.COUNTED, 258, 0, new byte[39]);
+        assertThatThrownBy(() -> none.tally("north")).hasMessage("it does not say what was done");
     }
 
     @ParameterizedTest

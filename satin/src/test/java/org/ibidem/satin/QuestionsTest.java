@@ -108,7 +108,14 @@ class QuestionsTest {
     }
 
     private static final class Back implements Parcel.Giver {
+        private final NodeId self = id();
+
         private final List<Long> stamps = new CopyOnWriteArrayList<>();
+
+        @Override
+        public NodeId self() {
+            return self;
+        }
 
         @Override
         public void done(long stamp, byte[] outcome, boolean thrown) {}

@@ -3,6 +3,7 @@ package org.ibidem.satin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -18,6 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Jobs of a pool whose processes are nodes in this JVM.
 class SatinTest extends InOneJvm {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
     @Test
     void every_process_does_stolen_jobs_and_ends_when_the_root_has() throws Exception {
         var root = part();
@@ -36,6 +39,44 @@ class SatinTest extends InOneJvm {
             one.get();
         }
         assertThat(root.statistics().given()).isGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void the_root_knows_what_each_site_has_done() throws Exception {
+        var root = part("one@north");
+        var far = part("two@south");
+        var gone = part("three@south");
+        work(far);
+        work(gone);
+        Callable<List<Tally>> program =
+                () -> {
+                    while (far.statistics().stolen() == 0 || gone.statistics().stolen() == 0) {
+                        Fib.of(18);
+                    }
+                    root.tallies(LIMIT);
+                    gone.close();
+                    nodes.getLast().close();
+                    until(
+                            "one is gone",
+                            () -> tallies(root).getLast().processes() == 1
+                                    && tallies(root).getLast().stolen()
+                                            >= far.statistics().stolen() + 1);
+                    return tallies(root);
+                };
+        var sites = root.run(program);
+        assertThat(sites).extracting(Tally::site).containsExactly("north", "south");
+        assertThat(sites).extracting(Tally::workers).containsExactly(1L, 1L);
+        assertThat(sites.getFirst().jobs()).isGreaterThan(1000);
+        assertThat(sites.getLast().jobs()).isGreaterThanOrEqualTo(sites.getLast().stolen());
+        assertThat(sites.getLast().idle()).isBetween(0.001, 1.0);
+    }
+
+    private static List<Tally> tallies(Satin root) {
+        try {
+            return root.tallies(LIMIT);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test

@@ -8,9 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -100,6 +103,78 @@ class SatinJobTest {
                     .as(run.errors())
                     .hasSize(3)
                     .allMatch(rank -> rank[0] == 0 ? rank[2] > 0 : rank[1] > 0);
+        }
+    }
+
+    /// What a trace has of stolen jobs: thief, victim and stamp, of those that were done.
+    private static List<String> stolen(Path trace) throws IOException {
+        var json = (Map<?, ?>) Json.parse(Files.readString(trace));
+        assertThat(json.get("otherData")).isEqualTo(Map.of("dropped", "0"));
+        return ((List<?>) json.get("traceEvents"))
+                .stream()
+                        .map(event -> (Map<?, ?>) event)
+                        .filter(event -> event.get("name").equals("stolen job"))
+                        .map(event -> {
+                            var job = (Map<?, ?>) event.get("args");
+                            return job.get("done").equals(true)
+                                    ? event.get("pid") + " " + job.get("from") + job.get("stamp")
+                                    : "";
+                        })
+                        .filter(job -> !job.isEmpty())
+                        .toList();
+    }
+
+    @Test
+    void a_trace_has_every_stolen_job_once_at_its_thief() throws Exception {
+        var trace = folder.resolve("fib.json");
+        try (var run =
+                Launched.run(
+                        folder,
+                        "--satin",
+                        "-n",
+                        "2",
+                        "--trace",
+                        trace.toString(),
+                        "--java=-Dibidem.satin.statistics=true",
+                        "--java=-Dibidem.satin.progress=100ms",
+                        fib(),
+                        "38")) {
+            assertThat(run.lines()).as(run.errors()).contains("[0] fib(38) = 39088169");
+            assertThat(run.code()).isZero();
+            assertThat(run.errors())
+                    .containsPattern("\\[0] satin: \\d+ s, 2 workers, \\S+ jobs, \\S+ stolen, idle")
+                    .containsPattern("satin: site \\S+ did \\d+ jobs, \\d+ of them stolen")
+                    .contains("trace of 2 workers", "0 events dropped", "fib.png");
+            var stolen = stolen(trace);
+            assertThat(stolen).isNotEmpty().doesNotHaveDuplicates();
+            for (var rank : statistics(run.errors())) {
+                var thief = (double) rank[0] + " rank " + (1 - rank[0]);
+                assertThat(stolen.stream().filter(job -> job.startsWith(thief)))
+                        .as("rank %d", rank[0])
+                        .hasSize((int) rank[1]);
+            }
+        }
+        var picture = ImageIO.read(folder.resolve("fib.png").toFile());
+        var colours = new HashSet<Integer>();
+        for (int x = 0; x < picture.getWidth(); x++) {
+            for (int y = picture.getHeight() / 2; y < picture.getHeight(); y++) {
+                colours.add(picture.getRGB(x, y) & 0xffffff);
+            }
+        }
+        assertThat(colours).as("somebody computes").contains(0x2e7d4f);
+    }
+
+    @Test
+    void where_no_trace_can_be_written_is_said_before_the_job() throws Exception {
+        for (var bad : List.of("nowhere/fib.json", ".", "fib.png")) {
+            var trace = folder.resolve(bad).toString();
+            try (var run = Launched.run(folder, "--satin", "--trace", trace, fib(), "5")) {
+                assertThat(run.lines()).isEmpty();
+                assertThat(run.code()).isEqualTo(2);
+                assertThat(run.errors())
+                        .contains(bad.equals(".") ? "it is a folder" : trace)
+                        .contains(bad.endsWith(".png") ? "fib.json" : "name another file");
+            }
         }
     }
 
@@ -243,12 +318,15 @@ class SatinJobTest {
 
     @Test
     void a_worker_that_is_killed_costs_nothing_but_time() throws Exception {
+        var trace = folder.resolve("killed.json");
         try (var run =
                 Launched.run(
                         folder,
                         "--satin",
                         "-n",
                         "3",
+                        "--trace",
+                        trace.toString(),
                         "--java=-Dibidem.satin.statistics=true",
                         fib(),
                         "40")) {
@@ -259,6 +337,10 @@ class SatinJobTest {
             assertThat(run.code()).isZero();
             assertThat(run.errors()).contains("is gone, and what it had is done again");
             assertThat(statistics(run.errors())).hasSize(2);
+            // Also what the killed one did is there.
+            assertThat(run.errors()).contains("trace of 3 workers");
+            assertThat(Files.readString(trace))
+                    .contains("\"ph\":\"X\",\"pid\":1,", "\"ph\":\"X\",\"pid\":2,");
         }
     }
 

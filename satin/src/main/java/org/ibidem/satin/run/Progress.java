@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 /// the next one may replace, as it ends in a carriage return alone.
 final class Progress implements AutoCloseable {
     /// What is left of a terminal's line behind a rank.
-    static final int COLUMNS = 72;
+    static final int COLUMNS = 74;
 
+    private static final int REST = ", …".length();
     private static final String UNITS = " kMGT";
     private static final double KILO = 1000;
     private static final Tally NOTHING = new Tally("", 0, 0, 0, 0, 0, 0);
@@ -56,38 +57,30 @@ final class Progress implements AutoCloseable {
     ///
     /// @param before what was said last, from which on idle shares are meant
     static String line(Duration spent, List<Tally> now, List<Tally> before) {
-        var all = all(now);
+        var all = now.stream().reduce(Tally::plus).orElse(NOTHING);
         var line = new StringBuilder();
         line.append(
                 String.format(
                         Locale.ROOT,
-                        "satin: %d s, %d worker%s, %s jobs, %s stolen, %s idle",
+                        "satin: %d s, %d worker%s, %s jobs, %s stolen, idle",
                         spent.toSeconds(),
                         all.workers(),
                         all.workers() == 1 ? "" : "s",
                         number(all.jobs()),
-                        number(all.stolen()),
-                        percent(all.since(all(before)).idle())));
-        if (now.size() > 1) {
-            var separator = " (";
-            for (var site : now) {
-                var last = before.stream().filter(old -> old.site().equals(site.site())).findAny();
-                var idle = last.map(site::since).orElse(site).idle();
-                var more = separator + site.site() + " " + percent(idle);
-                if (line.length() + more.length() + ", …)".length() > COLUMNS) {
-                    line.append(separator).append("…");
-                    break;
-                }
-                line.append(more);
-                separator = ", ";
+                        number(all.stolen())));
+        var separator = " ";
+        for (var site : now) {
+            var last = before.stream().filter(old -> old.site().equals(site.site())).findAny();
+            var idle = percent(last.map(site::since).orElse(site).idle());
+            var more = separator + (now.size() == 1 ? idle : site.site() + " " + idle);
+            if (line.length() + more.length() + REST > COLUMNS && site != now.getLast()
+                    || line.length() + more.length() > COLUMNS) {
+                return line.append(separator).append("…").toString();
             }
-            line.append(")");
+            line.append(more);
+            separator = ", ";
         }
         return line.toString();
-    }
-
-    private static Tally all(List<Tally> sites) {
-        return sites.stream().reduce(Tally::plus).orElse(NOTHING);
     }
 
     /// What each site has done, a line each.
