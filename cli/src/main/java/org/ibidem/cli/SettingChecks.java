@@ -112,9 +112,7 @@ final class SettingChecks {
                         "rmi.allow")) {
             checks.put("ibidem." + name, text);
         }
-        checks.put(
-                "ibidem.satin.progress",
-                given -> Settings.read(given.value(), Duration.ZERO));
+        checks.put("ibidem.satin.progress", given -> Settings.read(given.value(), Duration.ZERO));
         checks.put("ibidem.satin.stealing", given -> Stealing.parse(given.value()));
         checks.put("ibidem.sockets", given -> Rules.parse(given.value()));
     }

@@ -251,9 +251,7 @@ final class Worker extends Thread {
         var before = carried;
         carried = parcel;
         long event =
-                track == null
-                        ? 0
-                        : track.job(parcel.stamp(), parcel.place(), parcel.from().self());
+                track == null ? 0 : track.job(parcel.stamp(), parcel.place(), parcel.from().self());
         boolean did = false;
         try {
             did = crew.carryOut(parcel, this);

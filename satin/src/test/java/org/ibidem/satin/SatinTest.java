@@ -58,9 +58,10 @@ class SatinTest extends InOneJvm {
                     nodes.getLast().close();
                     until(
                             "one is gone",
-                            () -> tallies(root).getLast().processes() == 1
-                                    && tallies(root).getLast().stolen()
-                                            >= far.statistics().stolen() + 1);
+                            () ->
+                                    tallies(root).getLast().processes() == 1
+                                            && tallies(root).getLast().stolen()
+                                                    >= far.statistics().stolen() + 1);
                     return tallies(root);
                 };
         var sites = root.run(program);

@@ -250,7 +250,9 @@ public final class Run implements Callable<Integer> {
         var job = new Job(output, Duration.ofSeconds(grace), satin ? 0 : Verdict.NO_ROOT);
         Runtime.getRuntime()
                 .addShutdownHook(
-                        Thread.ofPlatform().name("end-job").unstarted(() -> end(job, tracing, output)));
+                        Thread.ofPlatform()
+                                .name("end-job")
+                                .unstarted(() -> end(job, tracing, output)));
         int code;
         try {
             for (int rank = first; rank < first + count; rank++) {

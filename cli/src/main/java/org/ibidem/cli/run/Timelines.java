@@ -105,7 +105,7 @@ final class Timelines {
         return switch (state) {
             case COMPUTING -> "computes";
             case WRITING -> "writes to shared objects";
-            case STEALING -> "waits for who is asked for a job";
+            case STEALING -> "steals: waits for an answer";
             case IDLE -> "idle";
         };
     }

@@ -5,11 +5,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import javax.imageio.ImageIO;
 import org.ibidem.config.WholeFile;
 import org.ibidem.satin.trace.Chart;
@@ -128,9 +130,9 @@ final class Tracing {
 
     /// It may be large, so it goes to its file as it is made.
     private void write(List<Recording> recordings) throws IOException {
-        var part = Files.createTempFile(text.toAbsolutePath().getParent(), ".trace", ".part");
+        var part = text.resolveSibling("." + UUID.randomUUID() + ".part");
         try {
-            try (var out = Files.newBufferedWriter(part)) {
+            try (var out = Files.newBufferedWriter(part, StandardOpenOption.CREATE_NEW)) {
                 TraceEvents.write(recordings, out);
             }
             Files.move(part, text, StandardCopyOption.REPLACE_EXISTING);

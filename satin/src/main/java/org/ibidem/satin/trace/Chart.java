@@ -68,7 +68,8 @@ public record Chart(long nanos, List<Row> rows, long dropped) {
         var origins =
                 recordings.stream()
                         .map(Recording::origin)
-                        .collect(Collectors.toMap(Origin::id, Function.identity(), (one, _) -> one));
+                        .collect(
+                                Collectors.toMap(Origin::id, Function.identity(), (one, _) -> one));
         long first = Long.MAX_VALUE;
         long last = Long.MIN_VALUE;
         long dropped = 0;
@@ -83,7 +84,9 @@ public record Chart(long nanos, List<Row> rows, long dropped) {
         var rows = new ArrayList<Row>();
         for (var recording : recordings) {
             for (var worker : recording.workers()) {
-                rows.add(new Columns(first, nanos, columns).row(recording.origin(), worker, origins));
+                rows.add(
+                        new Columns(first, nanos, columns)
+                                .row(recording.origin(), worker, origins));
             }
         }
         return new Chart(nanos, rows, dropped);

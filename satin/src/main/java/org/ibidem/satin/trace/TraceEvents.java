@@ -22,7 +22,8 @@ public final class TraceEvents {
         this.origins =
                 recordings.stream()
                         .map(Recording::origin)
-                        .collect(Collectors.toMap(Origin::id, Function.identity(), (one, _) -> one));
+                        .collect(
+                                Collectors.toMap(Origin::id, Function.identity(), (one, _) -> one));
         this.first =
                 recordings.stream()
                         .flatMap(recording -> recording.workers().stream())

@@ -36,8 +36,7 @@ class ProgressTest {
 
     @Test
     void a_line_fits_a_terminal() {
-        var many =
-                IntStream.range(0, 50).mapToObj(i -> tally("s" + i, 1L << 40, 1, 100)).toList();
+        var many = IntStream.range(0, 50).mapToObj(i -> tally("s" + i, 1L << 40, 1, 100)).toList();
         var line = Progress.line(Duration.ofDays(30), many, List.of());
         assertThat(line).hasSizeLessThanOrEqualTo(Progress.COLUMNS).endsWith("…");
     }
