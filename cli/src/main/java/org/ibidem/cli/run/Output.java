@@ -136,7 +136,7 @@ final class Output {
         erase();
         try {
             to.write(bytes, 0, length);
-            if (replaceable && (to == out ? terminal : errorsToo)) {
+            if (replaceable && (to.equals(out) ? terminal : errorsToo)) {
                 overwritable = true;
             } else {
                 to.write('\n');

@@ -178,11 +178,11 @@ final class Timelines {
     /// From its bottom up, in the order of the states.
     private static void band(Graphics2D g, Row row, int column, int x, int top) {
         double below = 0;
-        for (var state : State.values()) {
-            double above = below + row.shares()[state.ordinal()][column];
+        for (var share : row.shares().entrySet()) {
+            double above = below + share.getValue()[column];
             int from = (int) Math.round(below * BAND);
             int to = (int) Math.round(above * BAND);
-            g.setColor(colour(state));
+            g.setColor(colour(share.getKey()));
             g.fillRect(x, top + BAND - to, 1, to - from);
             below = above;
         }

@@ -69,12 +69,13 @@ final class Progress implements AutoCloseable {
                         number(all.jobs()),
                         number(all.stolen())));
         var separator = " ";
-        for (var site : now) {
+        for (int i = 0; i < now.size(); i++) {
+            var site = now.get(i);
             var last = before.stream().filter(old -> old.site().equals(site.site())).findAny();
             var idle = percent(last.map(site::since).orElse(site).idle());
             var more = separator + (now.size() == 1 ? idle : site.site() + " " + idle);
-            if (line.length() + more.length() + REST > COLUMNS && site != now.getLast()
-                    || line.length() + more.length() > COLUMNS) {
+            int rest = i < now.size() - 1 ? REST : 0;
+            if (line.length() + more.length() + rest > COLUMNS) {
                 return line.append(separator).append("…").toString();
             }
             line.append(more);

@@ -1,8 +1,11 @@
 package org.ibidem.satin.trace;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.ibidem.topology.NodeId;
@@ -33,19 +36,19 @@ public record Chart(long nanos, List<Row> rows, long dropped) {
     ///
     /// @param of its process
     /// @param worker its name
-    /// @param shares by state and column, how much of the column's time, 0 to 1; all 0 where the
+    /// @param shares by column, how much of the column's time, 0 to 1; all 0 where the
     ///   worker was not there, or what it did was dropped
     /// @param near by column, how many jobs it has stolen within its site
     /// @param far of other sites, and of processes that have recorded nothing
-    public record Row(Origin of, String worker, float[][] shares, int[] near, int[] far) {
+    public record Row(Origin of, String worker, Map<State, float[]> shares, int[] near, int[] far) {
         /// Which share of its time it has spent so.
         public double share(State state) {
             double all = 0;
             double so = 0;
-            for (var each : State.values()) {
-                for (float share : shares[each.ordinal()]) {
+            for (var each : shares.entrySet()) {
+                for (float share : each.getValue()) {
                     all += share;
-                    so += each == state ? share : 0;
+                    so += each.getKey() == state ? share : 0;
                 }
             }
             return all == 0 ? 0 : so / all;
@@ -103,14 +106,16 @@ public record Chart(long nanos, List<Row> rows, long dropped) {
         private final double width;
         private final int columns;
         private final double[] life;
-        private final double[][] rest;
+        private final Map<State, double[]> rest = new EnumMap<>(State.class);
 
         Columns(long first, long nanos, int columns) {
             this.first = first;
             this.columns = columns;
             this.width = (double) nanos / columns;
             this.life = new double[columns];
-            this.rest = new double[State.values().length][columns];
+            for (var state : State.values()) {
+                rest.put(state, new double[columns]);
+            }
         }
 
         Row row(Origin of, Timeline worker, Map<NodeId, Origin> origins) {
@@ -130,13 +135,17 @@ public record Chart(long nanos, List<Row> rows, long dropped) {
                     case SEEK -> {
                         long all = Math.max(1, event.to() - from);
                         double rested = (double) event.first() / all;
-                        add(rest[State.IDLE.ordinal()], from, event.to(), rested);
-                        add(rest[State.STEALING.ordinal()], from, event.to(), 1 - rested);
+                        add(State.IDLE, from, event.to(), rested);
+                        add(State.STEALING, from, event.to(), 1 - rested);
                     }
-                    case WRITE, READ -> add(rest[State.WRITING.ordinal()], from, event.to(), 1);
+                    case WRITE, READ -> add(State.WRITING, from, event.to(), 1);
                 }
             }
             return new Row(of, worker.name(), shares(), near, far);
+        }
+
+        private void add(State state, long from, long until, double share) {
+            add(Objects.requireNonNull(rest.get(state)), from, until, share);
         }
 
         private int column(long time) {
@@ -148,22 +157,31 @@ public record Chart(long nanos, List<Row> rows, long dropped) {
             int end = column(until);
             for (int column = column(from); column <= end; column++) {
                 double left = column * width;
-                double there = Math.min(until - first, left + width) - Math.max(from - first, left);
-                to[column] += Math.max(0, there) * share;
+                double begin = Math.max((double) (from - first), left);
+                double over = Math.min((double) (until - first), left + width);
+                to[column] += Math.max(0, over - begin) * share;
             }
         }
 
-        private float[][] shares() {
-            var shares = new float[rest.length][columns];
-            for (int column = 0; column < columns; column++) {
-                double left = Math.min(1, life[column] / width);
-                for (int state = rest.length - 1; state > 0; state--) {
-                    double share = Math.min(left, rest[state][column] / width);
-                    shares[state][column] = (float) share;
-                    left -= share;
+        /// Computing is what is left.
+        private Map<State, float[]> shares() {
+            var shares = new EnumMap<State, float[]>(State.class);
+            var left = new double[columns];
+            Arrays.setAll(left, column -> Math.min(1, life[column] / width));
+            for (var state : List.of(State.IDLE, State.STEALING, State.WRITING)) {
+                var spent = Objects.requireNonNull(rest.get(state));
+                var share = new float[columns];
+                for (int column = 0; column < columns; column++) {
+                    share[column] = (float) Math.min(left[column], spent[column] / width);
+                    left[column] -= share[column];
                 }
-                shares[0][column] = (float) left;
+                shares.put(state, share);
             }
+            var computing = new float[columns];
+            for (int column = 0; column < columns; column++) {
+                computing[column] = (float) Math.max(0, left[column]);
+            }
+            shares.put(State.COMPUTING, computing);
             return shares;
         }
     }

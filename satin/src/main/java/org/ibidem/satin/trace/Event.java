@@ -1,6 +1,7 @@
 package org.ibidem.satin.trace;
 
 import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
 
 /// Something that a worker did for a while. What it does otherwise, between its begin and its end,
 /// is computing.
@@ -18,30 +19,37 @@ public record Event(
     /// What workers are seen to do.
     public enum Kind {
         /// A stolen job; what happens meanwhile is part of it.
-        JOB,
+        JOB(1),
 
         /// It has nothing to do: it asks others for a job, and rests when they have none.
-        SEEK,
+        SEEK(2),
 
         /// It writes to a shared object.
-        WRITE,
+        WRITE(3),
 
         /// It does what others have written to shared objects.
-        READ;
+        READ(4);
 
-        private static final Kind[] ALL = values();
+        private final int code;
+
+        Kind(int code) {
+            this.code = code;
+        }
 
         /// As it stands in a file; 0 is none.
         int code() {
-            return ordinal() + 1;
+            return code;
         }
 
-        static boolean isOne(int code) {
-            return code >= 1 && code <= ALL.length;
-        }
-
-        static Kind of(int code) {
-            return ALL[code - 1];
+        /// By its code; null for what is none.
+        static @Nullable Kind of(int code) {
+            return switch (code) {
+                case 1 -> JOB;
+                case 2 -> SEEK;
+                case 3 -> WRITE;
+                case 4 -> READ;
+                default -> null;
+            };
         }
     }
 }

@@ -70,9 +70,9 @@ public final class Timeline {
         var events = new ArrayList<Event>();
         for (long number = dropped(); number < count(); number++) {
             long at = Track.HEAD + number % Track.RECORDS * Track.RECORD;
-            int kind = memory.get(ValueLayout.JAVA_INT, at);
-            if (Kind.isOne(kind)) {
-                events.add(event(Kind.of(kind), at));
+            var kind = Kind.of(memory.get(ValueLayout.JAVA_INT, at));
+            if (kind != null) {
+                events.add(event(kind, at));
             }
         }
         return events;

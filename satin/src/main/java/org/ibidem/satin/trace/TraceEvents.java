@@ -109,7 +109,8 @@ public final class TraceEvents {
     /// As text in JSON (RFC 8259).
     private static String escaped(String text) {
         var out = new StringBuilder();
-        for (char c : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             if (c == '"' || c == '\\') {
                 out.append('\\').append(c);
             } else if (c < ' ') {

@@ -120,8 +120,8 @@ class TraceTest {
         }
         assertThat(row.near()[0]).isEqualTo(1);
         assertThat(row.far()[0]).as("of who is not known").isEqualTo(1);
-        assertThat(row.shares()[State.COMPUTING.ordinal()][10]).isEqualTo(1);
-        assertThat(row.shares()[State.WRITING.ordinal()][90]).isEqualTo(1);
+        assertThat(row.shares().get(State.COMPUTING)[10]).isEqualTo(1);
+        assertThat(row.shares().get(State.WRITING)[90]).isEqualTo(1);
     }
 
     @Test
