@@ -36,8 +36,8 @@ public record Chart(long nanos, List<Row> rows, long dropped) {
     ///
     /// @param of its process
     /// @param worker its name
-    /// @param shares by column, how much of the column's time, 0 to 1; all 0 where the
-    ///   worker was not there, or what it did was dropped
+    /// @param shares by column, how much of the column's time, 0 to 1; all 0 where the worker was
+    ///   not there, or what it did was dropped
     /// @param near by column, how many jobs it has stolen within its site
     /// @param far of other sites, and of processes that have recorded nothing
     public record Row(Origin of, String worker, Map<State, float[]> shares, int[] near, int[] far) {
