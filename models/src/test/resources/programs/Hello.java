@@ -28,7 +28,10 @@ public class Hello implements Greets {
             System.out.println(e.getMessage());
         }
         System.out.println("java/rmi/Naming".length() + " java/rmi/server/UnicastRemoteObject");
-        System.out.println(UnicastRemoteObject.unexportObject(hello, false));
+        while (!UnicastRemoteObject.unexportObject(hello, false)) {
+            Thread.onSpinWait(); // the call that was answered is just ending
+        }
+        System.out.println("unexported");
         try {
             UnicastRemoteObject.unexportObject(hello, false);
         } catch (java.rmi.NoSuchObjectException e) {

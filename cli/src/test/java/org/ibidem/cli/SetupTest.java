@@ -48,6 +48,8 @@ class SetupTest {
                     Map.entry("redis-benchmark", "redis-tools"),
                     Map.entry("sshd", "openssh-server"),
                     Map.entry("rsync", "rsync"),
+                    Map.entry("pgbench", "postgresql"),
+                    Map.entry("go", "golang-go"),
                     Map.entry("mpicc.openmpi", "libopenmpi-dev"),
                     Map.entry("mpirun.openmpi", "openmpi-bin"),
                     Map.entry("mpicc.mpich", "libmpich-dev"),
