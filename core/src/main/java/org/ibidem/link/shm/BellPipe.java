@@ -2,6 +2,7 @@ package org.ibidem.link.shm;
 
 import java.io.File;
 import java.io.FileInputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
@@ -73,11 +74,13 @@ final class BellPipe implements AutoCloseable {
     /// must be missing there.
     private static boolean isOf(Pipe pipe, Path descriptor) throws IOException {
         var sign = ByteBuffer.allocate(ThreadLocalRandom.current().nextInt(LEAST_SIGN, MOST_SIGN));
-        pipe.sink().write(sign);
         try (var file = new FileInputStream(descriptor.toFile())) {
+            pipe.sink().write(sign);
             boolean same = file.available() == sign.position();
             pipe.source().read(sign.flip());
             return same && file.available() == 0;
+        } catch (FileNotFoundException _) {
+            return false; // another's, who has closed it meanwhile
         }
     }
 

@@ -41,6 +41,9 @@ final class ProcessBell implements RingLink.Peer {
     /// What wakes the other end.
     private BellPlace.@Nullable Ringer theirs;
 
+    /// Told of rings by what no selector takes; null: a selector tells.
+    private @Nullable RingLink told;
+
     ProcessBell(StreamPath met, Segment segment, Path folder) {
         this.met = met;
         this.hears = met.readable();
@@ -92,8 +95,15 @@ final class ProcessBell implements RingLink.Peer {
     /// What no selector takes says itself when the other end rang, to this end's sleepers. It may
     /// have rung before.
     private void rings(RingLink link) {
+        told = link;
         hears.bell(link::heard);
-        if (hears.arm() == Armed.READY) {
+        listen();
+    }
+
+    /// A sleeper is rung once.
+    private void listen() {
+        var link = told;
+        if (link != null && hears.arm() == Armed.READY) {
             link.heard();
         }
     }
@@ -114,6 +124,7 @@ final class ProcessBell implements RingLink.Peer {
                     theirs.ring();
                 } else {
                     met.write(ring.clear());
+                    met.flush(); // it would wait for company
                 }
             } catch (IOException e) {
                 log(e); // the peer is gone: its end of stream says so to whoever reads or waits
@@ -128,12 +139,21 @@ final class ProcessBell implements RingLink.Peer {
         synchronized (taken) {
             try {
                 taken.clear();
-                return mine != null ? mine.drain(taken) : met.read(taken);
+                return mine != null ? mine.drain(taken) : drainMet();
             } catch (IOException e) {
                 log(e);
                 return -1;
             }
         }
+    }
+
+    private int drainMet() throws IOException {
+        hears.disarm();
+        int rings = met.read(taken);
+        if (rings >= 0) {
+            listen();
+        }
+        return rings;
     }
 
     @Override
