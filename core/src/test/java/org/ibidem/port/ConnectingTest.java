@@ -74,10 +74,13 @@ class ConnectingTest {
 
     /// As soon as the one who did not get it has let go.
     private void requireFree(ReceivePort in) {
-        requireFree(in, () -> {
-            // At once, but where the first was not free yet: then when it was idle for a while.
-            eventually("one link serves them", () -> pair.here.channels().links() == 1);
-        });
+        requireFree(
+                in,
+                () -> {
+                    // At once, but where the first was not free yet: then when it was idle for a
+                    // while.
+                    eventually("one link serves them", () -> pair.here.channels().links() == 1);
+                });
     }
 
     private void requireFree(ReceivePort in, Runnable connected) {
