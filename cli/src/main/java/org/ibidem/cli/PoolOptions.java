@@ -1,5 +1,6 @@
 package org.ibidem.cli;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.ibidem.IbidemException;
 import org.ibidem.registry.Join;
@@ -9,7 +10,7 @@ import org.ibidem.registry.Visitor;
 import picocli.CommandLine.Option;
 
 /// Which pool a command visits, to look into it.
-final class PoolOptions {
+public final class PoolOptions {
     @Group("Pool")
     @Option(
             names = "--hub",
@@ -23,6 +24,24 @@ final class PoolOptions {
             paramLabel = "NAME",
             description = "Its name (as set by ibidem.pool, else 'default').")
     private String pool = "";
+
+    /// For picocli.
+    public PoolOptions() {}
+
+    /// For a JVM that is to visit it.
+    ///
+    /// @throws IllegalArgumentException when a hub's place is none
+    public List<String> asProperties() {
+        hubs.forEach(Join.pool("any")::hub);
+        var options = new ArrayList<String>();
+        if (!hubs.isEmpty()) {
+            options.add("-Dibidem.hub=" + String.join(",", hubs));
+        }
+        if (!pool.isEmpty()) {
+            options.add("-Dibidem.pool=" + pool);
+        }
+        return options;
+    }
 
     /// The hubs to try, each as `host:port`.
     List<String> hubs() {

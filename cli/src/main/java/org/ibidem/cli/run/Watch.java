@@ -1,12 +1,11 @@
 package org.ibidem.cli.run;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.ibidem.cli.Group;
-import org.ibidem.registry.Join;
+import org.ibidem.cli.PoolOptions;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -41,19 +40,7 @@ public final class Watch implements Callable<Integer> {
             description = "Of the page (default: any that is free).")
     private int port;
 
-    @Group("Pool")
-    @Option(
-            names = "--hub",
-            paramLabel = "HOST:PORT",
-            description = "Its hub (as set by ibidem.hub, else localhost:8888).")
-    private List<String> hubs = List.of();
-
-    @Group("Pool")
-    @Option(
-            names = "--pool",
-            paramLabel = "NAME",
-            description = "Its name (as set by ibidem.pool, else 'default').")
-    private String pool = "";
+    @Mixin private final PoolOptions pool = new PoolOptions();
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
@@ -88,18 +75,10 @@ public final class Watch implements Callable<Integer> {
     }
 
     private List<String> options() {
-        var options = new ArrayList<String>();
         try {
-            hubs.forEach(Join.pool("any")::hub);
+            return pool.asProperties();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--hub: " + e.getMessage(), e);
         }
-        if (!hubs.isEmpty()) {
-            options.add("-Dibidem.hub=" + String.join(",", hubs));
-        }
-        if (!pool.isEmpty()) {
-            options.add("-Dibidem.pool=" + pool);
-        }
-        return options;
     }
 }

@@ -21,10 +21,8 @@ import org.ibidem.link.Armed;
 import org.ibidem.link.ByteStream;
 import org.ibidem.link.Credentials;
 import org.ibidem.link.Delivery;
-import org.ibidem.link.ForwardedLower;
 import org.ibidem.link.Lower;
 import org.ibidem.link.Sleepy;
-import org.ibidem.link.StreamPath;
 import org.ibidem.link.TestLower;
 import org.ibidem.service.Identity;
 import org.jspecify.annotations.Nullable;
@@ -61,31 +59,8 @@ class TlsTest {
         }
     }
 
-    /// A lower whose ends have keys.
-    private static final class Proved extends ForwardedLower {
-        private final Credentials credentials;
-        private final String key;
-
-        Proved(TestLower below, Credentials credentials, String key) {
-            super(below);
-            this.credentials = credentials;
-            this.key = key;
-        }
-
-        @Override
-        public String key() {
-            return key;
-        }
-
-        @Override
-        public StreamPath stream() throws IOException {
-            return below().stream();
-        }
-
-        @Override
-        public Credentials credentials() {
-            return credentials;
-        }
+    private static Keyed keyed(Lower below, Credentials credentials, String key) {
+        return new Keyed(below, credentials, key, below.said());
     }
 
     /// What lies below one end, and is looked at or tampered with.
@@ -162,11 +137,11 @@ class TlsTest {
 
     private CompletableFuture<ByteStream> client(
             Credentials credentials, UnaryOperator<ByteStream> between) {
-        return end(0, new Proved(lowers[0], credentials, lowers[0].key()), between, new Tls());
+        return end(0, keyed(lowers[0], credentials, lowers[0].key()), between, new Tls());
     }
 
     private CompletableFuture<ByteStream> server(Credentials credentials) {
-        return end(1, new Proved(lowers[1], credentials, otherKey), same -> same, new Tls());
+        return end(1, keyed(lowers[1], credentials, otherKey), same -> same, new Tls());
     }
 
     private CompletableFuture<ByteStream> end(
@@ -380,7 +355,7 @@ class TlsTest {
 
     @Test
     void an_end_that_says_nothing_is_not_waited_for_for_ever() {
-        var lower = new Proved(lowers[1], SERVER.towards(CLIENT.id()), otherKey);
+        var lower = keyed(lowers[1], SERVER.towards(CLIENT.id()), otherKey);
         var server = end(1, lower, same -> same, new Tls(Duration.ofMillis(20)));
         assertThat(reason(server)).contains("in time");
     }
