@@ -47,7 +47,9 @@ public final class FakeClock {
                 "FAKETIME_TIMESTAMP_FILE=" + difference,
                 "FAKETIME_CACHE_DURATION=1",
                 "FAKETIME_DONT_FAKE_MONOTONIC=1",
-                "DONT_FAKE_MONOTONIC=1"); // as older ones call it
+                "DONT_FAKE_MONOTONIC=1", // as older ones call it
+                // Its remedy for old C libraries ends each timed wait at once, again and again.
+                "FAKETIME_FORCE_MONOTONIC_FIX=0");
     }
 
     /// Sets it, for all of them at once.

@@ -25,6 +25,7 @@ final class Client {
     private final AtomicLong done;
     private final Membership membership;
     private Node node;
+    private Parcels parcels;
     private volatile boolean over;
 
     /// What a call gives, as words.
@@ -44,6 +45,10 @@ final class Client {
 
     String name() {
         return identity.id().brief();
+    }
+
+    Parcels parcels() {
+        return parcels;
     }
 
     Membership membership() {
@@ -79,6 +84,8 @@ final class Client {
             return false;
         }
         new Ear(notes, name(), node).listen();
+        parcels = new Parcels(this, notes);
+        parcels.take();
         if (membership == Membership.ORDERED) {
             elect("mark-" + name(), Duration.ofSeconds(20));
         }

@@ -35,8 +35,14 @@ final class Episode {
     /// @param calls all operations
     /// @param nodes that took part
     /// @param hubs how often the hub was started
+    /// @param routed rows of messages that arrived through the hub
     record Verdict(
-            List<String> broken, Map<String, Long> done, long calls, long nodes, long hubs) {}
+            List<String> broken,
+            Map<String, Long> done,
+            long calls,
+            long nodes,
+            long hubs,
+            long routed) {}
 
     Verdict run(List<Fault> faults) throws Exception {
         Files.createDirectories(folder.resolve("disk"));
@@ -74,7 +80,11 @@ final class Episode {
                 Checker.done(history),
                 history.calls().size(),
                 history.all("is").size(),
-                hubs);
+                hubs,
+                history.calls().stream()
+                        .filter(call -> call.ok() && call.operation().equals("parcels"))
+                        .filter(call -> call.result().equals(List.of("arrived", "routed")))
+                        .count());
     }
 
     /// Deletes what was written down.

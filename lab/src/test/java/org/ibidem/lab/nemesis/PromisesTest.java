@@ -62,8 +62,12 @@ class PromisesTest {
         var episode = new Episode(folder, seed);
         var verdict = episode.run(faults);
         System.out.printf(
-                "promises: %d operations of %d nodes, hub started %d times; done under %s%n",
-                verdict.calls(), verdict.nodes(), verdict.hubs(), new TreeMap<>(verdict.done()));
+                "promises: %d operations of %d nodes, %d rows of messages through the hub, which was started %d times; done under %s%n",
+                verdict.calls(),
+                verdict.nodes(),
+                verdict.routed(),
+                verdict.hubs(),
+                new TreeMap<>(verdict.done()));
         assertThat(verdict.broken().stream().limit(MOST_TOLD))
                 .as(
                         "-Dtest.seed=%d, histories in %s: %s",
@@ -71,6 +75,7 @@ class PromisesTest {
                 .isEmpty();
         assertThat(verdict.done()).as("under every fault").hasSize(Fault.values().length);
         assertThat(verdict.done().values()).allMatch(count -> count > 0);
+        assertThat(verdict.routed()).as("messages through the hub").isPositive();
         episode.forget();
         return verdict;
     }

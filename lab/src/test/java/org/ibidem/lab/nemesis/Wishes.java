@@ -13,10 +13,13 @@ final class Wishes {
     static final int NAMES = 2;
     private static final int ELECTIONS = 3;
     private static final int MOST_ADDRESSEES = 3;
+    private static final int MOST_MESSAGES = 30;
+    private static final Duration ROW = Duration.ofSeconds(12);
 
     private final Client client;
     private final RandomGenerator random;
     private int signals;
+    private int rows;
 
     Wishes(Client client, RandomGenerator random) {
         this.client = client;
@@ -55,13 +58,14 @@ final class Wishes {
         var sequence = "s" + phase + "." + random.nextInt(NAMES);
         var tokens = "t" + phase + "." + random.nextInt(NAMES);
         var election = "e" + phase + "." + random.nextInt(ELECTIONS);
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(13)) {
             case 0, 1, 2 -> next(sequence, random.nextInt(8) == 0 ? 3 : 1, limit());
             case 3, 4 -> client.elect(election, limit());
             case 5 -> withdraw(election, limit());
             case 6, 7 -> add(tokens, 1 + random.nextInt(2), limit());
             case 8, 9 -> takeAndWait(tokens, Duration.ofMillis(20 + random.nextInt(300)));
             case 10 -> take(tokens, limit());
+            case 11 -> send();
             default -> {
                 if (random.nextBoolean()) {
                     count(tokens, limit(), "count");
@@ -141,6 +145,29 @@ final class Wishes {
                 limit,
                 () -> List.of(signals.send(text, to.stream().map(Member::id).toList())),
                 words.toArray());
+    }
+
+    /// A row of messages to one of the others. Is not given up: what a sender that gives up leaves
+    /// behind others test.
+    private void send() {
+        if (membersUnknown()) {
+            return;
+        }
+        var to = new ArrayList<>(client.node().members());
+        to.removeIf(member -> member.id().equals(client.node().id()));
+        if (to.isEmpty()) {
+            return;
+        }
+        var member = to.get(random.nextInt(to.size()));
+        var row = client.name() + "-" + Integer.toHexString(random.nextInt()) + "-" + rows++;
+        int count = 1 + random.nextInt(MOST_MESSAGES);
+        client.call(
+                ROW,
+                () -> client.parcels().send(row, member, count, ROW),
+                "parcels",
+                row,
+                member.id().brief(),
+                count);
     }
 
     private boolean membersUnknown() {

@@ -20,6 +20,7 @@ public final class Checker {
                         new SequenceRule(),
                         new TokenRule(),
                         new SignalRule(),
+                        new ParcelRule(),
                         new OrderRule(),
                         new DeathRule(suspicion.toNanos() / 1_000),
                         new LimitRule(slack.toNanos() / 1_000),

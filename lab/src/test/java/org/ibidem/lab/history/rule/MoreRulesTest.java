@@ -210,6 +210,39 @@ class MoreRulesTest {
         assertThat(broken(rule, views + "70 q killed\n")).as("a still has b").isNotEmpty();
     }
 
+    // Parcels.
+
+    private static final String ROWS =
+            NODES
+                    + """
+                    10 a invoke 2 9000 parcels r b 3
+                    15 b parcel whole r 3
+                    20 a ok 2 arrived routed
+                    """;
+
+    @Test
+    void rows_that_arrive_whole_break_nothing() {
+        assertThat(broken(new ParcelRule(), ROWS)).isEmpty();
+    }
+
+    @Test
+    void a_row_torn_doubled_or_confirmed_without_having_come_is_found() {
+        assertThat(broken(new ParcelRule(), ROWS + "16 b parcel torn r 2 1\n")).hasSize(1);
+        assertThat(broken(new ParcelRule(), ROWS + "16 b parcel whole r 3\n")).hasSize(1);
+        var never = ROWS.replace("15 b parcel whole r 3\n", "");
+        assertThat(broken(new ParcelRule(), never)).hasSize(1);
+    }
+
+    @Test
+    void a_row_may_be_lost_under_a_fault_or_with_its_receiver_and_else_not() {
+        var lost = ROWS.replace("arrived routed", "lost why");
+        assertThat(broken(new ParcelRule(), lost)).hasSize(1);
+        var killed = "12 nemesis begin killed\n13 nemesis end killed\n";
+        assertThat(broken(new ParcelRule(), lost + killed)).isEmpty();
+        assertThat(broken(new ParcelRule(), lost + "14 q killed\n")).isEmpty();
+        assertThat(broken(new ParcelRule(), lost + "14 b invoke 2 3000 close\n")).isEmpty();
+    }
+
     @Test
     void the_checker_asks_all_rules() {
         var checker = new Checker(Duration.ofSeconds(5), Duration.ofSeconds(1));
@@ -227,6 +260,7 @@ class MoreRulesTest {
                         37 b heard elected e a 1
                         38 b invoke 7 0 next u 1
                         9000000 b unknown 7 HubUnreachable
+                        39 a parcel torn r 2 1
                         85 a view members a z
                         """;
         assertThat(checker.broken(History.of(wrong)).stream().map(line -> line.split(":", -1)[0]))
@@ -236,6 +270,7 @@ class MoreRulesTest {
                         "TokenRule",
                         "SignalRule",
                         "OrderRule",
+                        "ParcelRule",
                         "DeathRule",
                         "LimitRule",
                         "ReasonRule",
