@@ -115,6 +115,10 @@ final class Exported {
         }
     }
 
+    synchronized boolean isHeldBy(NodeId node) {
+        return holders.containsKey(node);
+    }
+
     /// How many nodes hold it.
     synchronized int holders() {
         return holders.size();

@@ -44,11 +44,13 @@ final class Part implements Exchange, AutoCloseable {
     private static final Duration GRACE = Duration.ofSeconds(30);
 
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(20);
+    private static final Duration HUB_LIMIT = Duration.ofSeconds(10);
     private static final Duration SWEEP = Duration.ofMillis(500);
     private static final int MOST_DEPARTED = 65_536;
 
     private final Node node;
     private final Rmi.Options options;
+    private final Duration grace;
     private final Places places;
     private final Exports exports;
     private final Allowed allowed = new Allowed();
@@ -64,6 +66,9 @@ final class Part implements Exchange, AutoCloseable {
     private final AtomicLong names = new AtomicLong();
     private final Holding holding;
 
+    /// Nodes without a connection that are looked at again.
+    private final Set<NodeId> strays = ConcurrentHashMap.newKeySet();
+
     /// Members that are none any more, the latest.
     private final Set<NodeId> departed = ConcurrentHashMap.newKeySet();
 
@@ -73,8 +78,14 @@ final class Part implements Exchange, AutoCloseable {
     private final Subscription events;
 
     Part(Node node, Rmi.Options options) {
+        this(node, options, GRACE);
+    }
+
+    /// @param grace how long what a node had is kept that has no connection any more
+    Part(Node node, Rmi.Options options, Duration grace) {
         this.node = node;
         this.options = options;
+        this.grace = grace;
         this.places = new Places(options.running());
         this.exports = new Exports(node.id());
         this.policy = options.policy().allowWhere(allowed).loader(options.loader());
@@ -157,21 +168,49 @@ final class Part implements Exchange, AutoCloseable {
     /// A node calls no more, or its connection is lost. Of a member that has gone an event tells,
     /// of a visitor nobody: what it has stubs of is let go, unless it is back after a while.
     void strayed(NodeId from) {
-        later(
-                GRACE,
-                "stubs of a visitor",
-                () -> {
-                    if (!serving.isCalledBy(from) && !mayBeMember(from)) {
-                        heardNothing(from);
-                    }
-                });
+        later(grace, "stubs of a visitor", () -> look(from));
     }
 
-    private boolean mayBeMember(NodeId id) {
+    /// Whoever is in the pool still is looked at again where this node cannot know which of the two
+    /// it is.
+    private void look(NodeId from) {
+        if (serving.isCalledBy(from) || isGone(from)) {
+            return;
+        }
+        if (!isThere(from)) {
+            heardNothing(from);
+        } else if (!followsMembers() && holds(from) && strays.add(from)) {
+            later(
+                    grace,
+                    "stubs of a visitor",
+                    () -> {
+                        strays.remove(from);
+                        look(from);
+                    });
+        }
+    }
+
+    private boolean holds(NodeId from) {
+        return exports.all().stream().anyMatch(each -> each.isHeldBy(from));
+    }
+
+    private boolean followsMembers() {
         try {
-            return node.member(id).isPresent();
+            return node.member(node.id()) != null;
         } catch (IllegalStateException _) {
-            return true; // this node does not want to know members
+            return false;
+        }
+    }
+
+    /// Whether a node is a member; where this one does not follow members, whether the hub knows
+    /// it, be it as a visitor. A hub that is away says nothing about it.
+    private boolean isThere(NodeId id) {
+        try {
+            return followsMembers()
+                    ? node.member(id).isPresent()
+                    : node.contact(id, HUB_LIMIT).isPresent();
+        } catch (IbidemException _) {
+            return true;
         }
     }
 
@@ -210,7 +249,7 @@ final class Part implements Exchange, AutoCloseable {
             return;
         }
         later(
-                GRACE,
+                grace,
                 "references in flight",
                 () ->
                         orphans.computeIfPresent(

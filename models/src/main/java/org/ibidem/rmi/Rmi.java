@@ -79,7 +79,7 @@ public final class Rmi implements AutoCloseable {
         }
     }
 
-    private Rmi(Part part) {
+    Rmi(Part part) {
         this.part = part;
         this.names = new Names(part);
     }

@@ -35,6 +35,11 @@ final class Serving implements AutoCloseable {
     /// For calls that run when this ends.
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
 
+    /// What a node of another release may say.
+    private static final String UNKNOWN =
+            "a message of the kind %d is not known here, and nothing has run; run the same release"
+                    + " of Ibidem at both ends";
+
     private static final String TITLE = "a remote call";
     private static final System.Logger LOG = System.getLogger(Serving.class.getName());
 
@@ -100,12 +105,25 @@ final class Serving implements AutoCloseable {
             var caller = callers.of(message.origin());
             if (caller != null && word == Words.RECEIVED) {
                 caller.inFlight.remove(id);
-            } else if (caller != null) {
+            } else if (caller != null && (word == Words.CALL || word == Words.ONE_WAY)) {
                 take(message, caller, word == Words.ONE_WAY, id);
+            } else if (caller != null && !isOneTooMany(caller)) {
+                refuse(caller, false, id, Words.BAD_ARGUMENTS, UNKNOWN.formatted(word));
             }
         } catch (MessageAbandoned _) {
             // its caller could not write its arguments, and knows
         }
+    }
+
+    /// Of what is begun here, who refuses or carries it out tells the end.
+    private boolean isOneTooMany(Callers.Caller caller) {
+        boolean tooMany = caller.began() > MOST || caller.inFlight.size() > MOST;
+        if (tooMany) {
+            LOG.log(Level.WARNING, "{0} makes more calls at once than it may", caller.origin());
+            port.disconnect(caller.origin());
+            caller.ended();
+        }
+        return tooMany;
     }
 
     private void take(ReadMessage message, Callers.Caller caller, boolean oneWay, long id)
@@ -113,10 +131,7 @@ final class Serving implements AutoCloseable {
         long number = message.readLong();
         long hash = message.readLong();
         message.readLong(); // how long it is waited for; a cancel follows then
-        if (caller.began() > MOST || caller.inFlight.size() > MOST) {
-            LOG.log(Level.WARNING, "{0} makes more calls at once than it may", caller.origin());
-            port.disconnect(caller.origin());
-            caller.ended();
+        if (isOneTooMany(caller)) {
             return;
         }
         var exported = part.exports().of(number);

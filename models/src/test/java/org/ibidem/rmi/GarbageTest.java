@@ -6,20 +6,25 @@ import java.lang.ref.WeakReference;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.server.Unreferenced;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.ibidem.registry.Membership;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Objects stay as long as somebody refers to them, and no longer.
 @Isolated("looks at what the collector has left")
 @Timeout(240)
 class GarbageTest {
+    private static final Duration GRACE = Duration.ofMillis(200);
     private static final AtomicInteger UNREFERENCED = new AtomicInteger();
 
     private final Nodes nodes = new Nodes();
@@ -159,22 +164,23 @@ class GarbageTest {
         assertThat(server.stub(kept)).isNotNull();
     }
 
-    /// No event tells that it is gone.
-    @Test
-    @Tag("full")
-    void what_a_visitor_had_that_is_gone_without_a_word_is_let_go() throws Exception {
-        var maker = server.export(new Making(server), Maker.class);
-        server.names().bindHere("maker", maker);
-        UNREFERENCED.set(0);
-        try (var visitor = nodes.visitor()) {
-            var rmi = Rmi.open(visitor.node());
-            var found = (Maker) rmi.names().of(Rmi.home(maker)).lookup("maker");
-            var thing = found.make();
-            assertThat(thing.value()).isEqualTo(7);
+    /// No event tells that it is gone; a node that does not follow members has to ask.
+    @ParameterizedTest
+    @EnumSource(names = {"EVENTUAL", "NONE"})
+    void what_a_visitor_had_that_is_gone_without_a_word_is_let_go(Membership membership)
+            throws Exception {
+        var options = Rmi.Options.usual();
+        try (var mine = new Rmi(new Part(nodes.node(membership), options, GRACE))) {
+            var maker = mine.export(new Making(mine), Maker.class);
+            mine.names().bindHere("maker", maker);
+            UNREFERENCED.set(0);
+            try (var visitor = nodes.visitor()) {
+                var theirs = Rmi.open(visitor.node());
+                var found = (Maker) theirs.names().of(Rmi.home(maker)).lookup("maker");
+                assertThat(found.make().value()).isEqualTo(7);
+                assertThat(mine.exported()).isEqualTo(2);
+            } // which does not say that it has nothing any more
+            collected(() -> UNREFERENCED.get() == 1); // a stub at home keeps it, too
         }
-        Nodes.eventually(() -> {
-            System.gc(); // a stub at home keeps it, too
-            return UNREFERENCED.get() == 1;
-        });
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.ibidem.hub.Hub;
 import org.ibidem.registry.Join;
+import org.ibidem.registry.Membership;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.Visitor;
 
@@ -20,7 +21,12 @@ final class Nodes implements AutoCloseable {
     private final List<Rmi> parts = new ArrayList<>();
 
     Node node() {
-        nodes.add(Node.join(Join.pool("rmi").hub("localhost:" + hub.port())));
+        return node(Membership.EVENTUAL);
+    }
+
+    Node node(Membership membership) {
+        var join = Join.pool("rmi").hub("localhost:" + hub.port());
+        nodes.add(Node.join(join.membership(membership)));
         return nodes.getLast();
     }
 

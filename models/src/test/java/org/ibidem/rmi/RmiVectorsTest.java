@@ -124,6 +124,10 @@ class RmiVectorsTest {
             comes("no-method", in, 0, 0);
             call(out, object, "add(I)I", "seven");
             comes("bad-arguments", in, 0, 0);
+            try (var message = out.newMessage()) {
+                message.writeByte((byte) 9).writeLong(3).writeLong(object).finish();
+            }
+            comes("unknown", in, 0, 0);
             call(out, object, "odd(Ljava/lang/Object;)Ljava/lang/Object;", null);
             comes("null", in, 0, 0);
             try (var message = out.newMessage()) {

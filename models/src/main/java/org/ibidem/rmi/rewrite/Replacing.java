@@ -40,6 +40,7 @@ public final class Replacing {
                     SERVER + "RMISocketFactory",
                     SERVER + "RemoteObjectInvocationHandler",
                     SERVER + "RemoteRef",
+                    "java/rmi/MarshalledObject",
                     "java/rmi/dgc/DGC",
                     "javax/rmi/ssl/SslRMIClientSocketFactory",
                     "javax/rmi/ssl/SslRMIServerSocketFactory");
