@@ -20,10 +20,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.ibidem.port.SendPort;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A module of somebody else's that requires this one, and has nothing else on its module path.
+@Tag("slow")
 class RequiredTest {
     @TempDir Path folder;
 

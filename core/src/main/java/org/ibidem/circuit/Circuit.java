@@ -205,21 +205,22 @@ public final class Circuit implements AutoCloseable {
     ///
     /// @return whether anything has
     public boolean poll() {
-        boolean any = pollOnce() || pollWhereReady();
+        boolean any = pollOnce(true) || pollWhereReady();
         changed |= any;
         return any;
     }
 
-    private boolean pollOnce() {
+    /// @param first what is polled for has not been looked for before
+    private boolean pollOnce(boolean first) {
         if (closed) {
             throw new IllegalStateException(title + " is closed");
         }
-        return ties.poll(receiver);
+        return ties.poll(receiver, first);
     }
 
     /// Of several links, sockets are polled when known to be ready: who does not wait has to ask.
     private boolean pollWhereReady() {
-        return waiter.look() && ties.poll(receiver);
+        return waiter.look() && ties.poll(receiver, false);
     }
 
     /// Gives back the frame of this member that its receiver has kept; the next may come. Needs the
@@ -283,7 +284,7 @@ public final class Circuit implements AutoCloseable {
         try {
             boolean waits = false;
             while (!reached.getAsBoolean()) {
-                if (pollOnce()) {
+                if (pollOnce(!waits)) {
                     if (waits) {
                         waiter.found();
                         waits = false;

@@ -44,8 +44,9 @@ final class Inward implements SleepyOver {
     /// The next frame, if there is one.
     ///
     /// @param alone there is nothing else to look at
+    /// @param first of several looks for the same: the one that may be better made a moment later
     /// @throws LinkBroken when none will come
-    boolean poll(boolean alone) {
+    boolean poll(boolean alone, boolean first) {
         if (held) {
             return false;
         }
@@ -55,7 +56,7 @@ final class Inward implements SleepyOver {
             }
             ready = false; // before the look: what comes after it sets it again
         }
-        if ((alone && source.glance(frame)) || source.poll(frame)) {
+        if (alone && first ? source.glance(frame) || source.poll(frame) : source.poll(frame)) {
             ready = true;
             return true;
         }

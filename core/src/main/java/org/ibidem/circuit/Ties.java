@@ -85,6 +85,20 @@ final class Ties {
         news.add(what);
         changed = true;
         waiter.ring();
+        if (closed) { // after the look of whoever closed it, who was the last to look
+            hear();
+        }
+    }
+
+    private boolean hear() {
+        boolean any = false;
+        synchronized (news) {
+            for (var next = news.poll(); next != null; next = news.poll()) {
+                next.run();
+                any = true;
+            }
+        }
+        return any;
     }
 
     void expect(int from) {
@@ -160,9 +174,8 @@ final class Ties {
     }
 
     private CircuitBroken cut(Outward out, InternalError e) {
-        var why = LinkBroken.cut(e);
-        out.channel.broken(String.valueOf(why.getMessage())); // it may not know yet
-        return broken(out, why);
+        out.channel.broken(String.valueOf(LinkBroken.cut(e).getMessage())); // it may not know yet
+        return broken(out, LinkBroken.cut(e));
     }
 
     /// The memory of what was claimed to this member was cut short.
@@ -303,14 +316,15 @@ final class Ties {
         return out == null ? SMALLEST : out.largest();
     }
 
-    boolean poll(CircuitReceiver receiver) {
+    /// @param first of several looks for the same
+    boolean poll(CircuitReceiver receiver, boolean first) {
         boolean any = false;
         if (changed) {
             any = takeIn(receiver);
         }
         var all = ins;
         for (var in : all) {
-            any |= poll(in, all.length == 1, receiver);
+            any |= poll(in, all.length == 1, first, receiver);
         }
         if (someBusy) {
             any |= pushAll(receiver);
@@ -320,11 +334,7 @@ final class Ties {
 
     private boolean takeIn(CircuitReceiver receiver) {
         changed = false; // before the look: what comes after it sets it again
-        boolean any = false;
-        for (var next = news.poll(); next != null; next = news.poll()) {
-            next.run();
-            any = true;
-        }
+        boolean any = hear();
         for (var loss : List.copyOf(losses)) {
             losses.remove(loss);
             if (loss.whole) {
@@ -336,9 +346,9 @@ final class Ties {
         return any;
     }
 
-    private boolean poll(Inward in, boolean alone, CircuitReceiver receiver) {
+    private boolean poll(Inward in, boolean alone, boolean first, CircuitReceiver receiver) {
         try {
-            if (!in.poll(alone)) {
+            if (!in.poll(alone, first)) {
                 return false;
             }
             if ((in.frame().flags & Frame.END) != 0) {
@@ -365,11 +375,7 @@ final class Ties {
     }
 
     void proceed(int from) {
-        for (var in : ins) {
-            if (in.from == from) {
-                in.hold(false);
-            }
-        }
+        List.of(ins).stream().filter(in -> in.from == from).forEach(in -> in.hold(false));
     }
 
     private void drop(Inward in) {
@@ -455,9 +461,7 @@ final class Ties {
     void close(boolean inTurn) {
         closed = true;
         if (inTurn) {
-            for (var next = news.poll(); next != null; next = news.poll()) {
-                next.run();
-            }
+            hear();
         }
         for (var out : outs) {
             if (out != null) {

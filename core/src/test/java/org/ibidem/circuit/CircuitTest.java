@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.ibidem.Eventually.eventually;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +16,7 @@ import org.ibidem.Background;
 import org.ibidem.Stacks;
 import org.ibidem.buffer.BufferPool;
 import org.ibidem.buffer.Frame;
+import org.ibidem.link.Stack;
 import org.ibidem.link.Terms;
 import org.ibidem.service.Acceptor;
 import org.junit.jupiter.api.AfterEach;
@@ -250,6 +252,29 @@ class CircuitTest {
                 .isInstanceOf(CircuitBroken.class)
                 .hasMessage("member 0 is gone: the circuit was closed");
         here.leave();
+    }
+
+    /// One that asked for a link just before, and would wait for ever for what nobody reads.
+    @Test
+    void a_link_that_comes_behind_the_end_is_refused() {
+        var group = new Group(2);
+        var all = circuits(group, "auto");
+        var there = group.stations.get(0);
+        var request = new CircuitRequest("test", 1, 2, CircuitRequest.sum(group.ids()), "auto");
+        var terms = Terms.of(new BufferPool(BufferPool.SIZE));
+        var answer =
+                CircuitProtocol.of(there)
+                        .answer(group.ids().get(1), "tcp", terms, request.encode());
+        all.get(0).close();
+        there.channels().serve("late", (_, _, _, _) -> answer);
+        var here = group.stations.get(1);
+        var stack = Stack.parse("tcp", here.catalog());
+        var out =
+                here.channels()
+                        .open(there.id(), "late", stack, new byte[0], Duration.ofSeconds(20));
+        eventually(
+                "it says so",
+                () -> String.valueOf(out.closedBecause()).contains("the circuit was closed"));
     }
 
     /// Who polls without a wait finds what has come over several sockets, too.

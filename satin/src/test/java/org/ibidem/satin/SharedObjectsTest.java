@@ -19,10 +19,12 @@ import org.ibidem.service.Identity;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Every process has its copy, and what one writes is done to all.
+@Tag("slow")
 @Timeout(60)
 class SharedObjectsTest extends InOneJvm {
     private static final Set<Integer> COPIES = ConcurrentHashMap.newKeySet();

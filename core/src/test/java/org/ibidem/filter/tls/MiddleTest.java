@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Somebody in the middle who does harm to one record of TLS, in the handshake or behind it.
+@Tag("slow")
 @Timeout(120)
 class MiddleTest {
     private static final int CHANGE = 20;

@@ -133,7 +133,13 @@ final class World implements AutoCloseable {
         arguments.addAll(List.of(places));
         var log = folder.resolve("workers.log");
         // What its nodes send goes through the hub, which is killed, stopped and cut off.
-        var within = name.equals("second") ? List.of("env", "IBIDEM_METHODS=routed, direct", "IBIDEM_COSTS=routed=0ms, direct=2s") : NOTHING;
+        var within =
+                name.equals("second")
+                        ? List.of(
+                                "env",
+                                "IBIDEM_METHODS=routed, direct",
+                                "IBIDEM_COSTS=routed=0ms, direct=2s")
+                        : NOTHING;
         workers.put(name, new Child(name, within, log, Worker.class, arguments.toArray()));
         workers.get(name).said("ready");
     }

@@ -12,12 +12,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.ibidem.hub.Hub;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /// Rewritten programs, started by `java` as others are, in processes of their own.
+@Tag("slow")
 @Isolated("starts processes")
 @Timeout(120)
 class NoListenerTest {

@@ -17,6 +17,7 @@ import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.ibidem.rmi.Rmi;
 import org.ibidem.serial.ObjectPolicy;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Programs of `java.rmi` say the same with the JDK's RMI and, rewritten, with ours.
+@Tag("slow")
 @Isolated("both RMIs are one for the whole JVM, and so is standard output")
 @Timeout(120)
 class UnmodifiedTest {

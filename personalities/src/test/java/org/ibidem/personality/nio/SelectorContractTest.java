@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// What selectors and their channels promise, tried on the JDK's own, on ours where they lead to
 /// the JDK's, and on ours over VLinks.
+@Tag("slow")
 @Timeout(120)
 class SelectorContractTest {
     private static final int BULK = 2_000_000;

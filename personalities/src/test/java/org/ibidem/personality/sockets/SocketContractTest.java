@@ -24,12 +24,14 @@ import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// What sockets promise, tried on the JDK's own, on ours where they lead to the JDK's, and on ours
 /// over VLinks.
+@Tag("slow")
 @Timeout(120)
 class SocketContractTest {
     private static Hub hub;

@@ -7,8 +7,8 @@ import org.ibidem.lab.history.Call;
 import org.ibidem.lab.history.History;
 import org.ibidem.lab.history.Nodes;
 
-/// Messages between nodes arrive in order, once and as they were, what is confirmed has arrived, and
-/// nothing is lost where nothing was done to anybody.
+/// Messages between nodes arrive in order, once and as they were, what is confirmed has arrived,
+/// and nothing is lost where nothing was done to anybody.
 final class ParcelRule implements Rule {
     /// Microseconds without a processor that may be the reason.
     private static final long STILL = 500_000;
