@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes certificates (X.509 version 3, RFC 5280): keys of P-256, signed by ECDSA with SHA-256.
 final class Certificates {
+    /// Of who issues nothing.
+    static final int ISSUES_NOTHING = -1;
+
     private static final int SERIAL_BITS = 127;
 
     /// Clocks differ: what is issued now counts a while ago already.
@@ -53,6 +56,14 @@ final class Certificates {
     /// @param issuer null: it signs itself, and may sign others
     static X509Certificate make(Wish wish, @Nullable X509Certificate issuer, PrivateKey by)
             throws GeneralSecurityException {
+        return make(wish, issuer, by, issuer == null ? 1 : ISSUES_NOTHING);
+    }
+
+    /// @param issuer null: it signs itself
+    /// @param below how many issuers there may be below it; [#ISSUES_NOTHING]: it is none itself
+    static X509Certificate make(
+            Wish wish, @Nullable X509Certificate issuer, PrivateKey by, int below)
+            throws GeneralSecurityException {
         try {
             var subject = name(wish.subject);
             var builder =
@@ -64,18 +75,12 @@ final class Certificates {
                             subject,
                             wish.key);
             var keys = new JcaX509ExtensionUtils();
-            boolean rules = issuer == null;
             builder.addExtension(
                             Extension.basicConstraints,
                             true,
-                            rules ? new BasicConstraints(1) : new BasicConstraints(false))
+                            below < 0 ? new BasicConstraints(false) : new BasicConstraints(below))
                     .addExtension(
-                            Extension.keyUsage,
-                            true,
-                            new KeyUsage(
-                                    rules
-                                            ? KeyUsage.keyCertSign + KeyUsage.cRLSign
-                                            : KeyUsage.digitalSignature))
+                            Extension.keyUsage, true, new KeyUsage(usage(issuer == null, below)))
                     .addExtension(
                             Extension.subjectKeyIdentifier,
                             false,
@@ -97,6 +102,14 @@ final class Certificates {
         } catch (OperatorCreationException | CertIOException e) {
             throw new GeneralSecurityException(e);
         }
+    }
+
+    private static int usage(boolean root, int below) {
+        if (root) {
+            return KeyUsage.keyCertSign + KeyUsage.cRLSign;
+        }
+        // A delegate proves to hubs who it is, too.
+        return KeyUsage.digitalSignature + (below < 0 ? 0 : KeyUsage.keyCertSign);
     }
 
     /// A name with what people wrote in it, whatever that is.

@@ -13,6 +13,7 @@ import org.ibidem.trust.InvitationMessage.Offer;
 import org.ibidem.trust.InvitationMessage.Over;
 import org.ibidem.trust.InvitationMessage.Said;
 import org.ibidem.trust.InvitationMessage.Slot;
+import org.ibidem.trust.Role;
 import org.ibidem.trust.Standing;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
+/// In the authority's place a [Delegate] may invite.
+///
 /// The hub passes on what the two say; it learns nothing of the code by it, and what it alters
 /// makes the code a wrong one (`docs/wire/invitation.md`).
 public final class Invitation implements AutoCloseable {
@@ -38,7 +41,7 @@ public final class Invitation implements AutoCloseable {
     /// By how much longer than the code the certificate counts with which this end speaks.
     private static final Duration SLACK = Duration.ofMinutes(10);
 
-    private final PoolAuthority authority;
+    private final Issuer issuer;
     private final Guest guest;
     private final Line line;
     private final OneTimeCode code;
@@ -62,8 +65,8 @@ public final class Invitation implements AutoCloseable {
         }
     }
 
-    private Invitation(PoolAuthority authority, Guest guest, Line line, OneTimeCode code) {
-        this.authority = authority;
+    private Invitation(Issuer issuer, Guest guest, Line line, OneTimeCode code) {
+        this.issuer = issuer;
         this.guest = guest;
         this.line = line;
         this.code = code;
@@ -72,15 +75,31 @@ public final class Invitation implements AutoCloseable {
     /// Invites, from now on.
     ///
     /// @param hub a hub of the pool; this end refuses any other
-    /// @throws AuthorityFailed when the hub does not let it
+    /// @throws AuthorityFailed when the hub does not let it, or a delegate is to last too long
     public static Invitation offer(
             PoolAuthority authority, HubPlace hub, Guest guest, Tasks tasks) {
-        var who =
-                authority.administrator("invitation of " + guest.name(), guest.open().plus(SLACK));
-        var line = Line.to(hub, authority.pool(), who, tasks, LIMIT);
+        if (guest.standing().role() == Role.DELEGATE) {
+            Delegate.requireShort(guest.lasts());
+        }
+        return offer(authority.issuer(), hub, guest, tasks);
+    }
+
+    /// Invites in the authority's place, from now on.
+    ///
+    /// @param hub a hub of the pool; this end refuses any other
+    /// @throws AuthorityFailed when the delegate may not let in this one, or the hub does not let
+    ///   it
+    public static Invitation offer(Delegate delegate, HubPlace hub, Guest guest, Tasks tasks) {
+        delegate.requireMay(guest.standing());
+        return offer(delegate.issuer(), hub, guest, tasks);
+    }
+
+    private static Invitation offer(Issuer issuer, HubPlace hub, Guest guest, Tasks tasks) {
+        var who = issuer.speaker("invitation of " + guest.name(), guest.open().plus(SLACK));
+        var line = Line.to(hub, issuer.pool(), who, tasks, LIMIT);
         line.say(new Offer((int) guest.open().toSeconds()));
         if (line.next() instanceof Slot(var slot)) {
-            return new Invitation(authority, guest, line, OneTimeCode.at(slot));
+            return new Invitation(issuer, guest, line, OneTimeCode.at(slot));
         }
         line.close();
         throw new AuthorityFailed("hub " + hub + " takes no invitation: " + line.why());
@@ -89,6 +108,11 @@ public final class Invitation implements AutoCloseable {
     /// To be told to who is invited, and to nobody else.
     public OneTimeCode code() {
         return code;
+    }
+
+    /// Who is let in by it.
+    public Guest guest() {
+        return guest;
     }
 
     /// Waits until somebody has come who has the code, and was let in.
@@ -133,8 +157,8 @@ public final class Invitation implements AutoCloseable {
     }
 
     private void admit(Letters.Wanted wanted) {
-        var own = authority.issued(guest.name(), guest.standing(), wanted.key(), guest.lasts());
-        var admittance = new Admittance(guest.name(), authority.certificate(), own);
+        var own = issuer.issue(guest, wanted.key());
+        var admittance = new Admittance(guest.name(), issuer.root(), own);
         line.say(new Said(call, Letters.admit(wanted.keys(), admittance)));
         line.say(new Over(call, ""));
     }

@@ -21,16 +21,22 @@ import org.ibidem.trust.InvitationMessage.Call;
 import org.ibidem.trust.InvitationMessage.Said;
 import org.ibidem.trust.NotTrusted;
 import org.ibidem.trust.Pem;
+import org.ibidem.trust.Standing;
 import org.ibidem.trust.Trust;
 
 /// Gets a node its certificate by a one-time code. Its key never leaves it.
 ///
 /// @param name as which the authority has issued it
-/// @param pool for which it is
+/// @param standing what it is, and in which pool
 /// @param authority the authority's certificate
-/// @param own the node's
-public record Joining(String name, String pool, X509Certificate authority, X509Certificate own) {
+/// @param own the node's, then that of the delegate who has let it in, if one has
+public record Joining(String name, Standing standing, X509Certificate authority, Chain own) {
     private static final String LABEL = "CERTIFICATE";
+
+    /// For which pool it is.
+    public String pool() {
+        return standing.pool();
+    }
 
     /// Asks who invites, by a hub: any, as it need not be trusted.
     ///
@@ -77,26 +83,25 @@ public record Joining(String name, String pool, X509Certificate authority, X509C
     private static Joining checked(Admittance got, Identity who) {
         var trust =
                 Trust.NONE.and(
-                        new Authority(List.of(got.authority())),
-                        new Chain(List.of(got.own())),
-                        Clock.TIME_OF_DAY);
+                        new Authority(List.of(got.authority())), got.own(), Clock.TIME_OF_DAY);
         trust.requireOwn(who.key().encoded());
         var pool = trust.pools().iterator().next();
-        return new Joining(got.name(), pool, got.authority(), got.own());
+        var standing = trust.check(pool, who.key().encoded(), got.own());
+        return new Joining(got.name(), standing, got.authority(), got.own());
     }
 
-    /// Writes the authority's certificate to a file, and adds the node's to that of its key, which
-    /// then serves as `ibidem.identity`.
+    /// Writes the authority's certificate to a file, and adds the node's, with that of a delegate
+    /// who has let it in, to that of its key, which then serves as `ibidem.identity`.
     ///
     /// @throws IOException when they cannot be written, or there is an authority's already
     public void write(Path identity, Path root) throws IOException {
         try {
             PoolAuthority.write(root, Pem.section(LABEL, authority.getEncoded()));
-            Files.writeString(
-                    identity,
-                    Pem.section(LABEL, own.getEncoded()),
-                    StandardCharsets.US_ASCII,
-                    StandardOpenOption.APPEND);
+            var all = new StringBuilder();
+            for (var each : own.certificates()) {
+                all.append(Pem.section(LABEL, each.getEncoded()));
+            }
+            Files.writeString(identity, all, StandardCharsets.US_ASCII, StandardOpenOption.APPEND);
         } catch (CertificateEncodingException e) {
             throw new IOException(e);
         }

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.ibidem.arbitration.Clock;
 import org.ibidem.config.OwnFolder;
 import org.ibidem.config.WholeFile;
@@ -52,6 +53,9 @@ public final class PoolAuthority {
     private static final String KEY = "authority.key";
     private static final String ISSUED = "issued.txt";
     private static final String LABEL = "CERTIFICATE";
+
+    private static final int HEXADECIMAL = 16;
+    private static final Pattern NUMBER = Pattern.compile("[0-9a-f]{24,32}");
 
     private final Path folder;
     private final String pool;
@@ -189,11 +193,17 @@ public final class PoolAuthority {
                             + standing.pool()
                             + "'");
         }
+        if (standing.role() == Role.DELEGATE) {
+            Delegate.requireShort(lasts);
+        }
         try {
             var key =
                     KeyFactory.getInstance("EC").generatePublic(new X509EncodedKeySpec(publicKey));
-            var wish = new Certificates.Wish(name, standing.uri(), key, now(), lasts);
-            var issued = Certificates.make(wish, certificate, this.key);
+            boolean delegates = standing.role() == Role.DELEGATE;
+            var subject = delegates ? "delegate " + name : name;
+            var wish = new Certificates.Wish(subject, standing.uri(), key, now(), lasts);
+            int below = delegates ? 0 : Certificates.ISSUES_NOTHING;
+            var issued = Certificates.make(wish, certificate, this.key, below);
             new Issued(folder.resolve(ISSUED)).add(issued, name);
             return issued;
         } catch (IOException e) {
@@ -220,22 +230,55 @@ public final class PoolAuthority {
         }
     }
 
-    /// The numbers of the certificates that were issued to somebody.
+    /// Its own word, with which somebody is let in.
+    Issuer issuer() {
+        return new Own(this);
+    }
+
+    private record Own(PoolAuthority authority) implements Issuer {
+        @Override
+        public String pool() {
+            return authority.pool;
+        }
+
+        @Override
+        public X509Certificate root() {
+            return authority.certificate;
+        }
+
+        @Override
+        public Identity speaker(String name, Duration lasts) {
+            return authority.administrator(name, lasts);
+        }
+
+        @Override
+        public Chain issue(Invitation.Guest guest, byte[] key) {
+            var own = authority.issued(guest.name(), guest.standing(), key, guest.lasts());
+            return new Chain(List.of(own));
+        }
+    }
+
+    /// The numbers of the certificates that were issued to somebody, by this authority or by a
+    /// delegate of it.
     ///
-    /// @param who a file with a certificate, or the name for which it was issued
+    /// @param who a file with a certificate; the name for which this authority has issued it; or
+    ///   its number, in hexadecimal, as a delegate has written it down
     /// @throws AuthorityFailed when there are none
     public List<BigInteger> numbers(String who) {
         try {
             var file = Path.of(who);
             if (Files.isRegularFile(file)) {
-                var own = Chain.read(file).certificates().getFirst();
-                if (!own.getIssuerX500Principal().equals(certificate.getSubjectX500Principal())) {
+                var chain = Chain.read(file).certificates();
+                if (chain.stream().noneMatch(this::hasIssued)) {
                     throw new AuthorityFailed(
                             "the certificate in " + file + " is not of pool '" + pool + "'");
                 }
-                return List.of(own.getSerialNumber());
+                return List.of(chain.getFirst().getSerialNumber());
             }
             var found = new Issued(folder.resolve(ISSUED)).to(who);
+            if (found.isEmpty() && NUMBER.matcher(who).matches()) {
+                return List.of(new BigInteger(who, HEXADECIMAL));
+            }
             if (found.isEmpty()) {
                 throw new AuthorityFailed(
                         "there is no file "
@@ -247,6 +290,10 @@ public final class PoolAuthority {
         } catch (IOException e) {
             throw new AuthorityFailed("what was issued cannot be read: " + e, e);
         }
+    }
+
+    private boolean hasIssued(X509Certificate one) {
+        return one.getIssuerX500Principal().equals(certificate.getSubjectX500Principal());
     }
 
     /// Makes the next list of revoked certificates, which takes the place of the one before.

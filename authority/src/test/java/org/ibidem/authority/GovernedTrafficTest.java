@@ -11,18 +11,22 @@ import org.ibidem.hub.Hub;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReceivePort;
 import org.ibidem.port.SendPort;
+import org.ibidem.registry.Events;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
+import org.ibidem.registry.PoolEvent;
 import org.ibidem.service.Identity;
 import org.ibidem.trust.Role;
 import org.ibidem.trust.Standing;
 import org.ibidem.trust.Trust;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What somebody on the way sees of what a pool with an authority says to its hub, and has it
@@ -81,6 +85,44 @@ class GovernedTrafficTest {
             speak(Node.join(through(way, "free").open(open)), "a known word");
             assertThat(way.heard("a known word")).as("a pool without an authority").isTrue();
         }
+    }
+
+    /// Over a connection of its own, and over the trunk of a node that is open to others.
+    @ParameterizedTest
+    @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+    void what_is_altered_between_a_member_and_its_hub_is_said_and_who_has_noticed_it(
+            boolean open, boolean toHub) throws Exception {
+        var member = issued("member", Role.NODE);
+        var options = Hub.Options.DEFAULT.port(0).identity(issued("hub", Role.HUB));
+        try (var hub = Hub.start(options);
+                var way = new Recorder(hub.port());
+                var node = Node.join(through(way, "demo").identity(member).open(open));
+                var events = node.events()) {
+            way.alter(toHub);
+            node.elections().elect("all the same");
+            var lost = lost(events);
+            while (lost == null) { // it was another connection: a node has several
+                way.alter(toHub);
+                node.elections().elect("once more");
+                lost = lost(events);
+            }
+            assertThat(lost.why())
+                    .contains(
+                            toHub
+                                    ? "the other end broke the session, as what came there is not"
+                                    : "what came is not what the peer encrypted: a record was");
+        }
+    }
+
+    private static PoolEvent.@Nullable HubLost lost(Events events) throws Exception {
+        var event = events.next(Duration.ofSeconds(2));
+        while (event.isPresent()) {
+            if (event.get() instanceof PoolEvent.HubLost lost) {
+                return lost;
+            }
+            event = events.next(Duration.ofSeconds(2));
+        }
+        return null;
     }
 
     @Test

@@ -81,6 +81,23 @@ class InvitationVectorsTest {
     }
 
     @Test
+    void what_the_joiner_gets_is_read_and_written_so() {
+        for (var name : List.of("admittance.plain", "admittance.delegated")) {
+            var got = Admittance.decode(get(name));
+            assertThat(got.name()).isEqualTo("worker");
+            assertThat(got.own().certificates()).hasSize(name.endsWith("plain") ? 1 : 2);
+            assertThat(got.encode()).as(name).isEqualTo(get(name));
+        }
+        vectors.forEach((name, bytes) -> {
+            if (name.startsWith("refused.")) {
+                assertThatThrownBy(() -> Admittance.decode(bytes))
+                        .as(name)
+                        .isInstanceOf(Malformed.class);
+            }
+        });
+    }
+
+    @Test
     void keys_are_made_so() throws Exception {
         var keys = SharedKeys.of(get("secret"), get("heard.1"), get("heard.2"), get("heard.3"));
         assertThat(keys.confirmation(false)).isEqualTo(get("joiner.confirms"));

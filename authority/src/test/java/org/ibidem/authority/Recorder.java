@@ -8,13 +8,22 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.ibidem.arbitration.Threads;
 
-/// Takes connections, carries them on to a hub, and keeps what goes over them.
+/// Takes connections, carries them on to a hub, and keeps what goes over them. Alters it, where
+/// that is asked for.
 final class Recorder implements AutoCloseable {
+    private static final byte APPLICATION_DATA = 23;
+
     private final Threads tasks = new Threads("recorder");
     private final ServerSocketChannel listening;
     private final ByteArrayOutputStream heard = new ByteArrayOutputStream();
+
+    /// Whether the next bytes to the hub, and those that come from it, are to be altered.
+    private final AtomicBoolean there = new AtomicBoolean();
+
+    private final AtomicBoolean back = new AtomicBoolean();
 
     Recorder(int hub) throws IOException {
         listening = ServerSocketChannel.open();
@@ -47,21 +56,29 @@ final class Recorder implements AutoCloseable {
                 var far =
                         SocketChannel.open(
                                 new InetSocketAddress(InetAddress.getLoopbackAddress(), hub));
-                tasks.start("there", () -> carry(near, far));
-                tasks.start("back", () -> carry(far, near));
+                tasks.start("there", () -> carry(near, far, there));
+                tasks.start("back", () -> carry(far, near, back));
             }
         } catch (IOException _) {
             // closed
         }
     }
 
-    private void carry(SocketChannel from, SocketChannel to) {
+    /// Flips a bit of the next that is said under TLS, once.
+    void alter(boolean toHub) {
+        (toHub ? there : back).set(true);
+    }
+
+    private void carry(SocketChannel from, SocketChannel to, AtomicBoolean altered) {
         var buffer = ByteBuffer.allocate(1 << 16);
         try (from;
                 to) {
             while (from.read(buffer.clear()) >= 0) {
                 synchronized (heard) {
                     heard.write(buffer.array(), 0, buffer.position());
+                }
+                if (buffer.array()[0] == APPLICATION_DATA && altered.getAndSet(false)) {
+                    buffer.array()[buffer.position() - 1] ^= 1;
                 }
                 for (buffer.flip(); buffer.hasRemaining(); ) {
                     to.write(buffer);

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// TLS under what nodes and hubs say to each other, and somebody in the middle who passes bytes on.
 class SealingTest {
@@ -249,17 +250,33 @@ class SealingTest {
         }
     }
 
-    @Test
-    void what_was_altered_behind_the_handshake_is_not_taken() throws Exception {
+    /// Both ends say that it was no reset, and which of them has noticed it.
+    @ParameterizedTest
+    @ValueSource(ints = {20, 17_000, 60_000})
+    void what_was_altered_behind_the_handshake_is_not_taken_and_both_ends_say_so(int length)
+            throws Exception {
         try (var between = new Between(hello(Purpose.ROUTED, "demo"), one, hub)) {
             between.join(between.near, between.far);
             between.join(between.far, between.near);
             var limits = ControlLink.Limits.DEFAULT;
             var mine = ControlLink.over((Proved) between.client.join(), threads, limits);
-            between.near.write(ByteBuffer.wrap(new byte[] {23, 3, 3, 0, 20}));
+            var theirs = ControlLink.over((Proved) between.server.join(), threads, limits);
+            var told = run(() -> String.valueOf(theirs.receive() == null));
+            var head = new byte[] {23, 3, 3, (byte) (length >> 8), (byte) length};
+            between.near.write(ByteBuffer.wrap(head));
             between.near.write(ByteBuffer.wrap(new byte[20]));
             assertThat(mine.receive()).isNull();
-            assertThat(mine.ending()).isInstanceOf(Ending.Reset.class);
+            assertThat(mine.ending())
+                    .isInstanceOf(Ending.Altered.class)
+                    .asString()
+                    .startsWith("what came is not what the peer encrypted: a record was altered")
+                    .doesNotContain("reset");
+            assertThat(told.join()).isEqualTo("true");
+            assertThat(theirs.ending())
+                    .isInstanceOf(Ending.Altered.class)
+                    .asString()
+                    .startsWith("the other end broke the session, as what came there is not what")
+                    .contains(length == 20 ? "bad_record_mac" : "fatal alert");
         }
     }
 }

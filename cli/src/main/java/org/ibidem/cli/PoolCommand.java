@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.ibidem.IbidemException;
+import org.ibidem.authority.Delegate;
 import org.ibidem.authority.PoolAuthority;
 import org.ibidem.registry.Join;
 import org.ibidem.service.HubPlace;
@@ -48,6 +49,8 @@ import picocli.CommandLine.Spec;
             PoolRevokeCommand.class
         })
 final class PoolCommand implements Runnable {
+    private static final int USUAL_DAYS = 90;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before run()
     private CommandSpec spec;
@@ -131,6 +134,14 @@ final class PoolCommand implements Runnable {
         }
     }
 
+    /// How long a certificate counts: as said, or else long for members and short for delegates.
+    static int days(CommandSpec spec, @Nullable Integer said, Role role) {
+        int usual = role == Role.DELEGATE ? (int) Delegate.LASTS.toDays() : USUAL_DAYS;
+        int days = said == null ? usual : said;
+        requireDays(spec, days);
+        return days;
+    }
+
     /// What `--role` says.
     static Role role(CommandSpec spec, String text) {
         for (var each : Role.values()) {
@@ -139,7 +150,7 @@ final class PoolCommand implements Runnable {
             }
         }
         throw new ParameterException(
-                spec.commandLine(), "--role is node, hub or admin, not " + text);
+                spec.commandLine(), "--role is node, hub, admin or delegate, not " + text);
     }
 
     /// The hub that `--hub` names, or else the environment.
@@ -189,7 +200,7 @@ final class PoolCommand implements Runnable {
                 names = "--role",
                 paramLabel = "ROLE",
                 defaultValue = "node",
-                description = "node, hub or admin (${DEFAULT-VALUE}).")
+                description = "node, hub, admin or delegate (${DEFAULT-VALUE}).")
         private String role = "node";
 
         @Option(
@@ -201,9 +212,8 @@ final class PoolCommand implements Runnable {
         @Option(
                 names = "--days",
                 paramLabel = "N",
-                defaultValue = "90",
-                description = "How long it counts (${DEFAULT-VALUE}).")
-        private int days;
+                description = "How long it counts (90; delegates 1).")
+        private @Nullable Integer days;
 
         @Option(
                 names = "--key",
@@ -226,16 +236,20 @@ final class PoolCommand implements Runnable {
 
         @Override
         public Integer call() {
-            requireDays(spec, days);
+            var as = role(spec, role);
+            int count = days(spec, days, as);
             var authority = open(spec, folder, passphrase);
-            var standing = new Standing(authority.pool(), role(spec, role), site);
-            var lasts = Duration.ofDays(days);
+            var standing = new Standing(authority.pool(), as, site);
+            var lasts = Duration.ofDays(count);
             var text =
                     key == null
                             ? authority.issue(name, standing, lasts)
                             : authority.certify(name, standing, publicKey(key), lasts);
             var file = out == null ? Path.of(name + ".pem") : out;
             write(file, text);
+            spec.commandLine()
+                    .getOut()
+                    .println("wrote " + file + " for " + count + " days: " + standing.uri());
             tell(file, standing);
             return 0;
         }
@@ -267,21 +281,24 @@ final class PoolCommand implements Runnable {
         private void tell(Path file, Standing standing) {
             var authority = folder.resolve(PoolAuthority.CERTIFICATE);
             var print = spec.commandLine().getOut();
-            print.println("wrote " + file + " for " + days + " days: " + standing.uri());
+            var files = (key == null ? file : key + " --certificate " + file) + " --authority ";
             List<String> how =
-                    standing.role() == Role.HUB
-                            ? List.of(
-                                    "start with: ibidem hub --identity "
-                                            + file
-                                            + " --authority "
-                                            + authority)
-                            : List.of(
-                                    "join with: IBIDEM_POOL=" + standing.pool(),
-                                    "           IBIDEM_AUTHORITY=" + authority,
-                                    (key == null
-                                                    ? "           IBIDEM_IDENTITY="
-                                                    : "           IBIDEM_CERTIFICATE=")
-                                            + file);
+                    switch (standing.role()) {
+                        case HUB ->
+                                List.of("start with: ibidem hub --identity " + files + authority);
+                        case DELEGATE ->
+                                List.of(
+                                        "invite with: ibidem pool invite --identity "
+                                                + (files + authority + " NAME"));
+                        case NODE, ADMIN ->
+                                List.of(
+                                        "join with: IBIDEM_POOL=" + standing.pool(),
+                                        "           IBIDEM_AUTHORITY=" + authority,
+                                        (key == null
+                                                        ? "           IBIDEM_IDENTITY="
+                                                        : "           IBIDEM_CERTIFICATE=")
+                                                + file);
+                    };
             how.forEach(print::println);
             print.flush();
         }

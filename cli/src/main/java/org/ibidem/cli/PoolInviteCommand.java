@@ -2,9 +2,14 @@ package org.ibidem.cli;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.ibidem.arbitration.Threads;
+import org.ibidem.authority.Delegate;
 import org.ibidem.authority.Invitation;
+import org.ibidem.authority.PoolAuthority;
+import org.ibidem.service.HubPlace;
+import org.ibidem.trust.Role;
 import org.ibidem.trust.Standing;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -21,11 +26,13 @@ import picocli.CommandLine.Spec;
         description = "Prints a one-time code, with which one node gets its certificate.",
         footer = {
             "",
-            "Stays until the code was used or counts no more: its time is over, or three",
-            "wrong ones were tried. The hub learns nothing by which it could get in.",
+            "Stays until the code was used, or its time is over. A delegate lets in nodes in",
+            "the authority's place, by --identity; they count no longer than it does.",
             "",
             "Examples:",
-            "  ibidem pool invite --folder demo-authority --hub hub.example.org:8888 worker1"
+            "  ibidem pool invite --folder demo-authority --hub hub.example.org:8888 worker1",
+            "  ibidem pool invite --folder demo-authority --delegate front",
+            "  ibidem pool invite --identity delegate.pem worker2"
         })
 final class PoolInviteCommand implements Callable<Integer> {
     private static final int LONGEST = 24 * 60;
@@ -35,10 +42,28 @@ final class PoolInviteCommand implements Callable<Integer> {
 
     @Option(
             names = "--folder",
-            required = true,
             paramLabel = "DIR",
-            description = "The authority's folder.")
-    private Path folder = Path.of("");
+            description = "The authority's folder; or else a delegate's files:")
+    private @Nullable Path folder;
+
+    @Option(
+            names = "--identity",
+            paramLabel = "FILE",
+            description = "its key and certificate, as pool join wrote them,")
+    private @Nullable Path identity;
+
+    @Option(
+            names = "--certificate",
+            paramLabel = "FILE",
+            description = "its certificate, if that is elsewhere,")
+    private @Nullable Path certificate;
+
+    @Option(
+            names = "--authority",
+            paramLabel = "FILE",
+            defaultValue = PoolAuthority.CERTIFICATE,
+            description = "and the authority's (${DEFAULT-VALUE}).")
+    private Path authority = Path.of("");
 
     @Option(
             names = "--hub",
@@ -50,8 +75,11 @@ final class PoolInviteCommand implements Callable<Integer> {
             names = "--role",
             paramLabel = "ROLE",
             defaultValue = "node",
-            description = "node, hub or admin (${DEFAULT-VALUE}).")
+            description = "node, hub, admin or delegate (${DEFAULT-VALUE}).")
     private String role = "node";
+
+    @Option(names = "--delegate", description = "Who may invite in turn: --role delegate.")
+    private boolean delegate;
 
     @Option(
             names = "--site",
@@ -62,9 +90,8 @@ final class PoolInviteCommand implements Callable<Integer> {
     @Option(
             names = "--days",
             paramLabel = "N",
-            defaultValue = "90",
-            description = "How long the certificate counts (${DEFAULT-VALUE}).")
-    private int days;
+            description = "How long the certificate counts (90; delegates 1).")
+    private @Nullable Integer days;
 
     @Option(
             names = "--minutes",
@@ -85,29 +112,46 @@ final class PoolInviteCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PoolCommand.requireDays(spec, days);
         if (minutes < 1 || minutes > LONGEST) {
             throw new ParameterException(
                     spec.commandLine(), "--minutes is 1 to " + LONGEST + ", not " + minutes);
         }
+        if ((folder == null) == (identity == null)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "Give the authority's --folder, or a delegate's --identity.");
+        }
         var place = PoolCommand.hub(spec, hub);
-        var authority = PoolCommand.open(spec, folder, passphrase);
-        var guest =
-                new Invitation.Guest(
-                        name,
-                        new Standing(authority.pool(), PoolCommand.role(spec, role), site),
-                        Duration.ofDays(days),
-                        Duration.ofMinutes(minutes));
         var out = spec.commandLine().getOut();
         try (var tasks = new Threads("invite");
-                var invitation = Invitation.offer(authority, place, guest, tasks)) {
+                var invitation = offer(place, tasks)) {
             out.println("there: ibidem pool join --hub " + place + " " + invitation.code());
             out.println("the code counts once, for " + minutes + " minutes; waiting");
             out.flush();
             invitation.await();
-            out.println(name + " is let in: " + guest.standing().uri());
+            out.println(name + " is let in: " + invitation.guest().standing().uri());
             out.flush();
         }
         return 0;
+    }
+
+    private Invitation offer(HubPlace place, Threads tasks) {
+        var own = identity;
+        if (own != null) {
+            var who = Delegate.open(own, certificate == null ? own : certificate, authority);
+            var where = site.isEmpty() ? who.standing().site() : site;
+            return Invitation.offer(who, place, guest(who.standing().pool(), where), tasks);
+        }
+        var by = PoolCommand.open(spec, Objects.requireNonNull(folder, "checked"), passphrase);
+        return Invitation.offer(by, place, guest(by.pool(), site), tasks);
+    }
+
+    private Invitation.Guest guest(String pool, String where) {
+        var as = delegate ? Role.DELEGATE : PoolCommand.role(spec, role);
+        return new Invitation.Guest(
+                name,
+                new Standing(pool, as, where),
+                Duration.ofDays(PoolCommand.days(spec, days, as)),
+                Duration.ofMinutes(minutes));
     }
 }

@@ -15,6 +15,7 @@ import org.ibidem.authority.OneTimeCode;
 import org.ibidem.authority.PoolAuthority;
 import org.ibidem.service.Identity;
 import org.ibidem.trust.Pem;
+import org.ibidem.trust.Role;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -121,8 +122,18 @@ final class PoolJoinCommand implements Callable<Integer> {
 
     private void tell(Joining got) {
         var out = spec.commandLine().getOut();
-        var until = got.own().getNotAfter().toInstant();
-        out.println("let in as " + got.name() + ", until " + until);
+        out.println("let in as " + got.name() + ", until " + got.own().until());
+        if (got.standing().role() == Role.DELEGATE) {
+            out.println("lets nodes into pool '" + got.pool() + "': " + got.standing().uri());
+            out.println(
+                    "invite with: ibidem pool invite --identity "
+                            + identity
+                            + " --authority "
+                            + authority
+                            + " NAME");
+            out.flush();
+            return;
+        }
         out.println("join with: IBIDEM_POOL=" + got.pool());
         out.println("           IBIDEM_AUTHORITY=" + authority);
         out.println("           IBIDEM_IDENTITY=" + identity);

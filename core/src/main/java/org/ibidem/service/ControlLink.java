@@ -14,6 +14,7 @@ import org.ibidem.connect.routed.Overheard;
 import org.ibidem.link.StreamPath;
 import org.ibidem.link.Tasks;
 import org.ibidem.service.ControlFrames.Received;
+import org.ibidem.tls.SessionBroken;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -161,6 +162,8 @@ public final class ControlLink implements AutoCloseable {
             end(new Ending.Closed("closed here, without a word"));
         } catch (Malformed e) {
             end(new Ending.Violation(String.valueOf(e.getMessage())));
+        } catch (SessionBroken e) {
+            end(new Ending.Altered(String.valueOf(e.getMessage())));
         } catch (IOException e) {
             end(timedOut(e) ? new Ending.Silent(quiet()) : new Ending.Reset(e.toString()));
         }

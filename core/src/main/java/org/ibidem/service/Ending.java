@@ -21,6 +21,17 @@ public sealed interface Ending {
     /// @param what the system's words
     record Reset(String what) implements Ending {}
 
+    /// Bytes were altered on the way, or somebody else's came: nothing that came then was taken.
+    /// The peer may be well.
+    ///
+    /// @param what which end has noticed it, and of what
+    record Altered(String what) implements Ending {
+        @Override
+        public String toString() {
+            return what;
+        }
+    }
+
     /// Nothing was heard for so long that the user of the link gave it up.
     ///
     /// @param since how long nothing was heard

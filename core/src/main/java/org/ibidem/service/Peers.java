@@ -378,8 +378,12 @@ public final class Peers implements AutoCloseable {
             link.receiveAll();
         } finally {
             running.decrementAndGet();
-            if (link.ending() instanceof Ending.Silent || link.ending() instanceof Ending.Reset) {
-                cutOff.put(link.peer(), link.ending() instanceof Ending.Silent);
+            switch (link.ending()) {
+                case Ending.Silent _ -> cutOff.put(link.peer(), true);
+                case Ending.Reset _, Ending.Altered _ -> cutOff.put(link.peer(), false);
+                case null, default -> {
+                    // it has gone, or is to
+                }
             }
             links.remove(link.peer(), link);
         }

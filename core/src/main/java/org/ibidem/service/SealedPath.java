@@ -4,11 +4,13 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLException;
 import org.ibidem.connect.routed.Overheard;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.StreamPath;
 import org.ibidem.tls.Records;
+import org.ibidem.tls.SessionBroken;
 import org.jspecify.annotations.Nullable;
 
 /// A path under TLS 1.3, for what nodes and hubs say to each other. It blocks, always; an idle one
@@ -29,6 +31,12 @@ public final class SealedPath implements StreamPath, Overheard {
     private ByteBuffer rest = ByteBuffer.allocate(0);
 
     private boolean ended;
+
+    /// Held by who encrypts.
+    private final ReentrantLock writing = new ReentrantLock();
+
+    /// Of what the session broke, as the reader has found.
+    private volatile @Nullable SessionBroken broken;
 
     SealedPath(StreamPath below, Records records) {
         this.below = below;
@@ -99,18 +107,38 @@ public final class SealedPath implements StreamPath, Overheard {
     @Override
     public int read(ByteBuffer into) throws IOException {
         int before = into.remaining();
-        while (before > 0 && into.remaining() == before) {
-            if (rest.hasRemaining()) {
-                move(into);
-            } else if (ended || !filled()) {
-                return -1;
-            } else if (into.remaining() >= Records.length(in)) {
-                ended = !records.decrypt(in, into);
-            } else {
-                decrypted();
+        try {
+            while (before > 0 && into.remaining() == before) {
+                if (rest.hasRemaining()) {
+                    move(into);
+                } else if (ended || !filled()) {
+                    return -1;
+                } else if (into.remaining() >= Records.length(in)) {
+                    ended = !records.decrypt(in, into);
+                } else {
+                    decrypted();
+                }
             }
+        } catch (SSLException e) {
+            var why = SessionBroken.of(e);
+            broken = why;
+            takeLeave();
+            throw why;
         }
         return before - into.remaining();
+    }
+
+    /// Tells the other end of what the session broke, unless somebody is writing, who does it then.
+    private void takeLeave() {
+        if (writing.tryLock()) {
+            try {
+                say();
+            } catch (IOException _) {
+                // then it will see that the connection ends
+            } finally {
+                writing.unlock();
+            }
+        }
     }
 
     private void move(ByteBuffer into) {
@@ -135,6 +163,7 @@ public final class SealedPath implements StreamPath, Overheard {
             int wanted = Records.length(in);
             if (wanted > in.capacity()) {
                 if (wanted > records.largest()) {
+                    records.decrypt(in, ByteBuffer.allocate(0)); // refuses it, and has it said so
                     throw new SSLException("this is no TLS: a record of " + wanted + " bytes");
                 }
                 in = ByteBuffer.allocate(2 * Integer.highestOneBit(wanted)).put(in).flip();
@@ -155,16 +184,34 @@ public final class SealedPath implements StreamPath, Overheard {
     @Override
     public int write(ByteBuffer from) throws IOException {
         int before = from.remaining();
+        writing.lock();
+        try {
+            encrypted(from);
+        } catch (SSLException e) {
+            var why = broken;
+            throw why == null ? e : why.again();
+        } finally {
+            writing.unlock();
+            if (broken != null) {
+                takeLeave();
+            }
+        }
+        return before;
+    }
+
+    private void encrypted(ByteBuffer from) throws IOException {
         var out = records.borrow();
         try {
             while (from.hasRemaining()) {
-                records.encrypt(from, out.clear());
-                send(out);
+                try {
+                    records.encrypt(from, out.clear());
+                } finally {
+                    send(out); // if the session is broken, that it is
+                }
             }
         } finally {
             records.giveBack(out);
         }
-        return before;
     }
 
     private void send(ByteBuffer out) throws IOException {

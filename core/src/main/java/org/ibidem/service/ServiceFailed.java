@@ -25,7 +25,7 @@ public final class ServiceFailed extends IbidemException {
 
     private ServiceFailed(String message, @Nullable Ending how) {
         super(message);
-        cutOff = how instanceof Ending.Reset;
+        cutOff = how instanceof Ending.Reset || how instanceof Ending.Altered;
         gone = how instanceof Ending.Left || how instanceof Ending.EndOfStream;
     }
 

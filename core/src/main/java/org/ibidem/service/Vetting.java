@@ -76,17 +76,26 @@ public final class Vetting {
     }
 
     private static void requireRole(Purpose purpose, Standing standing, boolean initiator) {
+        if (purpose == Purpose.TRIAL) {
+            return; // nothing is said over it
+        }
+        if (purpose == Purpose.INVITATION && initiator) {
+            requireInviter(standing);
+            return;
+        }
         boolean hub = purpose.toHub() && !initiator;
-        boolean any = purpose == Purpose.TRIAL; // nothing is said over it
-        if (!any && (hub ? standing.role() != Role.HUB : !standing.role().isMember())) {
+        if (hub ? standing.role() != Role.HUB : !standing.role().isMember()) {
             throw new NotTrusted(
                     "its certificate has the role '%s', and here it would have to be '%s'"
                             .formatted(standing.role(), hub ? Role.HUB : Role.NODE));
         }
-        if (purpose == Purpose.INVITATION && initiator && standing.role() != Role.ADMIN) {
+    }
+
+    private static void requireInviter(Standing standing) {
+        if (!standing.role().mayInvite()) {
             throw new NotTrusted(
-                    "its certificate has the role '%s', and who invites has to be '%s'"
-                            .formatted(standing.role(), Role.ADMIN));
+                    "its certificate has the role '%s', and who invites has to be '%s' or '%s'"
+                            .formatted(standing.role(), Role.ADMIN, Role.DELEGATE));
         }
     }
 

@@ -9,6 +9,7 @@ import java.security.cert.CertPathValidatorException.BasicReason;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.CertificateNotYetValidException;
+import java.security.cert.PKIXCertPathValidatorResult;
 import java.security.cert.PKIXParameters;
 import java.security.cert.TrustAnchor;
 import java.security.cert.X509Certificate;
@@ -69,12 +70,15 @@ public record Authority(List<X509Certificate> roots) {
         }
         var below = chain.certificates().stream().filter(each -> !roots.contains(each)).toList();
         for (var each : chain.certificates()) {
-            requireTime(each, now);
+            requireTime(each, Delegation.whose(chain, each), now);
         }
+        Delegation.check(below, pool);
         try {
             var path = CertificateFactory.getInstance("X.509").generateCertPath(below);
             var parameters = parameters(anchors, now);
-            CertPathValidator.getInstance("PKIX").validate(path, parameters);
+            var found = CertPathValidator.getInstance("PKIX").validate(path, parameters);
+            var root = ((PKIXCertPathValidatorResult) found).getTrustAnchor().getTrustedCert();
+            Delegation.checkIssuers(below, root);
         } catch (CertPathValidatorException e) {
             throw new NotTrusted(why(e, chain), e);
         } catch (GeneralSecurityException e) {
@@ -97,7 +101,7 @@ public record Authority(List<X509Certificate> roots) {
 
     private static boolean rules(X509Certificate root, String pool) {
         var ruled = Standing.ruled(root);
-        return ruled.isEmpty() || ruled.contains(pool);
+        return ruled.isEmpty() ? !Delegation.isDelegate(root) : ruled.contains(pool);
     }
 
     private static String why(CertPathValidatorException e, Chain chain) {
@@ -112,13 +116,14 @@ public record Authority(List<X509Certificate> roots) {
                         + ")";
     }
 
-    private static void requireTime(X509Certificate each, Instant now) {
+    private static void requireTime(X509Certificate each, String whose, Instant now) {
         try {
             each.checkValidity(Date.from(now));
         } catch (CertificateExpiredException e) {
             var until = each.getNotAfter().toInstant();
             throw new NotTrusted(
-                    "its certificate has expired: it was valid until "
+                    whose
+                            + " has expired: it was valid until "
                             + until
                             + ", and the clock of who checks says "
                             + says(now, Duration.between(until, now))
@@ -127,7 +132,8 @@ public record Authority(List<X509Certificate> roots) {
         } catch (CertificateNotYetValidException e) {
             var from = each.getNotBefore().toInstant();
             throw new NotTrusted(
-                    "its certificate is not yet valid: it is from "
+                    whose
+                            + " is not yet valid: it is from "
                             + from
                             + " on, and the clock of who checks says "
                             + says(now, Duration.between(now, from))

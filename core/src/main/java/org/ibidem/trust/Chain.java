@@ -52,7 +52,7 @@ public record Chain(List<X509Certificate> certificates) {
     }
 
     /// Until when all of them count.
-    Instant until() {
+    public Instant until() {
         return certificates.stream()
                 .map(each -> each.getNotAfter().toInstant())
                 .min(Comparator.naturalOrder())

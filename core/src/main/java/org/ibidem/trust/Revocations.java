@@ -59,10 +59,11 @@ final class Revocations {
         var known = list;
         if (known != null) {
             for (var each : chain.certificates()) {
-                var since = known.since(each);
+                var since = known.since(each, chain);
                 if (since != null) {
                     throw new NotTrusted(
-                            "its certificate was revoked at "
+                            Delegation.whose(chain, each)
+                                    + " was revoked at "
                                     + since
                                     + ": have another one issued, for a new key");
                 }
@@ -92,7 +93,8 @@ final class Revocations {
         var keys = new ArrayList<byte[]>();
         if (known != null) {
             for (var chain : trusted.values()) {
-                if (chain.certificates().stream().anyMatch(each -> known.since(each) != null)) {
+                if (chain.certificates().stream()
+                        .anyMatch(each -> known.since(each, chain) != null)) {
                     keys.add(chain.key());
                 }
             }

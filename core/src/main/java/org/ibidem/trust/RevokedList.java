@@ -140,9 +140,14 @@ public final class RevokedList {
                 : entries.stream().map(X509CRLEntry::getSerialNumber).sorted().toList();
     }
 
-    /// Since when a certificate counts no more, or null.
-    @Nullable Instant since(X509Certificate certificate) {
-        boolean ours = certificate.getIssuerX500Principal().equals(list.getIssuerX500Principal());
+    /// Since when a certificate of a chain counts no more, or null. What a delegate has issued
+    /// stands in the list of the authority that has made it one.
+    @Nullable Instant since(X509Certificate certificate, Chain chain) {
+        var by = Delegation.delegated(certificate, chain);
+        boolean ours =
+                (by == null ? certificate : by)
+                        .getIssuerX500Principal()
+                        .equals(list.getIssuerX500Principal());
         var entry = ours ? list.getRevokedCertificate(certificate.getSerialNumber()) : null;
         return entry == null ? null : entry.getRevocationDate().toInstant();
     }

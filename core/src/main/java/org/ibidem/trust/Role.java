@@ -9,7 +9,9 @@ public enum Role {
     /// A hub: members join through it. It cannot pass for a member.
     HUB,
     /// A member that administers the pool.
-    ADMIN;
+    ADMIN,
+    /// Lets nodes into the pool in the authority's place, for a while. It is no member.
+    DELEGATE;
 
     /// As it stands in certificates.
     @Override
@@ -19,6 +21,11 @@ public enum Role {
 
     /// Whether it may deal with members as one of them.
     public boolean isMember() {
-        return this != HUB;
+        return this == NODE || this == ADMIN;
+    }
+
+    /// Whether it may let others in by a code.
+    public boolean mayInvite() {
+        return this == ADMIN || this == DELEGATE;
     }
 }

@@ -24,11 +24,15 @@ class TrustVectorsTest {
     private final Trust trust;
 
     TrustVectorsTest() throws IOException, CertificateException {
-        var der = new ByteArrayInputStream(vectors.get("authority"));
+        trust = trusting("authority", chain);
+    }
+
+    private Trust trusting(String authority, Chain own) throws CertificateException {
+        var der = new ByteArrayInputStream(vectors.get(authority));
         var root =
                 (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(der);
         Instant then = root.getNotBefore().toInstant().plus(Duration.ofDays(2));
-        trust = Trust.NONE.and(new Authority(List.of(root)), chain, () -> then);
+        return Trust.NONE.and(new Authority(List.of(root)), own, () -> then);
     }
 
     @Test
@@ -52,6 +56,29 @@ class TrustVectorsTest {
                 .isInstanceOf(NotTrusted.class)
                 .hasMessageContaining("its certificate was revoked at ");
         assertThatThrownBy(() -> trust.accept(first)).isInstanceOf(NotTrusted.class);
+    }
+
+    @Test
+    void whom_a_delegate_has_let_in_counts_as_it_may_and_as_long_as_it_does() throws Exception {
+        var shown = Chain.of(vectors.get("delegate.chain"));
+        assertThat(shown.bytes()).isEqualTo(vectors.get("delegate.chain"));
+        var here = trusting("delegate.authority", shown);
+        assertThat(here.check("demo", shown.key(), shown))
+                .isEqualTo(new Standing("demo", Role.NODE, "lyon"));
+        var refused = vectors.starting("delegate.not.");
+        assertThat(refused).hasSize(6);
+        refused.forEach((name, bytes) -> {
+            var other = Chain.of(bytes);
+            assertThatThrownBy(() -> here.check("demo", other.key(), other))
+                    .as(name)
+                    .isInstanceOf(NotTrusted.class)
+                    .hasMessageContaining("delegate");
+        });
+        assertThat(here.accept(RevokedList.of(vectors.get("delegate.list")))).isTrue();
+        assertThat(here.revoked("demo")).containsExactly(shown.key());
+        assertThatThrownBy(() -> here.check("demo", shown.key(), shown))
+                .isInstanceOf(NotTrusted.class)
+                .hasMessageContaining("of the delegate that has let it in was revoked at ");
     }
 
     @Test

@@ -425,6 +425,7 @@ public final class Hub implements AutoCloseable {
                     register.sweep();
                     try {
                         revoker.sweep();
+                        invitations.sweep();
                     } finally {
                         sweepLater();
                     }

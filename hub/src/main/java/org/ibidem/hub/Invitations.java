@@ -3,7 +3,9 @@ package org.ibidem.hub;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import org.ibidem.buffer.Malformed;
@@ -141,6 +143,22 @@ final class Invitations implements Admission {
 
     private synchronized @Nullable Inviter at(int slot) {
         return slots.get(slot);
+    }
+
+    /// To be called every now and then: who is trusted no more lets nobody in.
+    void sweep() {
+        for (var inviter : inviters()) {
+            var proved = inviter.link.proved();
+            var key = proved.key().encoded();
+            if (trust.revoked(proved.hello().pool()).stream()
+                    .anyMatch(revoked -> Arrays.equals(revoked, key))) {
+                closeLater(inviter.link, "the certificate of who invites was revoked");
+            }
+        }
+    }
+
+    private synchronized List<Inviter> inviters() {
+        return List.copyOf(slots.values());
     }
 
     private static @Nullable InvitationMessage next(ControlLink link) {

@@ -20,7 +20,7 @@ public final class InvitationFuzz {
     public static void fuzzerTestOneInput(byte[] input) {
         message(input);
         code(input);
-        tried(() -> Admittance.decode(input));
+        tried(() -> admittance(input));
         tried(() -> Letters.admitted(KEYS, input));
         tried(() -> letters(true).answer(input));
         tried(() -> opened(input.length).request(input, WHO.key()));
@@ -69,6 +69,14 @@ public final class InvitationFuzz {
             }
             return message;
         });
+    }
+
+    private static Admittance admittance(byte[] input) {
+        var got = Admittance.decode(input);
+        if (!Admittance.decode(got.encode()).equals(got)) {
+            throw new AssertionError("written as what it is not: " + got);
+        }
+        return got;
     }
 
     private static void code(byte[] input) {

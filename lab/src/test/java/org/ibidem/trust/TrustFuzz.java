@@ -20,9 +20,21 @@ public final class TrustFuzz {
             chain.certificates().forEach(Standing::all);
             chain.certificates().forEach(Standing::ruled);
             chain.until();
+            delegates(chain);
         } catch (NotTrusted | Malformed _) {
             // as it should be
         }
+    }
+
+    /// Whoever is between its holder and an authority.
+    private static void delegates(Chain chain) {
+        for (var each : chain.certificates()) {
+            if (Delegation.whose(chain, each).isEmpty()
+                    || (Delegation.delegated(each, chain) != null && !each.equals(chain.own()))) {
+                throw new AssertionError("read as what it is not: " + chain);
+            }
+        }
+        Delegation.check(chain.certificates(), "demo");
     }
 
     private static void list(byte[] input) {

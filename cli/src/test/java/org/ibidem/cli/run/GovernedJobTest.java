@@ -176,7 +176,7 @@ class GovernedJobTest {
             var at = hub.line().replaceFirst("hub listens on (\\S+).*", "$1");
             try (var one = member(at, "one", 0, "Waits.java", "");
                     var other = member(at, "other", 1, "Waits.java", "")) {
-                revoked(one, other);
+                revoked(one, other, "other");
             }
             try (var again = member(at, "other", 1, "Waits.java", "")) {
                 assertThat(again.code()).isNotZero();
@@ -230,6 +230,10 @@ class GovernedJobTest {
     }
 
     private Launched joining(String hub, String code) throws Exception {
+        return joining(hub, "other", "root", code);
+    }
+
+    private Launched joining(String hub, String name, String root, String code) throws Exception {
         return Launched.tool(
                 folder,
                 "pool",
@@ -237,16 +241,82 @@ class GovernedJobTest {
                 "--hub",
                 hub,
                 "--identity",
-                file("other.pem"),
+                file(name + ".pem"),
                 "--authority",
-                file("root.pem"),
+                file(root + ".pem"),
                 code);
     }
 
-    private void revoked(Launched one, Launched other) throws Exception {
+    private Launched inviting(String hub, String... words) throws Exception {
+        var all = new ArrayList<>(List.of("invite", "--hub", hub));
+        all.addAll(List.of(words));
+        return Launched.tool(folder, "pool", all.toArray(String[]::new));
+    }
+
+    /// The administrator makes a delegate by a code, and goes; the delegate lets in a node by
+    /// another. When it is revoked the node is cut off and stays out.
+    @Test
+    void a_delegate_answers_in_the_administrators_place_until_it_is_revoked() throws Exception {
+        Files.writeString(folder.resolve("Waits.java"), WAITING);
+        pool("create", "demo", "--folder", file("demo"));
+        issue("hub", "hub");
+        issue("one", "node");
+        pool("revoke", "--folder", file("demo"));
+        try (var hub =
+                Launched.hub(
+                        folder,
+                        "--port",
+                        "0",
+                        "--identity",
+                        file("hub.pem"),
+                        "--authority",
+                        file("demo/authority.pem"),
+                        "--revoked",
+                        file("demo/revoked.pem"))) {
+            var at = hub.line().replaceFirst("hub listens on (\\S+).*", "$1");
+            try (var admin = inviting(at, "--folder", file("demo"), "--delegate", "front");
+                    var front = joining(at, "front", "fronts", code(admin))) {
+                assertThat(front.line()).startsWith("let in as front, until ");
+                assertThat(front.line())
+                        .isEqualTo("lets nodes into pool 'demo': ibidem:demo/delegate");
+                admin.awaitLine("front is let in: ibidem:demo/delegate");
+            }
+            var files = List.of("--identity", file("front.pem"), "--authority", file("fronts.pem"));
+            try (var front = inviting(at, with(files, "other"));
+                    var other = joining(at, code(front))) {
+                assertThat(other.line()).startsWith("let in as other, until ");
+                front.awaitLine("other is let in: ibidem:demo/node");
+            }
+            try (var hubs = inviting(at, with(files, "--role", "hub", "hub2"))) {
+                assertThat(hubs.code()).isOne();
+                assertThat(hubs.errors()).contains("a delegate lets in nodes of pool 'demo' alone");
+            }
+            try (var one = member(at, "one", 0, "Waits.java", "");
+                    var other = member(at, "other", 1, "Waits.java", "")) {
+                revoked(one, other, "front");
+            }
+            try (var again = member(at, "other", 1, "Waits.java", "")) {
+                assertThat(again.code()).isNotZero();
+                assertThat(again.errors())
+                        .contains("the certificate of the delegate that has let it in was revoked");
+            }
+        }
+    }
+
+    private static String[] with(List<String> files, String... words) {
+        var all = new ArrayList<>(files);
+        all.addAll(List.of(words));
+        return all.toArray(String[]::new);
+    }
+
+    private static String code(Launched inviting) throws Exception {
+        return inviting.line().replaceFirst(".* (\\S+)$", "$1");
+    }
+
+    private void revoked(Launched one, Launched other, String who) throws Exception {
         assertThat(one.line()).isEqualTo("[0] here");
         assertThat(other.line()).isEqualTo("[1] here");
-        assertThat(pool("revoke", "--folder", file("demo"), "other").getFirst())
+        assertThat(pool("revoke", "--folder", file("demo"), who).getFirst())
                 .contains("of revoked certificates: 1, until");
         assertThat(one.line()).contains("its certificate was revoked");
         assertThat(other.line())

@@ -15,6 +15,7 @@ import org.ibidem.link.Sleepy;
 import org.ibidem.link.SleepyOver;
 import org.ibidem.tls.Binding;
 import org.ibidem.tls.Engines;
+import org.ibidem.tls.SessionBroken;
 import org.jspecify.annotations.Nullable;
 
 /// A byte stream in TLS records: bytes are encrypted from the writer's buffer into one for the
@@ -28,9 +29,6 @@ final class TlsStream implements ByteStream {
     private static final int RECORDS = 8;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-
-    /// As the JDK says it.
-    private static final String ALERT = "Received fatal alert";
 
     private final ByteStream below;
     private final SSLEngine engine;
@@ -166,14 +164,8 @@ final class TlsStream implements ByteStream {
         try {
             return unwrap(into);
         } catch (SSLException e) {
-            var why =
-                    (String.valueOf(e.getMessage()).contains(ALERT)
-                                    ? "the other end broke the session, as what came there is not"
-                                            + " what this end encrypted: "
-                                    : "what came is not what the peer encrypted: ")
-                            + e.getMessage();
-            broken = why;
-            var told = new IOException(why, e);
+            var told = SessionBroken.of(e);
+            broken = told.getMessage();
             try {
                 takeLeave();
             } catch (IOException f) {

@@ -3,8 +3,10 @@ package org.ibidem.hub.relay;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import javax.net.ssl.SSLException;
 import org.ibidem.service.SealedPath;
 import org.ibidem.tls.Records;
+import org.ibidem.tls.SessionBroken;
 
 /// A node's connection under TLS. An idle one keeps no buffer: what is kept is the beginning of a
 /// record that has not wholly come, and the end of one that was not wholly written.
@@ -17,7 +19,7 @@ final class SealedWire implements Wire {
     /// What came and is no whole record; its loop's.
     private byte[] kept;
 
-    /// What of the last record is not written; under the spoke's lock.
+    /// What of the last record is not written; under this lock.
     private ByteBuffer owed = NOTHING;
 
     SealedWire(SocketChannel channel, SealedPath from) {
@@ -41,21 +43,41 @@ final class SealedWire implements Wire {
         scratch.flip();
         into.limit(into.capacity());
         int before = into.position();
-        while (Records.isWhole(scratch)) {
-            if (!records.decrypt(scratch, into)) {
-                return -1;
+        try {
+            while (Records.isWhole(scratch) || Records.length(scratch) > records.largest()) {
+                if (!records.decrypt(scratch, into)) {
+                    return -1;
+                }
             }
-        }
-        if (Records.length(scratch) > records.largest()) {
-            throw new IOException("this is no TLS: a record of " + Records.length(scratch));
+        } catch (SSLException e) {
+            takeLeave();
+            throw SessionBroken.of(e);
         }
         kept = new byte[scratch.remaining()];
         scratch.get(kept);
         return into.position() - before;
     }
 
+    /// Tells the node of what the session broke, as far as there is room.
+    private synchronized void takeLeave() {
+        var out = records.borrow();
+        try {
+            if (owed.hasRemaining()) {
+                channel.write(owed);
+            }
+            if (!owed.hasRemaining()) {
+                records.say(out);
+                channel.write(out.flip());
+            }
+        } catch (IOException _) {
+            // then it will see that the connection ends
+        } finally {
+            records.giveBack(out);
+        }
+    }
+
     @Override
-    public void write(ByteBuffer from) throws IOException {
+    public synchronized void write(ByteBuffer from) throws IOException {
         try {
             if (owed.hasRemaining()) {
                 channel.write(owed);
@@ -84,7 +106,7 @@ final class SealedWire implements Wire {
     }
 
     @Override
-    public boolean owes() {
+    public synchronized boolean owes() {
         return owed.hasRemaining();
     }
 }
