@@ -7,6 +7,7 @@ module org.ibidem.personalities {
     requires static org.jspecify;
     requires static java.instrument;
 
+    exports org.ibidem.personality.aio;
     exports org.ibidem.personality.fm;
     exports org.ibidem.personality.madeleine;
     exports org.ibidem.personality.nio;

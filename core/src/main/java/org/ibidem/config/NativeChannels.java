@@ -1,12 +1,14 @@
 package org.ibidem.config;
 
 import java.lang.reflect.InvocationTargetException;
+import java.nio.channels.spi.AsynchronousChannelProvider;
 import java.nio.channels.spi.SelectorProvider;
 
 /// The JDK's own channels and selectors, also where a program has others: those may stand on
 /// Ibidem, which must not stand on them.
 public final class NativeChannels {
     private static final String OWN = "sun.nio.ch.DefaultSelectorProvider";
+    private static final String OWN_ASYNCHRONOUS = "sun.nio.ch.DefaultAsynchronousChannelProvider";
 
     private NativeChannels() {}
 
@@ -32,8 +34,19 @@ public final class NativeChannels {
     ///
     /// @throws IllegalStateException when the JDK does not let it be had, with what to do
     public static SelectorProvider hidden() {
+        return (SelectorProvider) own(OWN, "get");
+    }
+
+    /// Who makes the JDK's asynchronous channels, likewise.
+    ///
+    /// @throws IllegalStateException when the JDK does not let it be had, with what to do
+    public static AsynchronousChannelProvider asynchronous() {
+        return (AsynchronousChannelProvider) own(OWN_ASYNCHRONOUS, "create");
+    }
+
+    private static Object own(String type, String maker) {
         try {
-            return (SelectorProvider) Class.forName(OWN).getMethod("get").invoke(null);
+            return Class.forName(type).getMethod(maker).invoke(null);
         } catch (IllegalAccessException e) {
             var module = NativeChannels.class.getModule();
             throw new IllegalStateException(

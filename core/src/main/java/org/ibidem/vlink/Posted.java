@@ -16,6 +16,12 @@ public final class Posted<T> {
     private @Nullable VLinkFailed failed;
     private boolean done;
 
+    /// It is being done, and cannot be cancelled any more.
+    private boolean begun;
+
+    /// For whoever was to try again.
+    private Runnable whenCancelled = () -> {};
+
     Posted() {}
 
     /// Whether it has completed.
@@ -49,25 +55,51 @@ public final class Posted<T> {
         handler.accept(this);
     }
 
-    /// Has it complete as cancelled, unless it has completed: then nothing of it is lost.
+    /// Has it complete as cancelled, unless it has completed, or a file is being read or written
+    /// for it: then nothing of it is lost.
     ///
     /// @return whether it was cancelled
     public boolean cancel() {
-        return fail(new VLinkFailed(Kind.CANCELLED, "it was cancelled"));
+        boolean mine = failUnlessBegun(new VLinkFailed(Kind.CANCELLED, "it was cancelled"));
+        if (mine) {
+            Runnable told;
+            synchronized (this) {
+                told = whenCancelled;
+            }
+            told.run();
+        }
+        return mine;
+    }
+
+    /// Has this called when it is cancelled, in the place of what was to be called then.
+    synchronized void whenCancelled(Runnable then) {
+        whenCancelled = then;
+    }
+
+    /// It is being done from now on, by who waits in the system for it.
+    ///
+    /// @return false: it has completed
+    synchronized boolean begin() {
+        begun = !done;
+        return begun;
+    }
+
+    boolean failUnlessBegun(VLinkFailed why) {
+        return end(null, why, true);
     }
 
     boolean complete(T with) {
-        return end(with, null);
+        return end(with, null, false);
     }
 
     boolean fail(VLinkFailed why) {
-        return end(null, why);
+        return end(null, why, false);
     }
 
-    private boolean end(@Nullable T with, @Nullable VLinkFailed why) {
+    private boolean end(@Nullable T with, @Nullable VLinkFailed why, boolean unlessBegun) {
         List<Consumer<Posted<T>>> all;
         synchronized (this) {
-            if (done) {
+            if (done || (unlessBegun && begun)) {
                 return false;
             }
             done = true;

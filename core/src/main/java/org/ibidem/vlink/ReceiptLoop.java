@@ -7,8 +7,9 @@ import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.link.Tasks;
 
-/// The one thread of a node that waits for all its VLinks, in both directions (the *SysIO* of
-/// PadicoTM: handlers are called, and nobody has a thread each).
+/// The one thread of a node that waits for all its VLinks, in both directions, and tells what has
+/// become of its files (the *SysIO* of PadicoTM: handlers are called, and nobody has a thread
+/// each).
 final class ReceiptLoop implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ReceiptLoop.class.getName());
 
@@ -32,6 +33,12 @@ final class ReceiptLoop implements AutoCloseable {
             started = true;
             tasks.block("vlinks", this::run);
         }
+    }
+
+    /// Does it soon, in the loop's thread, also where nothing was looked after yet.
+    void call(Runnable what) {
+        start();
+        later(what);
     }
 
     /// Looks after it from now on.

@@ -143,7 +143,9 @@ public final class VLink implements AutoCloseable {
 
     private void tryRead(Posted<Integer> posted, ByteBuffer into) {
         if (!posted.attempt(() -> moved(read(into), into))) {
-            in.watch(() -> tryRead(posted, into));
+            Runnable again = () -> tryRead(posted, into);
+            posted.whenCancelled(() -> in.unwatch(again));
+            in.watch(again);
         }
     }
 
@@ -156,7 +158,9 @@ public final class VLink implements AutoCloseable {
 
     private void tryWrite(Posted<Integer> posted, ByteBuffer from) {
         if (!posted.attempt(() -> moved(write(from), from))) {
-            out.watch(() -> tryWrite(posted, from));
+            Runnable again = () -> tryWrite(posted, from);
+            posted.whenCancelled(() -> out.unwatch(again));
+            out.watch(again);
         }
     }
 
@@ -237,6 +241,11 @@ public final class VLink implements AutoCloseable {
         if (forgotten.compareAndSet(false, true)) {
             owner.forget(this);
         }
+    }
+
+    /// Whether anybody is to be told.
+    boolean isWatched() {
+        return in.isWatched() || out.isWatched();
     }
 
     /// Whether both directions are over for the link below.

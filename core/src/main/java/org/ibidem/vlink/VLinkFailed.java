@@ -2,7 +2,7 @@ package org.ibidem.vlink;
 
 import org.ibidem.IbidemException;
 
-/// A VLink cannot be had, or does not go on: why, for programs and for people.
+/// A VLink or a file cannot be had, or does not go on: why, for programs and for people.
 public final class VLinkFailed extends IbidemException {
     private static final long serialVersionUID = 1L;
 
@@ -28,6 +28,12 @@ public final class VLinkFailed extends IbidemException {
 
         /// It was closed at this end.
         CLOSED,
+
+        /// The system refused what was to be done to a file; its own words are the cause.
+        FILE,
+
+        /// As many operations on files wait as may.
+        BUSY,
 
         /// The posted operation was cancelled.
         CANCELLED

@@ -1,5 +1,7 @@
 package org.ibidem.vlink;
 
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +16,7 @@ import org.ibidem.service.Station;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
-/// The VLinks of one node: connects them, listens for them.
+/// The VLinks of one node: connects them, listens for them; and files, by the same loop.
 ///
 /// ```java
 /// var vlinks = VLinks.of(node);
@@ -34,12 +36,14 @@ public final class VLinks implements AutoCloseable {
     private final Connecting connecting;
     private final Map<String, VLinkListener> listeners = new ConcurrentHashMap<>();
     private final Set<VLink> open = ConcurrentHashMap.newKeySet();
+    private final Files files;
     private volatile boolean closed;
 
     private VLinks(Station station) {
         this.station = station;
         this.loop = new ReceiptLoop(station.tasks(), new Waiter(WaitPolicy.SLEEP));
         this.connecting = new Connecting(station, this);
+        this.files = new Files(station.tasks(), loop);
         station.closeWith(this);
     }
 
@@ -113,9 +117,27 @@ public final class VLinks implements AutoCloseable {
         return posted;
     }
 
+    /// Posts the opening of a file, whose operations are posted like those of VLinks.
+    ///
+    /// @param options as [java.nio.channels.FileChannel#open] takes them; none: to be read
+    /// @throws IllegalArgumentException for `APPEND`, as every operation says where, and for an
+    ///   option that is there twice
+    public Posted<PostedFile> open(Path path, OpenOption... options) {
+        if (closed) {
+            var posted = new Posted<PostedFile>();
+            posted.fail(new VLinkFailed(VLinkFailed.Kind.CLOSED, "the node was closed"));
+            return posted;
+        }
+        return files.open(path, Set.of(options));
+    }
+
     /// How many VLinks are open at this node.
     public int size() {
         return open.size();
+    }
+
+    Files files() {
+        return files;
     }
 
     ReceiptLoop loop() {
@@ -164,6 +186,7 @@ public final class VLinks implements AutoCloseable {
         listeners.values().forEach(VLinkListener::close);
         var left = List.copyOf(open);
         left.forEach(VLink::close);
+        files.close();
         awaitOver(left);
         loop.close();
     }

@@ -8,7 +8,8 @@
 ///
 /// All VLinks of a node share one thread, its [ReceiptLoop], which waits for all of them; whoever
 /// reads or writes looks himself first. Nothing is queued: what is not read stays in the link, and
-/// what finds no room there stays with the writer.
+/// what finds no room there stays with the writer. Files are read and written in the same way
+/// ([PostedFile]): a few threads wait for disks, and the loop tells.
 ///
 /// Trap: handlers run in the loop; one that waits stops every VLink of its node.
 @NullMarked

@@ -153,6 +153,19 @@ class VLinkTest {
         assertThat(read(ends.client, CHUNK)).isEmpty();
     }
 
+    @Test
+    void an_operation_that_was_cancelled_leaves_nothing() {
+        var ends = connect("tcp");
+        for (int i = 0; i < 3; i++) {
+            assertThat(ends.server.postRead(ByteBuffer.allocate(1)).cancel()).isTrue();
+        }
+        assertThat(ends.server.isWatched()).isFalse();
+        var reading = ends.server.postRead(ByteBuffer.allocate(1));
+        assertThat(ends.server.isWatched()).isTrue();
+        write(ends.client, new byte[1]);
+        assertThat(done(reading)).isEqualTo(1);
+    }
+
     /// What is not read stays in the link, and what finds no room there with the writer.
     @ParameterizedTest
     @ValueSource(strings = {"shm", "tcp"})

@@ -9,6 +9,8 @@ final class SocketPrograms {
     private static final String MAIN = "org.ibidem.personality.sockets.Main";
 
     private static final String CHANNELS = "org.ibidem.personality.nio.IbidemSelectorProvider";
+    private static final String ASYNCHRONOUS =
+            "org.ibidem.personality.aio.IbidemAsynchronousChannelProvider";
 
     private SocketPrograms() {}
 
@@ -23,6 +25,7 @@ final class SocketPrograms {
                 "--add-exports=java.base/sun.nio.ch="
                         + (Jvm.isModular() ? "org.ibidem.core" : "ALL-UNNAMED"));
         options.add("-Djava.nio.channels.spi.SelectorProvider=" + CHANNELS);
+        options.add("-Djava.nio.channels.spi.AsynchronousChannelProvider=" + ASYNCHRONOUS);
         options.add("-Dibidem.sockets=" + rules);
         return new Program(
                 MAIN, program.classPath(), List.copyOf(options), program.mpi(), program.scratch());

@@ -19,7 +19,8 @@ final class Causes {
                     case TIMED_OUT -> new SocketTimeoutException("Connect timed out");
                     case UNREACHABLE -> new NoRouteToHostException("No route to host");
                     case CLOSED, CANCELLED -> new SocketException("Socket closed");
-                    case RESET, UNREAD, BROKEN -> new SocketException("Connection reset");
+                    case RESET, UNREAD, BROKEN, FILE, BUSY ->
+                            new SocketException("Connection reset");
                 });
     }
 

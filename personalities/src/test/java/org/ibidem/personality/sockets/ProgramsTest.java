@@ -14,6 +14,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import org.ibidem.hub.Hub;
+import org.ibidem.personality.aio.IbidemAsynchronousChannelProvider;
 import org.ibidem.personality.nio.IbidemSelectorProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -124,14 +125,29 @@ class ProgramsTest {
     @Test
     @Tag("slow")
     void an_http_server_and_an_http_client_run_over_shared_memory() throws Exception {
-        var server = withChannels(1, "server");
+        var server = withChannels(1, PlainHttp.class, "server");
         try (var lines = server.inputReader()) {
             var port = Integer.toString(port(lines));
-            assertThat(rest(withChannels(0, "client", "1.near", port))).contains("200 times");
+            assertThat(rest(withChannels(0, PlainHttp.class, "client", "1.near", port)))
+                    .contains("200 times");
         }
     }
 
-    private Process withChannels(int rank, String... arguments) throws IOException {
+    @Test
+    @Tag("slow")
+    void an_echo_of_asynchronous_channels_runs_over_shared_memory() throws Exception {
+        var server = withChannels(1, PlainAsynchronous.class, "server");
+        try (var lines = server.inputReader()) {
+            var port = Integer.toString(port(lines));
+            assertThat(rest(withChannels(0, PlainAsynchronous.class, "client", "1.near", port)))
+                    .contains("200 times");
+            assertThat(server.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(server.exitValue()).isZero();
+        }
+    }
+
+    private Process withChannels(int rank, Class<?> program, String... arguments)
+            throws IOException {
         return start(
                 rank,
                 List.of(
@@ -139,9 +155,11 @@ class ProgramsTest {
                         "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
                         "-Djava.nio.channels.spi.SelectorProvider="
                                 + IbidemSelectorProvider.class.getName(),
+                        "-Djava.nio.channels.spi.AsynchronousChannelProvider="
+                                + IbidemAsynchronousChannelProvider.class.getName(),
                         "-Dibidem.sockets=" + RULES,
                         Main.class.getName(),
-                        PlainHttp.class.getName()),
+                        program.getName()),
                 arguments);
     }
 
