@@ -55,9 +55,9 @@ check_format() {
     if (become_maven -q spotless:check) >"$dist/format.log" 2>&1; then echo 0 >"$dist/format.rc"; fi
 }
 
-# With the arguments for Maven. Keeps two cores at work: the tests of core, of which there are most, run
-# while the other modules are compiled and tested, and the format is checked while core is compiled.
-# Those of lab come last, as they bear no company: two threads that look again and again. Test
+# With the arguments for Maven. Keeps two cores at work: the tests of core and of what it stands on, which
+# are most, run while the other modules are compiled and tested, and the format is checked while core is
+# compiled. Those of lab come last, as they bear no company: two threads that look again and again. Test
 # classes run side by side; and no JVM lives long enough here for the time that compiling well takes.
 quick_suite() {
     running=
@@ -71,7 +71,7 @@ quick_suite() {
     check_format &
     format=$! running="$running $!"
     until grep -q 'Building Ibidem hub' "$log" || ! kill -0 $others 2>/dev/null; do sleep 0.2; done
-    (become_maven "$@" -pl core surefire:test) 2>&1 &
+    (core_tests "$@") 2>&1 &
     core=$! running="$running $!"
     wait $others || passed=1
     wait $core || passed=1
@@ -92,10 +92,10 @@ whole_suite() {
     (become_maven -T 2 "$@" -Dtests.core.skip=true -Dtests.lab.skip=true -Dtests.skip=true verify) 2>&1 &
     compiling=$! running=$!
     until grep -q 'Building Ibidem hub' "$log" || ! kill -0 $compiling 2>/dev/null; do sleep 0.2; done
-    (become_maven "$@" -Dtests.stream=-cold -Dtests.groups=cold -pl core surefire:test) 2>&1 &
+    (core_tests "$@" -Dtests.stream=-cold -Dtests.groups=cold -Dtests.serial.skip=true) 2>&1 &
     cold=$! running="$running $!"
     wait $cold || passed=1
-    (become_maven "$@" -Dtests.parallel=true "-Dtests.excluded=${excluded:+$excluded,}cold" -pl core surefire:test) 2>&1 &
+    (core_tests "$@" -Dtests.parallel=true "-Dtests.excluded=${excluded:+$excluded,}cold") 2>&1 &
     core=$! running="$running $!"
     if wait $compiling; then
         two_streams "$@"
@@ -133,6 +133,11 @@ two_streams() {
     rest=$! running="$running $!"
     wait $rest || passed=1
     wait $networks || passed=1
+}
+
+# Those of core, and of base and serial, which it stands on: as they were compiled.
+core_tests() {
+    become_maven -Dmaven.main.skip=true "$@" -pl core -am process-classes surefire:test
 }
 
 lab_tests() {

@@ -1,19 +1,17 @@
 import org.jspecify.annotations.NullMarked;
 
-/// Ibidem's core: message ports over stacks of drivers, and all that is needed to reach a peer. No
-/// runtime dependency.
+/// Ibidem's core: message ports over stacks of drivers, and all that is needed to reach a peer.
+/// Beneath it, at run time, are `base` and `serial` and nothing else.
 @NullMarked
 @SuppressWarnings("module") // the hub, to which one room is exported, is built after this
 module org.ibidem.core {
     requires static org.jspecify;
+    requires transitive org.ibidem.base;
+    requires transitive org.ibidem.serial;
     requires jdk.net;
     requires transitive jdk.jfr;
-    requires jdk.unsupported;
 
-    exports org.ibidem;
-    exports org.ibidem.buffer;
     exports org.ibidem.codec;
-    exports org.ibidem.config;
     exports org.ibidem.topology;
     exports org.ibidem.trust;
     exports org.ibidem.link;
@@ -29,9 +27,6 @@ module org.ibidem.core {
     exports org.ibidem.tls to
             org.ibidem.hub;
     exports org.ibidem.selector;
-    exports org.ibidem.serial;
-    exports org.ibidem.serial.rewrite;
-    exports org.ibidem.serial.wire;
     exports org.ibidem.circuit;
     exports org.ibidem.vlink;
     exports org.ibidem.port;
@@ -39,12 +34,15 @@ module org.ibidem.core {
     exports org.ibidem.registry.wire to
             org.ibidem.hub;
 
+    // the ids of nodes travel in objects of programs
+    opens org.ibidem.topology to
+            org.ibidem.serial;
+
     uses org.ibidem.link.Driver;
     uses org.ibidem.link.Filter;
     uses org.ibidem.codec.Codec;
     uses org.ibidem.connect.ConnectMethod;
     uses org.ibidem.serial.Serializer;
-    uses org.ibidem.serial.wire.RemoteObjects;
 
     provides org.ibidem.link.Driver with
             org.ibidem.link.loopback.LoopbackDriver,
@@ -72,8 +70,4 @@ module org.ibidem.core {
             org.ibidem.connect.splice.Splice,
             org.ibidem.connect.socks.Socks,
             org.ibidem.connect.routed.Routed;
-    provides org.ibidem.serial.Serializer with
-            org.ibidem.serial.GeneratedSerializer,
-            org.ibidem.serial.ExtendedSerializer,
-            org.ibidem.serial.JdkSerializer;
 }

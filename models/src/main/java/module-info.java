@@ -15,9 +15,9 @@ module org.ibidem.models {
     exports org.ibidem.rmi.rewrite;
 
     opens org.ibidem.rmi.frame to
-            org.ibidem.core;
+            org.ibidem.serial;
     opens org.ibidem.rmi.program to
-            org.ibidem.core;
+            org.ibidem.serial;
 
     provides org.ibidem.serial.wire.RemoteObjects with
             org.ibidem.rmi.frame.StandIns;

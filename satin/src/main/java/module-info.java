@@ -8,9 +8,9 @@ module org.ibidem.satin {
 
     // shared objects, and what stands for them in a message
     opens ibis.satin to
-            org.ibidem.core;
+            org.ibidem.serial;
     opens org.ibidem.satin to
-            org.ibidem.core;
+            org.ibidem.serial;
 
     exports ibis.satin;
     exports org.ibidem.satin;

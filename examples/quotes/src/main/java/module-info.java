@@ -3,5 +3,5 @@ module org.example.quotes {
     requires org.ibidem.core;
 
     opens org.example.quotes to
-            org.ibidem.core; // which writes and reads its records
+            org.ibidem.serial; // which writes and reads its records
 }

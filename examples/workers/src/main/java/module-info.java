@@ -3,5 +3,5 @@ module org.example.workers {
     requires org.ibidem.core;
 
     opens org.example.workers to
-            org.ibidem.core; // which writes and reads its records
+            org.ibidem.serial; // which writes and reads its records
 }

@@ -318,6 +318,10 @@ class LauncherTest {
         assertThat(small).isGreaterThan(asked.indexOf(only(asked, "full,cold -pl core")));
         assertThat(asked.indexOf(only(asked, "-Dtest=!org/ibidem/lab/bench"))).isGreaterThan(small);
         assertThat(asked).filteredOn(line -> line.contains("full,network,fuzz")).hasSize(2);
+        assertThat(asked)
+                .filteredOn(line -> line.contains("-pl core -am process-classes surefire:test"))
+                .hasSize(2)
+                .allMatch(line -> line.contains("-Dmaven.main.skip=true"));
     }
 
     private static String only(List<String> asked, String part) {

@@ -194,7 +194,17 @@ public final class Stack {
 
     private static <R extends Record> R bind(Class<R> type, Layer layer) {
         refuseSeveral(layer);
-        return Options.bind(type, layer);
+        return Options.bind(shown(type), layer);
+    }
+
+    /// Records lie in the rooms of their drivers and filters, and [Options] in another module: what is
+    /// open to this one, as all rooms of its own are, becomes so to that one.
+    private static <R extends Record> Class<R> shown(Class<R> type) {
+        var room = type.getPackageName();
+        if (type.getModule().isOpen(room, Stack.class.getModule())) {
+            type.getModule().addOpens(room, Options.class.getModule());
+        }
+        return type;
     }
 
     /// The notation knows stacks over several lowers; which filters take them is theirs to say, and
@@ -233,6 +243,10 @@ public final class Stack {
         return ((FanIn) floor.filter()).over(lowers, floor.options(), losses);
     }
 
+    private static Record defaults(Filter filter) {
+        return Options.defaults(shown(filter.options()));
+    }
+
     private Floor top(Class<? extends Filter> kind, String usual) {
         return tops.stream()
                 .filter(floor -> kind.isInstance(floor.filter()))
@@ -241,7 +255,7 @@ public final class Stack {
                         catalog.filter(usual)
                                 .filter(kind::isInstance)
                                 .map(filter ->
-                                        new Floor(filter, Options.defaults(filter.options()), 0)))
+                                        new Floor(filter, defaults(filter), 0)))
                 .orElseThrow(() -> new IllegalStateException("there is no filter '" + usual + "'"));
     }
 
@@ -282,7 +296,7 @@ public final class Stack {
             return this;
         }
         var more = new ArrayList<>(filters);
-        more.add(place, new Floor(filter.get(), Options.defaults(filter.get().options()), 0));
+        more.add(place, new Floor(filter.get(), defaults(filter.get()), 0));
         return new Stack(source, catalog, tops, more, driver, options);
     }
 

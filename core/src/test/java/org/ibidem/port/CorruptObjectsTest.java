@@ -2,6 +2,8 @@ package org.ibidem.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.Serializable;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -12,7 +14,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.ibidem.Seeded;
 import org.ibidem.Stacks;
-import org.ibidem.serial.Tiers;
+import org.ibidem.serial.ObjectWriter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -62,7 +64,15 @@ class CorruptObjectsTest {
         out = pair.send(pair.here, type, "out");
         out.connect(pair.there.id(), "in");
         requireTheNextIsRead(); // and the class is known
-        whole = undescribed(Tiers.bytes(Tiers.LAST, graph()));
+        whole = undescribed(bytes(graph()));
+    }
+
+    private static byte[] bytes(Object graph) throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        try (var to = ObjectWriter.to(bytes)) {
+            to.write(graph);
+        }
+        return bytes.toByteArray();
     }
 
     @AfterEach

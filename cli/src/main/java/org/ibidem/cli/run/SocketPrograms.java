@@ -23,7 +23,7 @@ final class SocketPrograms {
         options.add("--add-opens=java.base/java.net=" + (Jvm.isModular() ? MODULE : "ALL-UNNAMED"));
         options.add(
                 "--add-exports=java.base/sun.nio.ch="
-                        + (Jvm.isModular() ? "org.ibidem.core" : "ALL-UNNAMED"));
+                        + (Jvm.isModular() ? "org.ibidem.base" : "ALL-UNNAMED"));
         options.add("-Djava.nio.channels.spi.SelectorProvider=" + CHANNELS);
         options.add("-Djava.nio.channels.spi.AsynchronousChannelProvider=" + ASYNCHRONOUS);
         options.add("-Dibidem.sockets=" + rules);

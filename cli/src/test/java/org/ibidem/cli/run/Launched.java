@@ -120,7 +120,7 @@ final class Launched implements AutoCloseable {
     private static boolean isOurs(String entry) {
         return entry.matches(
                 ".*(ibidem-\\w+-[^/\\\\]*\\.jar"
-                        + "|[/\\\\](core|hub|authority|codecs|mpj|satin|models|personalities|native|apps|cli)[/\\\\]target[/\\\\]classes)");
+                        + "|[/\\\\](base|serial|core|hub|authority|codecs|mpj|satin|models|personalities|native|apps|cli)[/\\\\]target[/\\\\]classes)");
     }
 
     private static Launched start(

@@ -47,7 +47,7 @@ class InstalledTest {
         link(Path.of(System.getProperty("user.home"), ".m2", "repository"), repository);
         jars = Files.createDirectories(folder.resolve("jars"));
         install(repository, "ibidem-parent", TREE.resolve("pom.xml"));
-        for (var module : List.of("core", "hub")) {
+        for (var module : List.of("base", "serial", "core", "hub")) {
             install(repository, "ibidem-" + module, TREE.resolve(module + "/pom.xml"));
             var jar = jar(module);
             Files.copy(jar, repository.resolve(inside("ibidem-" + module) + ".jar"));
@@ -204,6 +204,34 @@ class InstalledTest {
         assertThat(lines(start("choose", "Choose", 2)))
                 .containsExactly(
                         "as a call: 4999950000", "as objects: 4999950000", "as values: 4999950000");
+    }
+
+    /// With the two artifacts that it needs, and nothing else; the page says what it prints.
+    @Test
+    void store() throws Exception {
+        var few = Files.createDirectories(folder.resolve("few"));
+        for (var module : List.of("base", "serial")) {
+            var jar = "ibidem-" + module + ".jar";
+            Files.copy(jars.resolve(jar), few.resolve(jar));
+        }
+        var name = "org.example.store";
+        var said =
+                lines(
+                        List.of(
+                                java(
+                                        "-cp",
+                                        few + "/*:" + jarOf("store"),
+                                        name + ".Store",
+                                        folder.resolve("one.order").toString()),
+                                java(
+                                        "-p",
+                                        few + ":" + jarOf("store"),
+                                        "-m",
+                                        name + "/" + name + ".Store",
+                                        folder.resolve("other.order").toString())));
+        assertThat(said).hasSize(2).containsOnly(said.getFirst()).first().asString().startsWith("true");
+        assertThat(Files.readString(TREE.resolve("docs/serialization.md")))
+                .contains("\n" + said.getFirst() + "\n");
     }
 
     private static String await(Process process, String event) throws IOException {

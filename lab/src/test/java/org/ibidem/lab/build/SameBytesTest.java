@@ -31,6 +31,9 @@ class SameBytesTest {
         var one = built(folder.resolve("one"));
         assertThat(one.keySet())
                 .contains(
+                        "ibidem-base-0.1.0.jar",
+                        "ibidem-serial-0.1.0.jar",
+                        "ibidem-serial-0.1.0-javadoc.jar",
                         "ibidem-core-0.1.0.jar",
                         "ibidem-core-0.1.0-sources.jar",
                         "ibidem-core-0.1.0-javadoc.jar",

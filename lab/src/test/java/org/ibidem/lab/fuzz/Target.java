@@ -30,7 +30,17 @@ record Target(
 
     /// Of these modules a decoder may be.
     private static final List<String> MODULES =
-            List.of("core", "hub", "codecs", "satin", "authority", "mpj", "native", "models");
+            List.of(
+                    "base",
+                    "serial",
+                    "core",
+                    "hub",
+                    "codecs",
+                    "satin",
+                    "authority",
+                    "mpj",
+                    "native",
+                    "models");
 
     static List<Target> all() {
         return Stream.of(ofTrust(), ofNodes(), ofObjects()).flatMap(those -> those).toList();

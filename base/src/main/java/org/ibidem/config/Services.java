@@ -1,0 +1,73 @@
+package org.ibidem.config;
+
+import java.io.IOException;
+import java.lang.module.ModuleDescriptor;
+import java.net.URL;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+
+/// Finds what is provided for a service, on the module path and on the class path alike.
+///
+/// On the module path [ServiceLoader] reads the `provides` lines. On the class path it does not:
+/// there the `module-info.class` files are read here, so that one `provides` line serves both.
+public final class Services {
+    private Services() {}
+
+    /// One new instance of every provider of `service`, each class once.
+    ///
+    /// @param service in an exported package; the module it is of names it in a `uses` line, so that its
+    ///   providers are there
+    /// @throws ServiceConfigurationError when a provider cannot be made
+    public static <S> List<S> of(Class<S> service) {
+        var loader = service.getClassLoader();
+        Services.class.getModule().addUses(service); // those who ask are in other modules
+        var found = new LinkedHashMap<Class<?>, S>();
+        for (var provider : ServiceLoader.load(service, loader)) {
+            found.putIfAbsent(provider.getClass(), provider);
+        }
+        if (!service.getModule().isNamed()) {
+            for (var name : provided(service, loader)) {
+                var provider = made(service, name, loader);
+                found.putIfAbsent(provider.getClass(), provider);
+            }
+        }
+        return List.copyOf(found.values());
+    }
+
+    /// The classes that the modules lying on the class path provide.
+    private static List<String> provided(Class<?> service, ClassLoader loader) {
+        var names = new ArrayList<String>();
+        try {
+            for (var url : loader.resources("module-info.class").toList()) {
+                if (!url.getProtocol()
+                        .equals("jrt")) { // the JDK's own modules provide nothing of ours
+                    names.addAll(provided(service, url));
+                }
+            }
+        } catch (IOException e) {
+            throw new ServiceConfigurationError("cannot read the modules on the class path", e);
+        }
+        return names;
+    }
+
+    private static List<String> provided(Class<?> service, URL moduleInfo) throws IOException {
+        try (var in = moduleInfo.openStream()) {
+            return ModuleDescriptor.read(in).provides().stream()
+                    .filter(p -> p.service().equals(service.getName()))
+                    .flatMap(p -> p.providers().stream())
+                    .toList();
+        }
+    }
+
+    private static <S> S made(Class<S> service, String name, ClassLoader loader) {
+        try {
+            return service.cast(
+                    Class.forName(name, true, loader).getDeclaredConstructor().newInstance());
+        } catch (ReflectiveOperationException | ClassCastException e) {
+            throw new ServiceConfigurationError(service.getName() + ": cannot make " + name, e);
+        }
+    }
+}
