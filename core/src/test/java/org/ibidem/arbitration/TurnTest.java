@@ -57,6 +57,24 @@ class TurnTest {
         }
     }
 
+    @Test
+    @Timeout(30)
+    void who_waits_for_some_time_gets_it_as_soon_as_it_is_given_back_or_not_at_all() {
+        turn.take("the holder");
+        var none = Background.call(() -> turn.take(Duration.ofMillis(20)));
+        assertThat(none.join()).isFalse();
+        var waiting = new CompletableFuture<Thread>();
+        var taken =
+                Background.call(() -> {
+                    waiting.complete(Thread.currentThread());
+                    return turn.take(Duration.ofMinutes(5));
+                });
+        var thread = waiting.join();
+        eventually("it waits", () -> thread.getState() == Thread.State.TIMED_WAITING);
+        turn.giveBack();
+        assertThat(taken.join()).isTrue();
+    }
+
     /// Its monitor is held, so that it learns of both at once.
     @Test
     @Timeout(30)

@@ -28,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.ibidem.lab.mutate.Change.Place;
 
 /// Makes mutants of one class file.
@@ -58,12 +59,33 @@ final class Mutator {
         var mutants = new ArrayList<Mutant>();
         for (var method : model.methods()) {
             if (!method.flags().has(AccessFlag.BRIDGE)
-                    && !LEFT_ALONE.contains(method.methodName().stringValue())) {
+                    && !LEFT_ALONE.contains(method.methodName().stringValue())
+                    && !isMadeForRecord(method)) {
                 add(method, mutants);
             }
         }
         mutants.sort(Comparator.comparingInt(Mutant::line));
         return mutants;
+    }
+
+    /// Nobody has written it: what a record has of itself has the line on which the record begins.
+    private boolean isMadeForRecord(MethodModel method) {
+        boolean isRecord =
+                model.superclass()
+                        .filter(type -> type.asInternalName().equals("java/lang/Record"))
+                        .isPresent();
+        return isRecord && lines(method).allMatch(line -> line == firstLine());
+    }
+
+    private int firstLine() {
+        return model.methods().stream().flatMapToInt(Mutator::lines).min().orElse(0);
+    }
+
+    private static IntStream lines(MethodModel method) {
+        return method.code().stream()
+                .flatMap(CodeModel::elementStream)
+                .filter(LineNumber.class::isInstance)
+                .mapToInt(element -> ((LineNumber) element).line());
     }
 
     private void add(MethodModel method, List<Mutant> mutants) {

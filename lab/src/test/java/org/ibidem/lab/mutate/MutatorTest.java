@@ -67,9 +67,26 @@ class MutatorTest {
     }
 
     private static byte[] file() throws IOException {
-        try (var in = MutatorTest.class.getResourceAsStream("MutatorTest$Subject.class")) {
+        return file("Subject");
+    }
+
+    private static byte[] file(String name) throws IOException {
+        try (var in = MutatorTest.class.getResourceAsStream("MutatorTest$" + name + ".class")) {
             return in.readAllBytes();
         }
+    }
+
+    /// With what every record has, and a method that somebody wrote.
+    record Pair(boolean one, boolean other) {
+        boolean both() {
+            return one && other;
+        }
+    }
+
+    @Test
+    void what_nobody_wrote_is_left_alone() throws IOException {
+        var mutator = new Mutator(file("Pair"), MutatorTest.class.getClassLoader());
+        assertThat(mutator.mutants()).isNotEmpty().allMatch(mutant -> mutant.method().equals("both"));
     }
 
     /// What a changed one does.
