@@ -9,7 +9,11 @@ wished='taskset:util-linux ip:iproute2 nft:nftables tc:iproute2 python3:python3
     redis-server:redis-server redis-benchmark:redis-tools sshd:openssh-server rsync:rsync
     pgbench:postgresql go:golang-go
     mpicc.openmpi:libopenmpi-dev mpirun.openmpi:openmpi-bin mpicc.mpich:libmpich-dev
-    mpiexec.mpich:mpich /usr/share/mpj/lib/mpi.jar:libmpj-java'
+    mpiexec.mpich:mpich /usr/share/mpj/lib/mpi.jar:libmpj-java
+    ssh:openssh-client omniidl:omniidl /usr/include/omniORB4/CORBA.h:libomniorb4-dev
+    /usr/lib/python3/dist-packages/Ice/__init__.py:python3-zeroc-ice
+    soapcpp2:gsoap /usr/include/stdsoap2.h:libgsoap-dev
+    /usr/lib/pvm3/lib/pvmd:pvm /usr/include/pvm3.h:pvm-dev'
 
 setup() {
     missing=
@@ -31,7 +35,7 @@ setup() {
 
 # Is there a program of this name, or this file?
 there() {
-    case $1 in /*) [ -e "$1" ] ;; *) command -v "$1" >/dev/null ;; esac
+    case $1 in /*) [ -e "${files_below:-}$1" ] ;; *) command -v "$1" >/dev/null ;; esac
 }
 
 # The network laboratory's emulator needs TUN devices. They are for everybody where udev runs; where

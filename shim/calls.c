@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 static void let_go_on(struct supervisor *s, const struct asked *asked) {
-    answer(s, asked->id, asked->line, NATIVE);
+    answer(s, asked->id, asked->line, asked->done ? 0 : NATIVE);
 }
 
 // The call's socket, which is the caller's to close; -1: none.
@@ -33,7 +33,7 @@ static struct call *begin(struct supervisor *s, const struct asked *asked) {
     return call;
 }
 
-// The call is the kernel's, as soon as the agent has prepared for it.
+// The call is the kernel's, or over, as soon as the agent has prepared for it.
 static void prepares(struct supervisor *s, const struct asked *asked, uint8_t kind, const struct sockaddr_in6 *about) {
     struct call *call = begin(s, asked);
     if (!call) {
@@ -42,14 +42,26 @@ static void prepares(struct supervisor *s, const struct asked *asked, uint8_t ki
     }
     call->to = *about;
     call->prepares = kind;
+    call->done = asked->done;
     tell(s, &(struct message) {.kind = kind, .value = (int) asked->process, .id = asked->id}, about);
+}
+
+void write_down(struct addresses *all, const struct sockaddr_in6 *at) {
+    all->at[all->next++ % MOST_KNOWN] = *at;
+    if (all->next == 2 * MOST_KNOWN) all->next = MOST_KNOWN;
+}
+
+static int stands(const struct addresses *all, const struct sockaddr_in6 *at) {
+    for (unsigned i = 0; i < MOST_KNOWN && i < all->next; i++) {
+        if (same(all->at + i, at)) return 1;
+    }
+    return 0;
 }
 
 // Datagrams to a rank: they go to the agent's own socket at that address, which it makes now.
 static void datagrams(struct supervisor *s, const struct asked *asked, int socket) {
     const struct sockaddr_in6 *to = &asked->about;
-    int known = s->agent < 0 || !is_rank(to);
-    for (unsigned i = 0; !known && i < MOST_SENT && i < s->next_sent; i++) known = same(s->sent + i, to);
+    int known = s->agent < 0 || !is_rank(to) || stands(&s->sent, to);
     int ours = !known && number(socket, SOL_SOCKET, SO_TYPE) == SOCK_DGRAM;
     if (socket >= 0) close(socket);
     if (ours) prepares(s, asked, SENDS, to);
@@ -62,6 +74,10 @@ void sends(struct supervisor *s, struct asked *asked) {
 }
 
 void connects(struct supervisor *s, struct asked *asked) {
+    if (stands(&s->elsewhere, &asked->about)) {
+        let_go_on(s, asked);
+        return;
+    }
     int socket = s->agent < 0 ? -1 : take(asked);
     if (socket >= 0 && number(socket, SOL_SOCKET, SO_TYPE) == SOCK_DGRAM) {
         datagrams(s, asked, socket);
@@ -71,7 +87,8 @@ void connects(struct supervisor *s, struct asked *asked) {
     // One that connects already gets from the kernel what it is due: EALREADY, EISCONN, 0.
     int ours = flags >= 0 && is_tcp(socket) && is_fresh(socket);
     struct call *call = ours ? begin(s, asked) : NULL;
-    if (socket >= 0 && !(call && call->line >= 0)) { // it is asked for again when it is held
+    const struct message *how = call ? said_lately(s, &asked->about) : NULL;
+    if (socket >= 0 && !how && !(call && call->line >= 0)) { // it is asked for again when it is held
         close(socket);
         socket = -1;
     }
@@ -82,6 +99,10 @@ void connects(struct supervisor *s, struct asked *asked) {
     call->given = socket;
     call->to = asked->about;
     call->flags = flags;
+    if (how) {
+        direct(s, call, how);
+        return;
+    }
     struct message message = {.kind = CONNECTS, .nonblocking = (flags & O_NONBLOCK) != 0,
                               .value = (int) asked->process, .id = asked->id};
     tell(s, &message, &asked->about); // where that fails, all calls were answered
@@ -112,10 +133,20 @@ void listens(struct supervisor *s, struct asked *asked) {
     else let_go_on(s, asked);
 }
 
+// A rank's address with a port that the kernel shall choose: the program will tell others of it. It is
+// known when the socket is bound, so that is done here.
+static int bind_here(struct asked *asked, int socket) {
+    struct sockaddr_storage at;
+    socklen_t length = unmapped(&asked->about, number(socket, SOL_SOCKET, SO_DOMAIN), &at);
+    asked->done = bind(socket, (void *) &at, length) == 0;
+    return asked->done && local_address(socket, &asked->about) == 0;
+}
+
 void binds(struct supervisor *s, struct asked *asked) {
-    int socket = asked->about.sin6_port ? take(asked) : -1;
+    int chosen = !asked->about.sin6_port; // by the kernel
+    int socket = chosen && !(s->agent >= 0 && is_rank(&asked->about)) ? -1 : take(asked);
     int ours = socket >= 0 && number(socket, SOL_SOCKET, SO_TYPE) == SOCK_DGRAM
-               && number(socket, SOL_SOCKET, SO_PROTOCOL) == IPPROTO_UDP;
+               && number(socket, SOL_SOCKET, SO_PROTOCOL) == IPPROTO_UDP && (!chosen || bind_here(asked, socket));
     if (socket >= 0) close(socket);
     if (ours) takes(s, asked, BINDS, &asked->about);
     else let_go_on(s, asked);

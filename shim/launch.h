@@ -25,7 +25,9 @@
 #define MOST_HELD 4096    // calls in the agent's hands
 #define MOST_PEERS 16384  // sockets whose peer has another address than they were connected to
 #define MOST_LISTENS 256  // addresses that a new agent is told of
-#define MOST_SENT 256     // addresses to which datagrams go without asking the agent
+#define MOST_NEAR 16      // programs of this machine that were found lately
+#define NEAR_MILLIS 1000  // how lately
+#define MOST_KNOWN 256    // addresses of a kind about which the agent is not asked again
 #define MOST_LINES 64     // calls of the preloaded library that have not said yet what they are
 #define RETRY_MILLIS 500  // between two looks whether there is an agent again
 
@@ -37,6 +39,7 @@ struct asked {
     uint64_t descriptor;       // of the socket, there
     int socket;                // it, where it came along; else -1
     int backlog;               // of LISTENS
+    int done;                  // the supervisor has done in the program's place what it asks for
     struct sockaddr_in6 about; // the address that the call has; none of LISTENS and NAMES
 };
 
@@ -51,6 +54,7 @@ struct call {
     int gate;         // what keeps its SYN unanswered; else -1
     int flags;        // of the socket, as the program had them
     uint8_t prepares; // what the agent was told, if the call is then the kernel's; else 0
+    int done;         // so that the call is over once the agent is prepared
     int answered;     // the program knows EINPROGRESS and goes on
     struct sockaddr_in6 to; // as it was dialled
 };
@@ -59,6 +63,19 @@ struct call {
 struct peer {
     uint64_t cookie;
     struct sockaddr_in6 to;
+};
+
+// The last that were written down.
+struct addresses {
+    struct sockaddr_in6 at[MOST_KNOWN];
+    unsigned next;
+};
+
+// Where a program of this machine was found.
+struct near {
+    struct sockaddr_in6 to; // as it was dialled
+    struct message how;     // what the agent said
+    uint64_t until;         // it is asked again
 };
 
 struct supervisor {
@@ -80,8 +97,10 @@ struct supervisor {
         uint8_t kind; // LISTENS or BINDS
     } listens[MOST_LISTENS];
     unsigned listening;
-    struct sockaddr_in6 sent[MOST_SENT];
-    unsigned next_sent;
+    struct addresses sent;      // to which datagrams go
+    struct near near[MOST_NEAR];
+    unsigned next_near;
+    struct addresses elsewhere; // which are no nodes: an agent's rules stay as they are
 };
 
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -95,6 +114,10 @@ void supervisor_told(struct supervisor *s);
 int tell(struct supervisor *s, struct message *message, const struct sockaddr_in6 *about);
 void answer(struct supervisor *s, uint64_t id, int line, int error);
 struct call *find(struct supervisor *s, uint64_t id);
+// The call's socket connects to a program of this machine.
+void direct(struct supervisor *s, struct call *call, const struct message *how);
+// What the agent said lately of an address; NULL: nothing.
+const struct message *said_lately(const struct supervisor *s, const struct sockaddr_in6 *to);
 int still_valid(struct supervisor *s, uint64_t id, int line);
 
 // calls.c: what becomes of each
@@ -105,6 +128,7 @@ void binds(struct supervisor *s, struct asked *asked);
 // Whom a socket is connected to in the program's eyes; NULL: as the kernel says.
 const struct peer *peer_of(const struct supervisor *s, int socket);
 void supervisor_notified(struct supervisor *s);
+void write_down(struct addresses *all, const struct sockaddr_in6 *at);
 
 // unseen.c: says it of a program that the preloaded library does not get into
 void say_what_is_not_seen(const char *program);

@@ -107,6 +107,7 @@ int same(const struct sockaddr_in6 *one, const struct sockaddr_in6 *other) {
 int is_local(const struct sockaddr_in6 *at) {
     struct sockaddr_in6 any = *at;
     struct sockaddr_storage four;
+    if (IN6_IS_ADDR_V4MAPPED(&at->sin6_addr) && at->sin6_addr.s6_addr[12] == 127) return 1;
     any.sin6_port = 0;
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     int bound = IN6_IS_ADDR_V4MAPPED(&at->sin6_addr) && fd >= 0

@@ -16,6 +16,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 void answer(struct supervisor *s, uint64_t id, int line, int error) {
@@ -84,13 +85,13 @@ static void lost(struct supervisor *s) {
     close(s->agent);
     s->agent = -1;
     s->have = 0;
-    s->next_sent = 0;
+    s->sent.next = s->elsewhere.next = s->next_near = 0;
     for (unsigned i = 0; i < MOST_HELD; i++) {
         struct call *call = s->calls + i;
         if (!call->id) continue;
         if (!call->answered) {
             if (call->socket >= 0) undo(call);
-            answer_call(s, call, NATIVE);
+            answer_call(s, call, call->done ? 0 : NATIVE);
         } // else the gate is closed, and the kernel's next SYN is refused
         forget(call);
     }
@@ -209,9 +210,33 @@ static void hold(struct supervisor *s, struct call *call, const struct message *
     tell(s, &(struct message) {.kind = HELD, .value = ntohs(at.sin6_port), .id = call->id}, &from);
 }
 
+static uint64_t now(void) {
+    struct timespec at;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &at);
+    return (uint64_t) at.tv_sec * 1000 + (uint64_t) at.tv_nsec / 1000000;
+}
+
+const struct message *said_lately(const struct supervisor *s, const struct sockaddr_in6 *to) {
+    for (unsigned i = 0; i < MOST_NEAR && i < s->next_near; i++) {
+        if (same(&s->near[i].to, to)) return s->near[i].until > now() ? &s->near[i].how : NULL;
+    }
+    return NULL;
+}
+
+// A program that connects again and again asks the agent once a second.
+static void note(struct supervisor *s, const struct sockaddr_in6 *to, const struct message *how) {
+    unsigned i = 0;
+    while (i < MOST_NEAR && i < s->next_near && !same(&s->near[i].to, to)) i++;
+    if (i == MOST_NEAR || i == s->next_near) {
+        i = s->next_near++ % MOST_NEAR;
+        if (s->next_near == 2 * MOST_NEAR) s->next_near = MOST_NEAR;
+    }
+    s->near[i] = (struct near) {*to, *how, now() + NEAR_MILLIS};
+}
+
 // The other program is on this machine: the socket itself goes there, from the address of its own
 // rank. A call that waits goes on as the kernel's: of a socket that connects it awaits the end.
-static void direct(struct supervisor *s, struct call *call, const struct message *how) {
+void direct(struct supervisor *s, struct call *call, const struct message *how) {
     struct sockaddr_in6 at = {.sin6_family = AF_INET6, .sin6_port = htons(how->port)}, own;
     struct sockaddr_storage to;
     int one = 1, off = 0, error = 0;
@@ -280,19 +305,15 @@ static void done(struct supervisor *s, struct call *call, int error) {
     forget(call);
 }
 
-static void prepared(struct supervisor *s, const struct call *call) {
-    s->sent[s->next_sent++ % MOST_SENT] = call->to;
-    if (s->next_sent == 2 * MOST_SENT) s->next_sent = MOST_SENT;
-}
-
 static void obey(struct supervisor *s, const struct message *message) {
     struct call *call = message->id ? find(s, message->id) : NULL;
     if (!call) return;
     switch (message->kind) {
         case CONTINUE:
             if (call->socket < 0) {
-                if (call->prepares == SENDS) prepared(s, call);
-                answer_call(s, call, NATIVE);
+                if (call->prepares == SENDS) write_down(&s->sent, &call->to);
+                if (!call->prepares) write_down(&s->elsewhere, &call->to);
+                answer_call(s, call, call->done ? 0 : NATIVE);
                 forget(call);
             }
             break;
@@ -300,7 +321,10 @@ static void obey(struct supervisor *s, const struct message *message) {
             if (call->socket < 0 && !call->prepares) hold(s, call, message);
             break;
         case DIRECT:
-            if (call->socket < 0 && !call->prepares) direct(s, call, message);
+            if (call->socket < 0 && !call->prepares) {
+                note(s, &call->to, message);
+                direct(s, call, message);
+            }
             break;
         case DONE:
             done(s, call, message->value > 0 && message->value < 4096 ? message->value : 0);

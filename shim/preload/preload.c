@@ -159,8 +159,9 @@ SEEN int listen(int fd, int backlog) {
 SEEN int bind(int fd, const struct sockaddr *to, socklen_t length) {
     struct sockaddr_in6 address;
     begin();
-    if (at_length && read_address(to, length, &address) == 0 && number(fd, SOL_SOCKET, SO_TYPE) == SOCK_DGRAM) {
-        ask_about(BINDS, fd, &address);
+    if (at_length && read_address(to, length, &address) == 0 && number(fd, SOL_SOCKET, SO_TYPE) == SOCK_DGRAM
+        && ask_about(BINDS, fd, &address) == 0) {
+        return 0; // the supervisor has bound it
     }
     return own.bind(fd, to, length);
 }

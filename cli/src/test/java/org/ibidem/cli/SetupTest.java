@@ -53,7 +53,18 @@ class SetupTest {
                     Map.entry("mpicc.openmpi", "libopenmpi-dev"),
                     Map.entry("mpirun.openmpi", "openmpi-bin"),
                     Map.entry("mpicc.mpich", "libmpich-dev"),
-                    Map.entry("mpiexec.mpich", "mpich"));
+                    Map.entry("mpiexec.mpich", "mpich"),
+                    Map.entry("/usr/include/openssl/ecdsa.h", "libssl-dev"),
+                    Map.entry("/usr/share/mpj/lib/mpi.jar", "libmpj-java"),
+                    Map.entry("ssh", "openssh-client"),
+                    Map.entry("omniidl", "omniidl"),
+                    Map.entry("/usr/include/omniORB4/CORBA.h", "libomniorb4-dev"),
+                    Map.entry(
+                            "/usr/lib/python3/dist-packages/Ice/__init__.py", "python3-zeroc-ice"),
+                    Map.entry("soapcpp2", "gsoap"),
+                    Map.entry("/usr/include/stdsoap2.h", "libgsoap-dev"),
+                    Map.entry("/usr/lib/pvm3/lib/pvmd", "pvm"),
+                    Map.entry("/usr/include/pvm3.h", "pvm-dev"));
 
     @TempDir Path root;
 
@@ -102,8 +113,8 @@ class SetupTest {
     /// With a JDK wanted that no machine has, but the one in the home here.
     private Said setup() throws Exception {
         var script =
-                "set -eu; root='%s'; . '%s/common.sh'; . '%s/setup.sh'; java_wanted=99; setup"
-                        .formatted(root, BIN, BIN);
+                "set -eu; root='%s'; . '%s/common.sh'; . '%s/setup.sh'; java_wanted=99; files_below='%s'; setup"
+                        .formatted(root, BIN, BIN, root.resolve("files"));
         var builder = new ProcessBuilder("/bin/sh", "-c", script).directory(root.toFile());
         builder.environment().clear();
         builder.environment().put("PATH", root.resolve("path").toString());
@@ -132,7 +143,13 @@ class SetupTest {
 
     private void allButTheJdk() throws IOException {
         for (var name : PACKAGES.keySet()) {
-            program(name, "");
+            if (name.startsWith("/")) {
+                var file = root.resolve("files" + name);
+                Files.createDirectories(file.getParent());
+                Files.writeString(file, "");
+            } else {
+                program(name, "");
+            }
         }
     }
 

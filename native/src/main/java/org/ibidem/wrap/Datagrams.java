@@ -9,10 +9,11 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
 import org.ibidem.personality.vio.VioSocket;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Node;
@@ -25,8 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Datagrams between wrapped programs. To an address that stands for a rank a program sends by the
 /// kernel; there the agent has a socket, and each of the program's sockets that sends there is a
-/// [DatagramFlow] to the rank. At the other end a flow is a socket with the address of the rank it
-/// comes from, so the program there answers by the kernel, too.
+/// [DatagramFlow] to the rank. At the other end a flow comes out of a socket at the address of the
+/// rank it comes from, with the port that the sender's has there, so the program sees who sent as
+/// by any network, and answers, or sends there by itself, by the kernel, too.
 final class Datagrams implements AutoCloseable {
     static final String NAME = "wrap/datagrams";
 
@@ -44,9 +46,11 @@ final class Datagrams implements AutoCloseable {
     private final String stack;
     private final Complaints complaints;
     private @Nullable VLinkListener listener;
-    private final Map<InetSocketAddress, Port> ports = new ConcurrentHashMap<>();
+
+    /// By their address here; the one that was used least lately comes first.
+    private final Map<InetSocketAddress, Port> ports = new LinkedHashMap<>(64, 0.75f, true);
+
     private final Map<Integer, InetSocketAddress> received = new ConcurrentHashMap<>();
-    private final Set<InetSocketAddress> arrivals = ConcurrentHashMap.newKeySet();
     private final Semaphore room = new Semaphore(MOST_FLOWS);
     private boolean closed;
 
@@ -57,21 +61,24 @@ final class Datagrams implements AutoCloseable {
                 new Complaints(System.getLogger(Datagrams.class.getName()), node.station().tasks());
     }
 
-    // From programs here.
-
     /// A port of a rank, as programs here see it.
     private final class Port {
         private final DatagramChannel channel;
         private final int rank;
         private final int number;
+
+        /// By the address of the program's socket.
         private final Map<InetSocketAddress, DatagramFlow> flows = new ConcurrentHashMap<>();
 
-        Port(InetSocketAddress at, int rank) throws IOException {
+        /// @param number what is asked for at the other end
+        Port(InetSocketAddress at, int rank, int number) throws IOException {
             this.rank = rank;
-            this.number = at.getPort();
+            this.number = number;
             channel = DatagramChannel.open(StandardProtocolFamily.INET);
             try {
-                channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+                if (at.getPort() != 0) { // a program may have it at all addresses, and not mind
+                    channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+                }
                 channel.bind(at);
             } catch (IOException e) {
                 channel.close();
@@ -80,53 +87,66 @@ final class Datagrams implements AutoCloseable {
             Thread.ofVirtual().name("datagrams").start(this::receive);
         }
 
+        InetSocketAddress at() throws IOException {
+            return (InetSocketAddress) channel.getLocalAddress();
+        }
+
         private void receive() {
             var bytes = ByteBuffer.allocateDirect(LARGEST);
             try {
+                // Not connected: a connected channel sends no empty datagram.
                 while (channel.receive(bytes.clear()) instanceof InetSocketAddress from) {
                     var flow = flows.get(from);
-                    flow = flow == null || flow.isOver() ? start(from) : flow;
+                    flow = flow == null || flow.isOver() ? start(() -> connect(from), from) : flow;
                     if (flow != null) {
                         flow.offer(bytes.flip());
                     }
                 }
             } catch (IOException _) {
                 // it was closed
+            } finally {
+                flows.values().forEach(DatagramFlow::end);
             }
         }
 
-        private @Nullable DatagramFlow start(InetSocketAddress from) {
+        /// Begins to carry between a socket of a program and this port.
+        ///
+        /// @return null: there are too many, and it is dropped, as by any router that has no more
+        private @Nullable DatagramFlow start(DatagramFlow.Far far, InetSocketAddress program) {
             if (!room.tryAcquire()) {
-                return null; // as any router that has no more
+                return null;
             }
+            var self = new AtomicReference<DatagramFlow>();
             var flow =
                     DatagramFlow.start(
-                            this::connect,
-                            datagram -> channel.send(datagram, from),
+                            far,
+                            datagram -> channel.send(datagram, program),
                             () -> {
-                                flows.remove(from);
+                                var ended = self.get();
+                                if (ended != null) {
+                                    flows.remove(program, ended);
+                                }
                                 room.release();
                             });
-            flows.put(from, flow);
+            self.set(flow);
+            flows.put(program, flow);
             if (flow.isOver()) {
-                flows.remove(from, flow);
+                flows.remove(program, flow);
             }
             return flow;
         }
 
-        private VioSocket connect() throws IOException {
+        private VioSocket connect(InetSocketAddress from) throws IOException {
+            var note = number + " " + ownRank() + " " + from.getPort();
             var peer =
                     node.member(rank)
                             .map(Member::id)
                             .orElseThrow(() -> new IOException("no node has rank " + rank));
-            var own = node.member(node.id()).map(Member::rank).orElse(-1);
-            var note = number + " " + own;
             var posted = VLinks.of(node).connect(peer, NAME, stack, note, LIMIT);
             return VioSocket.connected(posted, (int) LIMIT.toMillis());
         }
 
         void close() {
-            flows.values().forEach(DatagramFlow::end);
             try {
                 channel.close();
             } catch (IOException _) {
@@ -135,27 +155,54 @@ final class Datagrams implements AutoCloseable {
         }
     }
 
-    /// Programs here are about to send to this address; when this returns somebody receives there.
-    void prepare(InetSocketAddress to) {
-        int rank = Places.rank(to.getAddress());
-        if (rank < 0 || arrivals.contains(to)) {
-            return; // an answer to somebody who has sent to a program here
-        }
-        ports.computeIfAbsent(to, at -> port(at, rank));
+    private int ownRank() {
+        return node.member(node.id()).map(Member::rank).orElse(-1);
     }
 
-    private @Nullable Port port(InetSocketAddress at, int rank) {
+    /// The port there; null where there cannot be one.
+    private synchronized @Nullable Port port(InetSocketAddress at, int rank) {
+        var known = ports.get(at);
+        if (known != null || closed) {
+            return known;
+        }
         try {
-            if (ports.size() >= MOST_PORTS) {
-                throw new IOException("programs send to " + MOST_PORTS + " ports already");
-            }
-            return new Port(at, rank);
+            makeRoom();
+            var port = new Port(at, rank, at.getPort());
+            ports.put(port.at(), port);
+            return port;
         } catch (IOException e) {
             complaints.say(
                     Level.WARNING,
                     "datagrams to rank %d, port %d are lost: %s"
                             .formatted(rank, at.getPort(), e.getMessage()));
             return null;
+        }
+    }
+
+    /// Closes the one that has carried nothing for longest, where there are too many.
+    private void makeRoom() throws IOException {
+        if (ports.size() < MOST_PORTS) {
+            return;
+        }
+        for (var each = ports.values().iterator(); each.hasNext(); ) {
+            var port = each.next();
+            if (port.flows.isEmpty()) {
+                each.remove();
+                port.close();
+                return;
+            }
+        }
+        throw new IOException("programs send to " + MOST_PORTS + " ports already");
+    }
+
+    // From programs here.
+
+    /// Programs here are about to send to this address; when this returns somebody receives there.
+    /// What is sent to this rank itself is the kernel's.
+    void prepare(InetSocketAddress to) {
+        int rank = Places.rank(to.getAddress());
+        if (rank >= 0 && rank != ownRank()) {
+            port(to, rank);
         }
     }
 
@@ -204,74 +251,56 @@ final class Datagrams implements AutoCloseable {
     }
 
     private void arrive(VLink link) {
-        var to = receiver(link.note());
-        if (to == null || !room.tryAcquire()) {
+        var to = received.get(number(link.note(), 0));
+        var port = to == null ? null : from(link);
+        if (to == null || port == null || port.start(() -> new VioSocket(link), to) == null) {
             link.abort("nobody receives there");
-            return;
-        }
-        try {
-            arrive(link, to);
-        } catch (IOException e) {
-            room.release();
-            link.abort("it cannot be brought to its program: " + e.getMessage());
         }
     }
 
-    private @Nullable InetSocketAddress receiver(String note) {
+    /// The sender's port, as programs here see it: at the address of its rank, whatever its note
+    /// says. Where a program here has that port at all addresses, it is another one.
+    private synchronized @Nullable Port from(VLink link) {
+        int rank = node.member(link.peer()).map(Member::rank).orElse(-1);
+        int number = number(link.note(), 2);
+        var address = Places.of(rank);
+        if (address == null || closed) {
+            return null;
+        }
+        var at = new InetSocketAddress(address, number);
+        var known = number == 0 ? null : ports.get(at);
+        if (known != null) {
+            return known;
+        }
         try {
-            return received.get(Integer.parseInt(note.split(" ", 2)[0]));
-        } catch (NumberFormatException _) {
+            makeRoom();
+            var port = beside(at, rank);
+            ports.put(port.at(), port);
+            return port;
+        } catch (IOException e) {
+            complaints.say(
+                    Level.WARNING,
+                    "datagrams of rank %d are lost: %s".formatted(rank, e.getMessage()));
             return null;
         }
     }
 
-    /// Who sends is seen under the address of its rank, whatever its note says.
-    private void arrive(VLink link, InetSocketAddress to) throws IOException {
-        var channel = DatagramChannel.open(StandardProtocolFamily.INET);
-        var from = node.member(link.peer()).map(Member::rank).map(Places::of);
+    private Port beside(InetSocketAddress at, int rank) throws IOException {
         try {
-            if (from.isPresent()) {
-                channel.bind(new InetSocketAddress(from.get(), 0));
-            }
-        } catch (IOException e) {
-            channel.close();
-            throw e;
-        }
-        var own = (InetSocketAddress) channel.getLocalAddress();
-        arrivals.add(own);
-        var flow =
-                DatagramFlow.start(
-                        () -> new VioSocket(link),
-                        datagram -> channel.send(datagram, to),
-                        () -> {
-                            arrivals.remove(own);
-                            room.release();
-                            close(channel);
-                        });
-        Thread.ofVirtual().name("datagrams").start(() -> answer(channel, flow, to));
-    }
-
-    private void answer(DatagramChannel channel, DatagramFlow flow, InetSocketAddress to) {
-        var bytes = ByteBuffer.allocateDirect(LARGEST);
-        try {
-            // Not connected: a connected channel sends no empty datagram.
-            while (channel.receive(bytes.clear()) instanceof InetSocketAddress from) {
-                if (from.equals(to)) {
-                    flow.offer(bytes.flip());
-                }
-            }
+            return new Port(at, rank, at.getPort());
         } catch (IOException _) {
-            // it is over
-        } finally {
-            flow.end();
+            return new Port(new InetSocketAddress(at.getAddress(), 0), rank, at.getPort());
         }
     }
 
-    private static void close(DatagramChannel channel) {
+    /// A port that stands in a note; 0: none does.
+    private static int number(String note, int which) {
+        var words = note.split(" ", -1);
         try {
-            channel.close();
-        } catch (IOException _) {
-            // it is of no more use
+            int number = which < words.length ? Integer.parseInt(words[which]) : 0;
+            return number > 0 && number <= LARGEST ? number : 0;
+        } catch (NumberFormatException _) {
+            return 0;
         }
     }
 

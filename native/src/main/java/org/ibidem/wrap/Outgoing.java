@@ -138,14 +138,18 @@ final class Outgoing {
     }
 
     /// Where a program of this machine listens on that port of that rank: then nothing has to be
-    /// carried, unless a stack was asked for.
+    /// carried, unless a stack was asked for. What is of this rank itself is never carried.
     private @Nullable InetSocketAddress beside(Rules.Target target, int port) {
-        if (!target.stack().equals(AUTO)) {
+        boolean own = target.rank() == ownRank();
+        if (!own && !target.stack().equals(AUTO)) {
             return null;
         }
-        return node.member(target.rank())
-                .map(member -> neighbours.listening(member.id(), port))
-                .orElse(null);
+        var listening =
+                node.member(target.rank())
+                        .map(member -> neighbours.listening(member.id(), port))
+                        .orElse(null);
+        var address = own && listening == null ? Places.of(target.rank()) : null;
+        return address == null ? listening : new InetSocketAddress(address, port);
     }
 
     private int ownRank() {

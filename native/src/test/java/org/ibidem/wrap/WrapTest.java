@@ -14,6 +14,7 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -259,6 +260,93 @@ class WrapTest {
         }
     }
 
+    /// What is of the rank itself is not carried, whatever stack was asked for.
+    @Test
+    void programs_of_one_rank_are_connected_by_their_own_sockets() throws Exception {
+        var process = start("c", "python3", "" + sides.probe, "serve", "127.0.0.1", "0");
+        var port = process.inputReader(StandardCharsets.UTF_8).readLine();
+        var program = start("c", "python3", "" + sides.probe, "waits", "127.80.0.0", port);
+        assertThat(program.inputReader(StandardCharsets.UTF_8).readLine())
+                .isEqualTo("same 127.80.0.0:" + port);
+        var nobody = start("c", "python3", "" + sides.probe, "refused", "127.80.0.0", "9");
+        assertThat(Wrapped.output(nobody)).matches(REFUSED);
+    }
+
+    @Test
+    void datagrams_come_from_the_port_that_they_were_sent_from() throws Exception {
+        var port = Sides.freePort();
+        var server =
+                """
+                import socket
+                s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+                s.bind(('127.0.0.1', %d))
+                print('ready', flush=True)
+                while True:
+                    data, peer = s.recvfrom(9999)
+                    s.sendto(b'%%s %%d' %% (peer[0].encode(), peer[1]), peer)
+                """
+                        .formatted(port);
+        var client =
+                """
+                import socket
+                s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+                s.bind(('127.0.0.1', 0))
+                s.settimeout(60)
+                s.sendto(b'who', ('127.80.0.1', %d))
+                print(s.recv(9999).decode() == '127.80.0.0 %%d' %% s.getsockname()[1])
+                """
+                        .formatted(port);
+        Sides.awaitLine(start("s", "python3", "-c", server), "ready");
+        assertThat(Wrapped.output(start("c", "python3", "-c", client))).isEqualTo("True");
+    }
+
+    /// A program that has bound its rank's address tells others of the port that it was given.
+    @Test
+    void of_a_port_that_the_kernel_chooses_the_agent_hears() throws Exception {
+        var program =
+                "import socket; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM);"
+                        + " s.bind(('127.80.0.5', 0)); print('%s %d' % s.getsockname())";
+        try (var agent = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            agent.bind(UnixDomainSocketAddress.of(folder.resolve("b-" + means)));
+            var process = start("b-" + means, "python3", "-c", program);
+            try (var line = agent.accept()) {
+                var binds = second(line);
+                assertThat(binds.kind()).isEqualTo(Message.Kind.BINDS);
+                assertThat(binds.about().getPort()).isPositive();
+                line.write(Message.to(Message.Kind.CONTINUE, binds.id(), 0).encode());
+                assertThat(Wrapped.output(process))
+                        .isEqualTo("127.80.0.5 " + binds.about().getPort());
+            }
+        }
+    }
+
+    /// An agent's rules stay as they are: the test is the agent.
+    @Test
+    void of_a_destination_that_is_no_node_the_agent_is_asked_once() throws Exception {
+        try (var agent = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+                var there = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
+            agent.bind(UnixDomainSocketAddress.of(folder.resolve("o-" + means)));
+            var program =
+                    "import socket\nfor i in range(3): socket.create_connection(('127.0.0.1', %d))"
+                            .formatted(there.getLocalPort());
+            var process = start("o-" + means, "python3", "-c", program);
+            try (var line = agent.accept()) {
+                var connects = second(line);
+                assertThat(connects.kind()).isEqualTo(Message.Kind.CONNECTS);
+                line.write(Message.to(Message.Kind.CONTINUE, connects.id(), 0).encode());
+                assertThat(line.read(ByteBuffer.allocate(Message.BYTES))).isEqualTo(-1);
+            }
+            assertThat(process.waitFor()).isZero();
+        }
+    }
+
+    /// What comes behind the launcher's HELLO.
+    private static Message second(SocketChannel line) throws IOException {
+        var bytes = ByteBuffer.allocate(2 * Message.BYTES);
+        while (bytes.hasRemaining() && line.read(bytes) >= 0) {}
+        return Message.decode(bytes.position(Message.BYTES));
+    }
+
     /// The kernel listens, then the agent, and then the program goes on; the test is the agent.
     @Test
     void a_program_s_listen_ends_when_other_nodes_reach_it() throws Exception {
@@ -271,9 +359,7 @@ class WrapTest {
             agent.bind(UnixDomainSocketAddress.of(folder.resolve("l-" + means)));
             var process = start("l-" + means, "python3", "-c", program);
             try (var line = agent.accept()) {
-                var bytes = ByteBuffer.allocate(2 * Message.BYTES); // a HELLO comes first
-                while (bytes.hasRemaining() && line.read(bytes) >= 0) {}
-                var listens = Message.decode(bytes.position(Message.BYTES));
+                var listens = second(line);
                 assertThat(listens.kind()).isEqualTo(Message.Kind.LISTENS);
                 int port = listens.about().getPort();
                 new Socket(InetAddress.getLoopbackAddress(), port).close();

@@ -1,16 +1,13 @@
 package org.ibidem.lab.net.wide;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.ibidem.lab.net.Lab;
 import org.ibidem.lab.net.Running;
 import org.ibidem.lab.net.Waiting;
@@ -25,42 +22,22 @@ import org.junit.jupiter.api.io.TempDir;
 @Laboratory(Town.Sites.class)
 @Timeout(240)
 class WrapSitesTest {
-    private static final Path COMMAND = Path.of("..", "ibidem").toAbsolutePath().normalize();
     private static final int HUB = 8891;
     private static final int BYTES = 5_000_000;
-    private static final int TERMINATED = 128 + 15;
-    private static final Path TOP = COMMAND.resolveSibling("dist");
 
     @TempDir private Path folder;
 
     @BeforeAll
-    static void requireTheCommand(Lab lab) {
-        assumeTrue(
-                Files.exists(TOP.resolve("cli/ibidem-launch")),
-                "the command is not built, or there is no C compiler: './ibidem setup', './ibidem'");
-        for (var program : List.of("nginx", "curl")) {
-            assumeTrue(isThere(program), "there is no program " + program + ": './ibidem setup'");
-        }
-        var hub = command(lab, "hub1", "hub", "--open", "--port", HUB + "");
-        hub.any(line -> line.startsWith("hub listens on "), Town.LONG);
-    }
-
-    private static boolean isThere(String program) {
-        return Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
-    }
-
-    private static Running command(Lab lab, String machine, String... arguments) {
-        var all = new ArrayList<>(List.of("env", "IBIDEM_BUILT=1", COMMAND.toString()));
-        all.addAll(List.of(arguments));
-        return lab.machine(machine).start(all.toArray(String[]::new));
+    static void begin(Lab lab) {
+        Command.require("nginx", "curl");
+        Command.hub(lab, HUB);
     }
 
     private static Running wrap(Lab lab, String machine, String... more) {
         var all = new ArrayList<>(List.of("wrap", "--pool", "web", "--open"));
         all.addAll(List.of("--hub", lab.machine("hub1").address() + ":" + HUB));
         all.addAll(List.of(more));
-        return command(lab, machine, all.toArray(String[]::new));
+        return Command.start(lab, machine, all.toArray(String[]::new));
     }
 
     /// Begins nginx, and waits until it listens: it has pages at port 8080, and at 8081 those of
@@ -85,11 +62,6 @@ class WrapSitesTest {
         var nginx = wrap(lab, machine, "--rank", rank, "nginx", "-c", configuration.toString());
         Waiting.until("nginx has begun", () -> Files.exists(own.resolve("pid")));
         return nginx;
-    }
-
-    private static void end(Running nginx) {
-        nginx.signal("TERM"); // a killed command would leave the program running
-        assertThat(nginx.code(Town.LONG)).as("%s", nginx.lines()).isEqualTo(TERMINATED);
     }
 
     private Path page() throws IOException {
@@ -123,12 +95,12 @@ class WrapSitesTest {
                 var here = lab.machine("hotel1").start(curl("http://127.0.0.1:8081/page"));
                 gets(here, proxy, page);
             } finally {
-                end(proxy);
+                Command.end(proxy);
             }
             assertThat(Files.readAllLines(folder.resolve("rank0/access")).getLast())
                     .startsWith("127.80.0.2 ");
         } finally {
-            end(nginx);
+            Command.end(nginx);
         }
     }
 }
