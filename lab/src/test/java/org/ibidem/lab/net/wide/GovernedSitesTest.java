@@ -13,9 +13,7 @@ import java.util.function.Predicate;
 import org.ibidem.authority.PoolAuthority;
 import org.ibidem.cli.Main;
 import org.ibidem.lab.net.Lab;
-import org.ibidem.lab.net.Packet;
 import org.ibidem.lab.net.Running;
-import org.ibidem.lab.net.Trace;
 import org.ibidem.lab.net.junit.Laboratory;
 import org.ibidem.lab.net.plan.Kind;
 import org.ibidem.lab.net.plan.Network;
@@ -150,51 +148,6 @@ class GovernedSitesTest {
         assertThat(way("hotel1", "garden1", "multi(checksum > tcp)"))
                 .startsWith("checksum > tls > tcp by routed to ")
                 .contains(", tls 1.3");
-    }
-
-    /// From its first packet to its last, where both who invites and who joins are 100 ms from the
-    /// hub, there and back.
-    @Test
-    void a_node_joins_by_a_code_in_less_than_two_seconds_over_lines_of_100_ms(Lab lab) {
-        lab.set("garden-hub", "delay=50ms");
-        lab.set("lyon-hub", "delay=50ms");
-        var authority = folder.resolve("town").toString();
-        try (var inviting = pool(lab, "lyon1", "invite", "--folder", authority, "guest")) {
-            var told = inviting.any(line -> line.startsWith("there: "), LONG);
-            long mark = lab.mark();
-            var files =
-                    List.of(
-                            "--identity=" + folder.resolve("guest.pem"),
-                            "--authority=" + folder.resolve("guests.pem"));
-            var code = told.substring(told.lastIndexOf(' ') + 1);
-            try (var joining =
-                    pool(lab, "garden1", "join", files.getFirst(), files.getLast(), code)) {
-                assertThat(joining.code(LONG)).as(joining.lines().toString()).isZero();
-            }
-            assertThat(inviting.code(LONG)).as(inviting.lines().toString()).isZero();
-            var took = conversation(lab.since(mark).between("garden", "hub").tcp());
-            System.out.println("joined by a code in " + took.toMillis() + " ms");
-            assertThat(took).isLessThan(Duration.ofSeconds(2));
-        } finally {
-            lab.reset();
-        }
-    }
-
-    private static Running pool(Lab lab, String host, String command, String... words) {
-        var all = new ArrayList<>(List.of("pool", command, "--hub", hub(lab)));
-        all.addAll(List.of(words));
-        return lab.machine(host).java(Main.class, all.toArray(String[]::new));
-    }
-
-    /// How long the newest connection has lasted, until nothing was said over it any more.
-    private static Duration conversation(Trace trace) {
-        var begin = trace.only(Packet::isSyn).packets().getFirst();
-        var said =
-                trace.only(each -> each.payload() > 0)
-                        .only(each ->
-                                each.from().equals(begin.from()) || each.to().equals(begin.from()))
-                        .packets();
-        return Duration.ofNanos(said.getLast().delivered() - begin.sent());
     }
 
     @Test
