@@ -1,6 +1,7 @@
 package org.ibidem.apps.barneshut;
 
 import ibis.satin.SatinObject;
+import org.ibidem.apps.Numbers;
 
 /// Arguments: bodies (5000), steps (10), how many bodies are done at once (100).
 public final class BarnesHut extends SatinObject implements BarnesHutInterface {
@@ -52,12 +53,13 @@ public final class BarnesHut extends SatinObject implements BarnesHutInterface {
 
     /// Prints where the first body is in the end, and whether that is right.
     public static void main(String[] arguments) {
-        int count = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 5000;
-        int steps = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 10;
-        int grain = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 100;
+        var numbers = new Numbers("barneshut [BODIES [STEPS [GRAIN]]]", arguments);
+        int count = numbers.whole(0, 5000, 1, 10_000_000);
+        int steps = numbers.whole(1, 10, 0, 1_000_000);
+        int grain = numbers.whole(2, 100, 1, 10_000_000);
         var bodies = new Bodies(count);
         bodies.exportObject();
-        new BarnesHut(Math.max(1, grain)).play(bodies, steps);
+        new BarnesHut(grain).play(bodies, steps);
         boolean right = bodies.isAt(sequential(count, steps));
         System.out.println(
                 "after "

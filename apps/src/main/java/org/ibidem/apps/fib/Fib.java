@@ -1,6 +1,7 @@
 package org.ibidem.apps.fib;
 
 import ibis.satin.SatinObject;
+import org.ibidem.apps.Numbers;
 
 /// Arguments: n (35), below which n calls are no longer spawned (2).
 public final class Fib extends SatinObject implements FibInterface {
@@ -40,8 +41,9 @@ public final class Fib extends SatinObject implements FibInterface {
 
     /// Prints the number, and whether it is right.
     public static void main(String[] arguments) {
-        int n = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 35;
-        int threshold = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 2;
+        var numbers = new Numbers("fib [N [THRESHOLD]]", arguments);
+        int n = numbers.whole(0, 35, 0, 92);
+        int threshold = numbers.whole(1, 2, 2, 92);
         long found = new Fib(threshold).fib(n);
         System.out.println("fib(" + n + ") = " + found + (found == sum(n) ? ", right" : ", WRONG"));
     }

@@ -1,6 +1,7 @@
 package org.ibidem.apps.integrate;
 
 import ibis.satin.SatinObject;
+import org.ibidem.apps.Numbers;
 
 /// Argument: the error that is allowed (1e-9).
 public final class Integrate extends SatinObject implements IntegrateInterface {
@@ -53,7 +54,8 @@ public final class Integrate extends SatinObject implements IntegrateInterface {
 
     /// Prints the area, and whether it is near enough.
     public static void main(String[] arguments) {
-        double error = arguments.length > 0 ? Double.parseDouble(arguments[0]) : 1e-9;
+        var numbers = new Numbers("integrate [ERROR]", arguments);
+        double error = numbers.positive(0, 1e-9);
         double found = new Integrate().area(0, 1, simpson(0, 1), error);
         boolean near = Math.abs(found - known(1)) <= Math.max(100 * error, 1e-6);
         System.out.println("the area is " + found + (near ? ", right" : ", WRONG"));

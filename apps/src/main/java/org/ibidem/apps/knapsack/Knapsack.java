@@ -2,6 +2,7 @@ package org.ibidem.apps.knapsack;
 
 import ibis.satin.SatinObject;
 import java.util.Random;
+import org.ibidem.apps.Numbers;
 
 /// Arguments: things (26), after how many decisions calls are no longer spawned (10).
 public final class Knapsack extends SatinObject implements KnapsackInterface {
@@ -56,8 +57,9 @@ public final class Knapsack extends SatinObject implements KnapsackInterface {
 
     /// Prints the value, and whether it is right.
     public static void main(String[] arguments) {
-        int things = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 26;
-        int deep = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 10;
+        var numbers = new Numbers("knapsack [THINGS [DEPTH]]", arguments);
+        int things = numbers.whole(0, 26, 1, 60);
+        int deep = numbers.whole(1, 10, 0, 60);
         var sack = new Knapsack(things, Math.min(deep, things));
         int room = 25 * things;
         int found = sack.best(0, room);

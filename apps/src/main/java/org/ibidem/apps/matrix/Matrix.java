@@ -3,6 +3,7 @@ package org.ibidem.apps.matrix;
 import ibis.satin.SatinObject;
 import java.util.Arrays;
 import java.util.Random;
+import org.ibidem.apps.Numbers;
 
 /// Arguments: rows (1024; a power of two), up to how many rows a product is computed at once (64).
 public final class Matrix extends SatinObject implements MatrixInterface {
@@ -51,11 +52,11 @@ public final class Matrix extends SatinObject implements MatrixInterface {
 
     /// Prints a sum of the product's cells, and whether the product is right.
     public static void main(String[] arguments) {
-        int side = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 1024;
-        int grain = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 64;
-        if (Integer.bitCount(side) != 1 || grain < 1) {
-            throw new IllegalArgumentException(
-                    "a matrix has 1, 2, 4, 8 … rows, not " + side + ", and 1 or more are a part");
+        var numbers = new Numbers("matrix [SIDE [GRAIN]]", arguments);
+        int side = numbers.whole(0, 1024, 1, 16_384);
+        int grain = numbers.whole(1, 64, 1, 16_384);
+        if (Integer.bitCount(side) != 1) {
+            numbers.refuse("a matrix has 1, 2, 4, 8 … rows, not " + side);
         }
         var one = Square.random(side, 1);
         var other = Square.random(side, 2);

@@ -1,6 +1,7 @@
 package org.ibidem.apps.queens;
 
 import ibis.satin.SatinObject;
+import org.ibidem.apps.Numbers;
 
 /// Arguments: n (12), up to which row calls are spawned (4).
 public final class Queens extends SatinObject implements QueensInterface {
@@ -60,8 +61,9 @@ public final class Queens extends SatinObject implements QueensInterface {
 
     /// Prints the number, and whether it is right.
     public static void main(String[] arguments) {
-        int n = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 12;
-        int deep = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 4;
+        var numbers = new Numbers("queens [N [DEPTH]]", arguments);
+        int n = numbers.whole(0, 12, 1, 24);
+        int deep = numbers.whole(1, 4, 0, 24);
         long found = new Queens().solutions(new byte[n], 0, deep);
         var verdict = n >= KNOWN.length ? "" : found == KNOWN[n] ? ", right" : ", WRONG";
         System.out.println(n + " queens stand in " + found + " ways" + verdict);

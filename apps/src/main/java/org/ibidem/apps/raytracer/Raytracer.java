@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.zip.CRC32;
 import javax.imageio.ImageIO;
+import org.ibidem.apps.Numbers;
 
 /// Arguments: pixels of each side (256), balls (100), a PNG file for the picture (none).
 public final class Raytracer extends SatinObject implements RaytracerInterface {
@@ -83,8 +84,9 @@ public final class Raytracer extends SatinObject implements RaytracerInterface {
 
     /// Prints the picture's sum, and whether it is right.
     public static void main(String[] arguments) throws IOException {
-        int side = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 256;
-        int balls = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 100;
+        var numbers = new Numbers("raytracer [SIDE [BALLS [IMAGE]]]", arguments);
+        int side = numbers.whole(0, 256, 1, 16_384);
+        int balls = numbers.whole(1, 100, 0, 100_000);
         var raytracer = new Raytracer(side, balls);
         int[] pixels = raytracer.part(raytracer.whole());
         raytracer.sync();

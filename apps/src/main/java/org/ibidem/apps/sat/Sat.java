@@ -3,6 +3,7 @@ package org.ibidem.apps.sat;
 import ibis.satin.SatinObject;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.ibidem.apps.Numbers;
 
 /// Arguments: a file in DIMACS' format, or `pigeons` and a number of holes, or `random` and a
 /// number of variables and a seed.
@@ -81,9 +82,10 @@ public final class Sat extends SatinObject implements SatInterface {
 
     /// Prints whether it can be made true, and where that is known, whether that is right.
     public static void main(String[] arguments) throws IOException {
+        var numbers = new Numbers("sat [pigeons | random | FILE [SIZE [SEED]]]", arguments);
         var kind = arguments.length > 0 ? arguments[0] : "pigeons";
-        int size = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 8;
-        long seed = arguments.length > 2 ? Long.parseLong(arguments[2]) : 1;
+        int size = numbers.whole(1, 8, 1, 100_000);
+        long seed = numbers.whole(2, 1L, 0, Long.MAX_VALUE);
         var formula =
                 switch (kind) {
                     case "pigeons" -> Formula.pigeons(size);

@@ -4,6 +4,7 @@ import ibis.satin.SatinObject;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.ibidem.apps.Numbers;
 
 /// Arguments: towns (13), up to which town of a trip calls are spawned (4).
 public final class Tsp extends SatinObject implements TspInterface {
@@ -111,8 +112,9 @@ public final class Tsp extends SatinObject implements TspInterface {
 
     /// Prints the length, and whether it is right.
     public static void main(String[] arguments) {
-        int towns = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 13;
-        int deep = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 4;
+        var numbers = new Numbers("tsp [TOWNS [DEPTH]]", arguments);
+        int towns = numbers.whole(0, 13, 2, 20);
+        int deep = numbers.whole(1, 4, 0, 20);
         var tsp = new Tsp(towns, deep);
         var trip = IntStream.range(0, towns).toArray();
         int found = tsp.shortest(trip, 1, 0, tsp.nearest() + 1);
