@@ -3,6 +3,7 @@ package org.ibidem.lab.net.wide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,7 +14,9 @@ import java.util.function.Predicate;
 import org.ibidem.authority.PoolAuthority;
 import org.ibidem.cli.Main;
 import org.ibidem.lab.net.Lab;
+import org.ibidem.lab.net.Packet;
 import org.ibidem.lab.net.Running;
+import org.ibidem.lab.net.Trace;
 import org.ibidem.lab.net.junit.Laboratory;
 import org.ibidem.lab.net.plan.Kind;
 import org.ibidem.lab.net.plan.Network;
@@ -31,6 +34,10 @@ import org.junit.jupiter.api.io.TempDir;
 class GovernedSitesTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration MONTH = Duration.ofDays(30);
+    private static final String DELAY = "delay=50ms";
+
+    /// Nothing else that a hub says at the end of a call is that long.
+    private static final int CERTIFICATE = 400;
 
     @TempDir private static Path folder;
 
@@ -148,6 +155,64 @@ class GovernedSitesTest {
         assertThat(way("hotel1", "garden1", "multi(checksum > tcp)"))
                 .startsWith("checksum > tls > tcp by routed to ")
                 .contains(", tls 1.3");
+    }
+
+    /// Both who invites and who joins are 100 ms from the hub, there and back. What crosses the
+    /// lines one after the other takes 0.7 s at most, and both ends count for half a second or so;
+    /// how long that lasts on a busy machine is printed, and no more.
+    @Test
+    void a_node_joins_by_a_code_in_less_than_two_seconds_over_lines_of_100_ms(Lab lab) {
+        lab.set("garden-hub", DELAY);
+        lab.set("lyon-hub", DELAY);
+        var authority = folder.resolve("town").toString();
+        long first = lab.mark();
+        try (var inviting = pool(lab, "lyon1", "invite", "--folder", authority, "guest")) {
+            var told = inviting.any(line -> line.startsWith("there: "), LONG);
+            var inviter = dialed(lab.since(first).between("lyon", "hub"));
+            long mark = lab.mark();
+            var own = "--identity=" + folder.resolve("guest.pem");
+            var root = "--authority=" + folder.resolve("guests.pem");
+            var code = told.substring(told.lastIndexOf(' ') + 1);
+            try (var joining = pool(lab, "garden1", "join", own, root, code)) {
+                assertThat(joining.code(LONG)).as(joining.lines().toString()).isZero();
+            }
+            assertThat(inviting.code(LONG)).as(inviting.lines().toString()).isZero();
+            var all = lab.since(mark).tcp();
+            var joiner = dialed(all.between("garden", "hub"));
+            var said =
+                    admission(all.only(each -> isOf(each, inviter) || isOf(each, joiner)), joiner);
+            long took = said.packets().getLast().delivered() - said.packets().getFirst().sent();
+            System.out.printf(
+                    "joined by a code in %d ms, %d times over a line of 50 ms%n",
+                    took / 1_000_000, said.crossings());
+            assertThat(said.crossings()).isBetween(10, 14);
+        } finally {
+            lab.reset();
+        }
+    }
+
+    private static Running pool(Lab lab, String host, String command, String... words) {
+        var all = new ArrayList<>(List.of("pool", command, "--hub", hub(lab)));
+        all.addAll(List.of(words));
+        return lab.machine(host).java(Main.class, all.toArray(String[]::new));
+    }
+
+    /// From where the first connection of these was made.
+    private static InetSocketAddress dialed(Trace trace) {
+        return trace.only(Packet::isSyn).packets().getFirst().from();
+    }
+
+    private static boolean isOf(Packet packet, InetSocketAddress end) {
+        return packet.from().equals(end) || packet.to().equals(end);
+    }
+
+    /// Until the certificates have come.
+    private static Trace admission(Trace all, InetSocketAddress joiner) {
+        var last =
+                all.only(each -> each.to().equals(joiner) && each.payload() > CERTIFICATE)
+                        .packets()
+                        .getLast();
+        return all.only(each -> each.arrived() && each.delivered() <= last.delivered());
     }
 
     @Test
