@@ -3,6 +3,7 @@
 // master HOSTFILE NAME THERE: the host's name as PVM shall know it, and the other's.
 #include <arpa/inet.h>
 #include <pvm3.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -79,6 +80,7 @@ int main(int count, char **arguments) {
     }
     wrong = asks(task, PvmDontRoute) + asks(task, PvmRouteDirect);
     fflush(stdout);
+    signal(SIGTERM, SIG_IGN); // by which it ends all tasks, this one too
     pvm_halt();
     return wrong != 0;
 }
