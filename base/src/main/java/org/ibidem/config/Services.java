@@ -18,8 +18,8 @@ public final class Services {
 
     /// One new instance of every provider of `service`, each class once.
     ///
-    /// @param service in an exported package; the module it is of names it in a `uses` line, so that its
-    ///   providers are there
+    /// @param service in an exported package; the module it is of names it in a `uses` line, so
+    ///   that its providers are there
     /// @throws ServiceConfigurationError when a provider cannot be made
     public static <S> List<S> of(Class<S> service) {
         var loader = service.getClassLoader();

@@ -197,8 +197,8 @@ public final class Stack {
         return Options.bind(shown(type), layer);
     }
 
-    /// Records lie in the rooms of their drivers and filters, and [Options] in another module: what is
-    /// open to this one, as all rooms of its own are, becomes so to that one.
+    /// Records lie in the rooms of their drivers and filters, and [Options] in another module: what
+    /// is open to this one, as all rooms of its own are, becomes so to that one.
     private static <R extends Record> Class<R> shown(Class<R> type) {
         var room = type.getPackageName();
         if (type.getModule().isOpen(room, Stack.class.getModule())) {
@@ -254,8 +254,7 @@ public final class Stack {
                 .or(() ->
                         catalog.filter(usual)
                                 .filter(kind::isInstance)
-                                .map(filter ->
-                                        new Floor(filter, defaults(filter), 0)))
+                                .map(filter -> new Floor(filter, defaults(filter), 0)))
                 .orElseThrow(() -> new IllegalStateException("there is no filter '" + usual + "'"));
     }
 

@@ -25,7 +25,8 @@ class PagesTest {
     private static final Pattern NO_ANCHOR = Pattern.compile("[^\\p{L}\\p{N} _-]");
     private static final Pattern SCHEME = Pattern.compile("[a-z][a-z0-9+.-]*:.*");
     private static final Pattern SOURCE =
-            Pattern.compile("`((?:base|serial|core|hub|cli|lab|apps|examples|docs|bin)/[\\w./-]+\\.\\w+)`");
+            Pattern.compile(
+                    "`((?:base|serial|core|hub|cli|lab|apps|examples|docs|bin)/[\\w./-]+\\.\\w+)`");
 
     private static final Pattern VECTORS_OF =
             Pattern.compile("# Test vectors of (docs/wire/[\\w-]+\\.md), version (\\d+)");

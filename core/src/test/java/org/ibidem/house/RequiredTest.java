@@ -121,7 +121,8 @@ class RequiredTest {
     /// At run time, without the JDK's own.
     private static List<String> required(Class<?> module) {
         return declared(module).requires().stream()
-                .filter(each -> !each.modifiers().contains(ModuleDescriptor.Requires.Modifier.STATIC))
+                .filter(each ->
+                        !each.modifiers().contains(ModuleDescriptor.Requires.Modifier.STATIC))
                 .map(ModuleDescriptor.Requires::name)
                 .filter(name -> !name.startsWith("java.") && !name.startsWith("jdk."))
                 .toList();

@@ -175,8 +175,7 @@ class SourcesTest {
     }
 
     @Test
-    void every_module_that_exports_is_one_of_those_that_ibidem_docs_documents()
-            throws IOException {
+    void every_module_that_exports_is_one_of_those_that_ibidem_docs_documents() throws IOException {
         var exporting =
                 SOURCES.stream()
                         .filter(file -> isMain(file) && file.endsWith("module-info.java"))

@@ -229,7 +229,12 @@ class InstalledTest {
                                         "-m",
                                         name + "/" + name + ".Store",
                                         folder.resolve("other.order").toString())));
-        assertThat(said).hasSize(2).containsOnly(said.getFirst()).first().asString().startsWith("true");
+        assertThat(said)
+                .hasSize(2)
+                .containsOnly(said.getFirst())
+                .first()
+                .asString()
+                .startsWith("true");
         assertThat(Files.readString(TREE.resolve("docs/serialization.md")))
                 .contains("\n" + said.getFirst() + "\n");
     }

@@ -29,7 +29,7 @@ class SiteTest {
     @TempDir Path folder;
 
     @Test
-    @Tag("full")
+    @Tag("turn0")
     void it_is_made_without_a_warning_and_every_link_in_it_leads_somewhere() throws Exception {
         var builder =
                 new ProcessBuilder(TREE.resolve("ibidem").toString(), "docs")

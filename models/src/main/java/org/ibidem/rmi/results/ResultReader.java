@@ -47,8 +47,8 @@ public final class ResultReader<T> implements Iterator<T>, AutoCloseable {
 
     /// Waits for the next one.
     ///
-    /// @throws CompletionException when it does not come; its cause is the [RemoteException], or
-    ///   what the server's iterator has thrown
+    /// @throws CompletionException when it does not come; its cause is the
+    ///   [java.rmi.RemoteException], or what the server's iterator has thrown
     @Override
     public boolean hasNext() {
         var mine = asked;
