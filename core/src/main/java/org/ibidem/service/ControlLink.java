@@ -162,12 +162,17 @@ public final class ControlLink implements AutoCloseable {
             end(new Ending.Closed("closed here, without a word"));
         } catch (Malformed e) {
             end(new Ending.Violation(String.valueOf(e.getMessage())));
-        } catch (SessionBroken e) {
-            end(new Ending.Altered(String.valueOf(e.getMessage())));
         } catch (IOException e) {
-            end(timedOut(e) ? new Ending.Silent(quiet()) : new Ending.Reset(e.toString()));
+            end(failed(e));
         }
         return null;
+    }
+
+    private Ending failed(IOException e) {
+        if (SessionBroken.isCauseOf(e)) {
+            return new Ending.Altered(String.valueOf(e.getMessage()));
+        }
+        return timedOut(e) ? new Ending.Silent(quiet()) : new Ending.Reset(e.toString());
     }
 
     /// The kernel has asked for signs of life, too ([Heartbeat#keep]).

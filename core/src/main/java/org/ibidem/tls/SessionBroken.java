@@ -11,6 +11,10 @@ public final class SessionBroken extends IOException {
     /// As the JDK says it.
     private static final String ALERT = "Received fatal alert";
 
+    private static final String HERE = "what came is not what the peer encrypted: ";
+    private static final String THERE =
+            "the other end broke the session, as what came there is not what this end encrypted: ";
+
     private SessionBroken(String why, Throwable cause) {
         super(why, cause);
     }
@@ -20,12 +24,18 @@ public final class SessionBroken extends IOException {
         var said = String.valueOf(e.getMessage());
         return new SessionBroken(
                 (said.contains(ALERT)
-                                ? "the other end broke the session, as what came there is not what"
-                                        + " this end encrypted: "
-                                : "what came is not what the peer encrypted: a record was altered,"
-                                        + " invented, repeated or left out on the way: ")
+                                ? THERE
+                                : HERE
+                                        + "a record was altered, invented, repeated or left out on"
+                                        + " the way: ")
                         + said,
                 e);
+    }
+
+    /// Whether it is this of which something failed that was carried over the session.
+    public static boolean isCauseOf(IOException failure) {
+        var said = String.valueOf(failure.getMessage());
+        return said.contains(HERE) || said.contains(THERE);
     }
 
     /// The same, for another thread.
