@@ -27,7 +27,8 @@ class NumbersTest {
     @Test
     void what_is_wrong_is_said_with_what_may_stand_there() throws Exception {
         assertThat(said(Fib.class, 2, "ten"))
-                .isEqualTo("fib: 'ten' is no whole number from 0 to 92; usage: fib [N [THRESHOLD]]");
+                .isEqualTo(
+                        "fib: 'ten' is no whole number from 0 to 92; usage: fib [N [THRESHOLD]]");
         assertThat(said(Fib.class, 2, "10", "1")).contains("'1' is no whole number from 2 to 92");
         assertThat(said(Fib.class, 0, "10")).isEqualTo("fib(10) = 55, right");
         assertThat(said(Integrate.class, 2, "-0.1")).contains("'-0.1' is no number greater than 0");

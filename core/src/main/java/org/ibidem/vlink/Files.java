@@ -47,16 +47,20 @@ final class Files implements AutoCloseable {
                     "APPEND: each operation on a file says where; leave it out");
         }
         var posted = new Posted<PostedFile>();
-        add(posted, () -> {
-            if (posted.begin()) {
-                try {
-                    opened(posted, new PostedFile(this, path, FileChannel.open(path, options)));
-                } catch (IOException | RuntimeException e) {
-                    var why = PostedFile.failure("opening " + path, e);
-                    loop.call(() -> posted.fail(why));
-                }
-            }
-        });
+        add(
+                posted,
+                () -> {
+                    if (posted.begin()) {
+                        try {
+                            opened(
+                                    posted,
+                                    new PostedFile(this, path, FileChannel.open(path, options)));
+                        } catch (IOException | RuntimeException e) {
+                            var why = PostedFile.failure("opening " + path, e);
+                            loop.call(() -> posted.fail(why));
+                        }
+                    }
+                });
         return posted;
     }
 

@@ -78,10 +78,12 @@ public final class PostedFile implements AutoCloseable {
 
     /// Posts that what was written before is on the disk; completes with this file.
     public Posted<PostedFile> postSync() {
-        return post("writing " + path + " to its disk", () -> {
-            channel.force(true);
-            return this;
-        });
+        return post(
+                "writing " + path + " to its disk",
+                () -> {
+                    channel.force(true);
+                    return this;
+                });
     }
 
     private String checked(String doing, long at) {
@@ -128,15 +130,17 @@ public final class PostedFile implements AutoCloseable {
     }
 
     private <T> void perform(Posted<T> posted, String words, Doing<T> doing) {
-        perform(posted, () -> {
-            try {
-                var done = doing.now();
-                owner.tell(() -> posted.complete(done));
-            } catch (IOException | RuntimeException e) {
-                var why = failure(words, e);
-                owner.tell(() -> posted.fail(why));
-            }
-        });
+        perform(
+                posted,
+                () -> {
+                    try {
+                        var done = doing.now();
+                        owner.tell(() -> posted.complete(done));
+                    } catch (IOException | RuntimeException e) {
+                        var why = failure(words, e);
+                        owner.tell(() -> posted.fail(why));
+                    }
+                });
     }
 
     private void end() {

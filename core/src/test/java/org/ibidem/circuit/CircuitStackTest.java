@@ -39,7 +39,8 @@ class CircuitStackTest {
 
         @Override
         public boolean frame(int from, Frame frame) {
-            sums.get(from).update(frame.memory.asSlice(frame.position, frame.room()).asByteBuffer());
+            sums.get(from)
+                    .update(frame.memory.asSlice(frame.position, frame.room()).asByteBuffer());
             frames.incrementAndGet();
             return true;
         }

@@ -81,48 +81,56 @@ class PostedFileTest {
         }
 
         void fromFile() {
-            then(file.postRead(buffer.clear(), at), count -> {
-                if (count < 0) {
-                    link.endOutput();
-                    over.complete(Thread.currentThread());
-                    return;
-                }
-                at += count;
-                buffer.flip();
-                toLink();
-            });
+            then(
+                    file.postRead(buffer.clear(), at),
+                    count -> {
+                        if (count < 0) {
+                            link.endOutput();
+                            over.complete(Thread.currentThread());
+                            return;
+                        }
+                        at += count;
+                        buffer.flip();
+                        toLink();
+                    });
         }
 
         private void toLink() {
-            then(link.postWrite(buffer), _ -> {
-                if (buffer.hasRemaining()) {
-                    toLink();
-                } else {
-                    fromFile();
-                }
-            });
+            then(
+                    link.postWrite(buffer),
+                    _ -> {
+                        if (buffer.hasRemaining()) {
+                            toLink();
+                        } else {
+                            fromFile();
+                        }
+                    });
         }
 
         void toFile() {
-            then(link.postRead(buffer.clear()), count -> {
-                if (count < 0) {
-                    over.complete(Thread.currentThread());
-                    return;
-                }
-                buffer.flip();
-                write();
-            });
+            then(
+                    link.postRead(buffer.clear()),
+                    count -> {
+                        if (count < 0) {
+                            over.complete(Thread.currentThread());
+                            return;
+                        }
+                        buffer.flip();
+                        write();
+                    });
         }
 
         private void write() {
-            then(file.postWrite(buffer, at), count -> {
-                at += count;
-                if (buffer.hasRemaining()) {
-                    write();
-                } else {
-                    toFile();
-                }
-            });
+            then(
+                    file.postWrite(buffer, at),
+                    count -> {
+                        at += count;
+                        if (buffer.hasRemaining()) {
+                            write();
+                        } else {
+                            toFile();
+                        }
+                    });
         }
     }
 
@@ -164,14 +172,18 @@ class PostedFileTest {
                 "opening " + missing + ": there is no such file",
                 () -> done(pair.from.open(missing)));
         var there = written("there", 10);
-        fails(Kind.FILE, "there is one already", () ->
-                done(pair.from.open(there, CREATE_NEW, WRITE)));
+        fails(
+                Kind.FILE,
+                "there is one already",
+                () -> done(pair.from.open(there, CREATE_NEW, WRITE)));
         try (var file = done(pair.from.open(there))) {
             var into = ByteBuffer.allocate(20);
             assertThat(done(file.postRead(into, 4))).isEqualTo(6);
             assertThat(done(file.postRead(into, 10))).isEqualTo(-1);
-            fails(Kind.FILE, "it was not opened to be written", () ->
-                    done(file.postWrite(into.flip(), 0)));
+            fails(
+                    Kind.FILE,
+                    "it was not opened to be written",
+                    () -> done(file.postWrite(into.flip(), 0)));
             assertThatThrownBy(() -> file.postRead(into, -1))
                     .isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> file.postRead(into.asReadOnlyBuffer(), 0))
@@ -240,8 +252,10 @@ class PostedFileTest {
             file.close();
             fails(Kind.CLOSED, "the file was closed", () -> done(closed));
         }
-        fails(Kind.CLOSED, "the file was closed", () ->
-                done(file.postRead(ByteBuffer.allocate(1), 0)));
+        fails(
+                Kind.CLOSED,
+                "the file was closed",
+                () -> done(file.postRead(ByteBuffer.allocate(1), 0)));
     }
 
     @Test
@@ -253,8 +267,10 @@ class PostedFileTest {
                     Stream.generate(() -> file.postRead(ByteBuffer.allocate(10), 0))
                             .limit(Files.MOST)
                             .toList();
-            fails(Kind.BUSY, "which is the most", () ->
-                    done(file.postRead(ByteBuffer.allocate(1), 0)));
+            fails(
+                    Kind.BUSY,
+                    "which is the most",
+                    () -> done(file.postRead(ByteBuffer.allocate(1), 0)));
         }
         assertThat(waiting).allSatisfy(one -> assertThat(done(one)).isEqualTo(10));
     }

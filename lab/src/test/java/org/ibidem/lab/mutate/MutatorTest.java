@@ -86,7 +86,9 @@ class MutatorTest {
     @Test
     void what_nobody_wrote_is_left_alone() throws IOException {
         var mutator = new Mutator(file("Pair"), MutatorTest.class.getClassLoader());
-        assertThat(mutator.mutants()).isNotEmpty().allMatch(mutant -> mutant.method().equals("both"));
+        assertThat(mutator.mutants())
+                .isNotEmpty()
+                .allMatch(mutant -> mutant.method().equals("both"));
     }
 
     /// What a changed one does.

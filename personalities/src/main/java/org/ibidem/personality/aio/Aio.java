@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 /// | `lio_listio` | [#list] |
 ///
 /// What is begun on one direction of a VLink is done in the order of its beginning; on a file, in
-/// none. A read completes with what there is, a byte at least, of a file a mebibyte at most; a write
-/// when all is written.
+/// none. A read completes with what there is, a byte at least, of a file a mebibyte at most; a
+/// write when all is written.
 ///
 /// ```java
 /// var block = ControlBlock.of(link, buffer);
@@ -49,6 +49,7 @@ public final class Aio {
     public static final int MOST = 1024;
 
     private final Semaphore places = new Semaphore(MOST);
+
     /// Which were begun on a direction of a stream, the first of them posted.
     private final Map<Object, Queue<ControlBlock>> lanes = new HashMap<>();
 
@@ -90,8 +91,7 @@ public final class Aio {
     /// @param whenAll called when all have completed, as handlers are; null: nobody is told
     /// @throws RejectedExecutionException when more would be in progress than may (`EAGAIN`)
     public void list(List<ControlBlock> blocks, @Nullable Runnable whenAll) {
-        var those =
-                blocks.stream().filter(one -> one.operation() != Operation.NOTHING).toList();
+        var those = blocks.stream().filter(one -> one.operation() != Operation.NOTHING).toList();
         begin(those, those.stream().map(ControlBlock::operation).toList(), whenAll);
     }
 
@@ -118,12 +118,12 @@ public final class Aio {
     public boolean suspend(Collection<ControlBlock> blocks, Duration limit)
             throws InterruptedIOException {
         var those = List.copyOf(blocks);
-        long nanos = limit.compareTo(Duration.ofDays(36_500)) < 0 ? limit.toNanos() : Long.MAX_VALUE;
+        long nanos =
+                limit.compareTo(Duration.ofDays(36_500)) < 0 ? limit.toNanos() : Long.MAX_VALUE;
         return await(() -> !those.stream().allMatch(Aio::isInProgress), nanos);
     }
 
-    private boolean await(BooleanSupplier reached, long nanos)
-            throws InterruptedIOException {
+    private boolean await(BooleanSupplier reached, long nanos) throws InterruptedIOException {
         long left = nanos;
         lock.lock();
         try {

@@ -23,7 +23,9 @@ final class AioGroup extends AsynchronousChannelGroup {
         super(owner);
         this.jdk = jdk;
         this.threads =
-                jdk instanceof Executor executor ? executor : task -> Thread.ofVirtual().start(task);
+                jdk instanceof Executor executor
+                        ? executor
+                        : task -> Thread.ofVirtual().start(task);
     }
 
     AsynchronousChannelGroup jdk() {

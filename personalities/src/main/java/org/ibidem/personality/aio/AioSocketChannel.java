@@ -150,18 +150,21 @@ final class AioSocketChannel extends AsynchronousSocketChannel {
             }
         });
         try {
-            mine.connect(to, null, new CompletionHandler<Void, @Nullable Void>() {
-                @Override
-                public void completed(Void nothing, @Nullable Void attachment) {
-                    operation.succeed(null);
-                }
+            mine.connect(
+                    to,
+                    null,
+                    new CompletionHandler<Void, @Nullable Void>() {
+                        @Override
+                        public void completed(Void nothing, @Nullable Void attachment) {
+                            operation.succeed(null);
+                        }
 
-                @Override
-                public void failed(Throwable why, @Nullable Void attachment) {
-                    closeNow();
-                    operation.fail(why);
-                }
-            });
+                        @Override
+                        public void failed(Throwable why, @Nullable Void attachment) {
+                            closeNow();
+                            operation.fail(why);
+                        }
+                    });
         } catch (RuntimeException e) {
             synchronized (state) {
                 connect = null;
@@ -205,9 +208,10 @@ final class AioSocketChannel extends AsynchronousSocketChannel {
     private void connected(
             Operation<Void> operation, @Nullable VioSocket made, @Nullable Throwable why) {
         if (made == null) {
-            var cause = why instanceof CompletionException && why.getCause() != null
-                    ? why.getCause()
-                    : why;
+            var cause =
+                    why instanceof CompletionException && why.getCause() != null
+                            ? why.getCause()
+                            : why;
             connecting = null;
             if (operation.isDone()) {
                 return; // it was cancelled, or the channel was closed

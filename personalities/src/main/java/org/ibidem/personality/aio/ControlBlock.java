@@ -62,9 +62,7 @@ public final class ControlBlock {
         record Stream(VLink link) implements Target {
             @Override
             public Posted<Integer> post(Operation operation, ByteBuffer buffer, long done) {
-                return operation == Operation.READ
-                        ? link.postRead(buffer)
-                        : link.postWrite(buffer);
+                return operation == Operation.READ ? link.postRead(buffer) : link.postWrite(buffer);
             }
         }
 

@@ -71,11 +71,14 @@ final class Direction {
                 closing.run();
             }
         });
-        operation.within(timeout, unit, () -> {
-            if (kill(operation)) {
-                operation.fail(new InterruptedByTimeoutException());
-            }
-        });
+        operation.within(
+                timeout,
+                unit,
+                () -> {
+                    if (kill(operation)) {
+                        operation.fail(new InterruptedByTimeoutException());
+                    }
+                });
         attempt(operation, moving);
     }
 

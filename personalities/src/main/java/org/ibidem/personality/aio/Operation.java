@@ -35,13 +35,15 @@ final class Operation<V> extends CompletableFuture<V> {
     static <V, A> Operation<V> telling(
             AioGroup group, A attachment, CompletionHandler<V, ? super A> handler) {
         Objects.requireNonNull(handler, "'handler' is null");
-        return new Operation<>(group, (with, why) -> {
-            if (why == null) {
-                handler.completed(with, attachment);
-            } else {
-                handler.failed(why, attachment);
-            }
-        });
+        return new Operation<>(
+                group,
+                (with, why) -> {
+                    if (why == null) {
+                        handler.completed(with, attachment);
+                    } else {
+                        handler.failed(why, attachment);
+                    }
+                });
     }
 
     /// Has this called when it is cancelled, with whether the channel is to be closed.

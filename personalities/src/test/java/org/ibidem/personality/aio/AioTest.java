@@ -170,8 +170,7 @@ class AioTest {
                 .isInstanceOf(VLinkFailed.class)
                 .hasMessageContaining("it was not opened to be read");
         file.close();
-        assertThatThrownBy(() ->
-                        aio.read(ControlBlock.of(server, text("x").asReadOnlyBuffer())))
+        assertThatThrownBy(() -> aio.read(ControlBlock.of(server, text("x").asReadOnlyBuffer())))
                 .isInstanceOf(IllegalArgumentException.class);
         server.abort("enough");
         var late = ControlBlock.of(client, ByteBuffer.allocate(1));

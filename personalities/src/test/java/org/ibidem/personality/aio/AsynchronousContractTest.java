@@ -77,11 +77,14 @@ class AsynchronousContractTest {
             if (this == JDK) {
                 return AsynchronousChannelProvider.provider();
             }
-            return PROVIDERS.computeIfAbsent(node, _ -> {
-                var rules = Rules.parse("*.near -> rank * over shm; *.far -> rank * over tcp");
-                var sockets = new Sockets(() -> node, rules);
-                return new IbidemAsynchronousChannelProvider(() -> sockets);
-            });
+            return PROVIDERS.computeIfAbsent(
+                    node,
+                    _ -> {
+                        var rules =
+                                Rules.parse("*.near -> rank * over shm; *.far -> rank * over tcp");
+                        var sockets = new Sockets(() -> node, rules);
+                        return new IbidemAsynchronousChannelProvider(() -> sockets);
+                    });
         }
 
         AsynchronousChannelProvider client() {
@@ -343,8 +346,7 @@ class AsynchronousContractTest {
                     .isInstanceOf(NotYetConnectedException.class);
             assertThatThrownBy(() -> fresh.write(bytes(1)))
                     .isInstanceOf(NotYetConnectedException.class);
-            assertThatThrownBy(fresh::shutdownOutput)
-                    .isInstanceOf(NotYetConnectedException.class);
+            assertThatThrownBy(fresh::shutdownOutput).isInstanceOf(NotYetConnectedException.class);
             assertThatThrownBy(unbound::accept).isInstanceOf(NotYetBoundException.class);
             assertThatThrownBy(() -> ends.client.connect(kind.to(1)))
                     .isInstanceOf(AlreadyConnectedException.class);
@@ -373,17 +375,20 @@ class AsynchronousContractTest {
             in(client.connect(kind.to(port(listener))));
             var server = in(accepting);
             var thread = new CompletableFuture<String>();
-            client.read(ByteBuffer.allocate(1), null, new CompletionHandler<Integer, Void>() {
-                @Override
-                public void completed(Integer count, Void nothing) {
-                    thread.complete(Thread.currentThread().getName());
-                }
+            client.read(
+                    ByteBuffer.allocate(1),
+                    null,
+                    new CompletionHandler<Integer, Void>() {
+                        @Override
+                        public void completed(Integer count, Void nothing) {
+                            thread.complete(Thread.currentThread().getName());
+                        }
 
-                @Override
-                public void failed(Throwable why, Void nothing) {
-                    thread.completeExceptionally(why);
-                }
-            });
+                        @Override
+                        public void failed(Throwable why, Void nothing) {
+                            thread.completeExceptionally(why);
+                        }
+                    });
             in(server.write(bytes(1)));
             assertThat(in(thread)).startsWith("of the group ");
             group.shutdown();

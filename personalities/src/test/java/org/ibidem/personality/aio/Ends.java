@@ -57,10 +57,7 @@ final class Ends implements AutoCloseable {
     }
 
     static void failsWith(Class<? extends Throwable> what, ThrowingCallable use) {
-        assertThatThrownBy(use)
-                .isInstanceOf(ExecutionException.class)
-                .cause()
-                .isInstanceOf(what);
+        assertThatThrownBy(use).isInstanceOf(ExecutionException.class).cause().isInstanceOf(what);
     }
 
     /// A handler that can be waited for; the attachment is checked.

@@ -45,8 +45,7 @@ class MiddlewareSitesTest {
         Command.require("cc", "ssh", "sshd", "ssh-keygen");
         Command.hub(lab, HUB);
         var agents = HOSTS.stream().map(host -> agent(lab, host)).toList();
-        agents.forEach(
-                agent -> agent.any(line -> line.startsWith("agent of rank "), Town.LONG));
+        agents.forEach(agent -> agent.any(line -> line.startsWith("agent of rank "), Town.LONG));
         for (int rank = 0; rank < HOSTS.size(); rank++) {
             haveAddress(lab, rank);
         }
@@ -175,7 +174,8 @@ class MiddlewareSitesTest {
         areRight(run(lab, "office1", all));
     }
 
-    /// What PVM finds in its environment: files of its own for each host, as these share their disk.
+    /// What PVM finds in its environment: files of its own for each host, as these share their
+    /// disk.
     private static List<String> pvm(String host) {
         return List.of(
                 "PVM_ROOT=/usr/lib/pvm3", "PVM_ALLOW_ROOT=1", "PVM_TMP=" + folder.resolve(host));
@@ -203,8 +203,18 @@ class MiddlewareSitesTest {
         Command.require("omniidl", "c++", "/usr/include/omniORB4/CORBA.h");
         compile(lab, "omniidl", "-bcxx", source("echo.idl"));
         var program = folder.resolve("orb").toString();
-        compile(lab, "c++", "-O1", "-w", "-I.", "-o", program, source("orb.cc"), "echoSK.cc",
-                "-lomniORB4", "-lomnithread");
+        compile(
+                lab,
+                "c++",
+                "-O1",
+                "-w",
+                "-I.",
+                "-o",
+                program,
+                source("orb.cc"),
+                "echoSK.cc",
+                "-lomniORB4",
+                "-lomnithread");
         var serve = new ArrayList<>(List.of(program, "serve"));
         serve.addAll(List.of("-ORBserverTransportRule", "127.80.0.1/255.255.255.255 tcp"));
         serve.addAll(orb(0, "8701"));
@@ -255,8 +265,21 @@ class MiddlewareSitesTest {
         Command.require("soapcpp2", "/usr/include/stdsoap2.h");
         compile(lab, "soapcpp2", "-cLx", source("calc.h"));
         var program = folder.resolve("calc").toString();
-        compile(lab, "cc", "-O1", "-w", "-DWITH_IPV6", "-DWITH_DOM", "-I.", "-o", program,
-                source("calc.c"), "soapC.c", "soapClient.c", "soapServer.c", "-lgsoap");
+        compile(
+                lab,
+                "cc",
+                "-O1",
+                "-w",
+                "-DWITH_IPV6",
+                "-DWITH_DOM",
+                "-I.",
+                "-o",
+                program,
+                source("calc.c"),
+                "soapC.c",
+                "soapClient.c",
+                "soapServer.c",
+                "-lgsoap");
         var server = wrap(lab, "office1", List.of(program, "serve", "8721"));
         try {
             server.any("ready"::equals, Town.LONG);
