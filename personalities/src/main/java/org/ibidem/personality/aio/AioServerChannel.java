@@ -113,7 +113,7 @@ final class AioServerChannel extends AsynchronousServerSocketChannel {
     @Override
     public <A> void accept(
             A attachment, CompletionHandler<AsynchronousSocketChannel, ? super A> handler) {
-        accept(Operation.telling(group, attachment, handler));
+        var _ = accept(Operation.telling(group, attachment, handler));
     }
 
     private Operation<AsynchronousSocketChannel> accept(

@@ -104,7 +104,7 @@ final class AioSocketChannel extends AsynchronousSocketChannel {
     @Override
     public <A> void connect(
             SocketAddress to, A attachment, CompletionHandler<Void, ? super A> handler) {
-        connect(to, Operation.telling(group, attachment, handler));
+        var _ = connect(to, Operation.telling(group, attachment, handler));
     }
 
     private Operation<Void> connect(SocketAddress to, Operation<Void> operation) {
@@ -267,7 +267,7 @@ final class AioSocketChannel extends AsynchronousSocketChannel {
             mine.read(into, timeout, unit, attachment, handler);
         } else {
             var operation = Operation.<Integer, A>telling(group, attachment, handler);
-            stream().read(operation, into, new Limit(timeout, unit));
+            var _ = stream().read(operation, into, new Limit(timeout, unit));
         }
     }
 
@@ -286,7 +286,7 @@ final class AioSocketChannel extends AsynchronousSocketChannel {
         } else {
             var operation = Operation.<Long, A>telling(group, attachment, handler);
             var those = AioStream.some(into, offset, length);
-            stream().scatter(operation, those, new Limit(timeout, unit));
+            var _ = stream().scatter(operation, those, new Limit(timeout, unit));
         }
     }
 
@@ -310,7 +310,7 @@ final class AioSocketChannel extends AsynchronousSocketChannel {
             mine.write(from, timeout, unit, attachment, handler);
         } else {
             var operation = Operation.<Integer, A>telling(group, attachment, handler);
-            stream().write(operation, from, new Limit(timeout, unit));
+            var _ = stream().write(operation, from, new Limit(timeout, unit));
         }
     }
 
@@ -329,7 +329,7 @@ final class AioSocketChannel extends AsynchronousSocketChannel {
         } else {
             var operation = Operation.<Long, A>telling(group, attachment, handler);
             var those = AioStream.some(from, offset, length);
-            stream().gather(operation, those, new Limit(timeout, unit));
+            var _ = stream().gather(operation, those, new Limit(timeout, unit));
         }
     }
 
