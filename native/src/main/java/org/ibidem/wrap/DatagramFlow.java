@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.ibidem.personality.vio.VioSocket;
 
 /// Datagrams between one socket of a program here and one program elsewhere, each with its length
@@ -21,7 +22,7 @@ final class DatagramFlow {
 
     private final ArrayBlockingQueue<byte[]> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
     private final Near near;
-    private final Runnable ended;
+    private final Consumer<DatagramFlow> ended;
     private volatile long used = System.nanoTime();
     private volatile boolean over;
 
@@ -37,18 +38,17 @@ final class DatagramFlow {
         VioSocket connect() throws IOException;
     }
 
-    private DatagramFlow(Near near, Runnable ended) {
+    /// One that carries nothing yet.
+    ///
+    /// @param ended called once it is over
+    DatagramFlow(Near near, Consumer<DatagramFlow> ended) {
         this.near = near;
         this.ended = ended;
     }
 
-    /// Begins one; what is offered before the way is there waits.
-    ///
-    /// @param ended called once it is over
-    static DatagramFlow start(Far far, Near near, Runnable ended) {
-        var flow = new DatagramFlow(near, ended);
-        Thread.ofVirtual().name("datagrams").start(() -> flow.carry(far));
-        return flow;
+    /// Begins to carry; what is offered before the way is there waits.
+    void begin(Far far) {
+        Thread.ofVirtual().name("datagrams").start(() -> carry(far));
     }
 
     /// Takes one from the program, or drops it.
@@ -86,7 +86,7 @@ final class DatagramFlow {
             Thread.currentThread().interrupt();
         } finally {
             over = true;
-            ended.run();
+            ended.accept(this);
             if (far != null) {
                 far.abort("it is over");
             }

@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicReference;
 import org.ibidem.personality.vio.VioSocket;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Node;
@@ -116,23 +115,15 @@ final class Datagrams implements AutoCloseable {
             if (!room.tryAcquire()) {
                 return null;
             }
-            var self = new AtomicReference<DatagramFlow>();
             var flow =
-                    DatagramFlow.start(
-                            far,
+                    new DatagramFlow(
                             datagram -> channel.send(datagram, program),
-                            () -> {
-                                var ended = self.get();
-                                if (ended != null) {
-                                    flows.remove(program, ended);
-                                }
+                            over -> {
+                                flows.remove(program, over);
                                 room.release();
                             });
-            self.set(flow);
-            flows.put(program, flow);
-            if (flow.isOver()) {
-                flows.remove(program, flow);
-            }
+            flows.put(program, flow); // before it brings anything, to which the program answers
+            flow.begin(far);
             return flow;
         }
 
