@@ -190,7 +190,7 @@ class AsynchronousContractTest {
                     .isInstanceOf(ReadPendingException.class);
             var accepting = ends.listener.accept();
             assertThatThrownBy(ends.listener::accept).isInstanceOf(AcceptPendingException.class);
-            fill(ends.client);
+            var _ = fill(ends.client);
             assertThatThrownBy(() -> ends.client.write(bytes(1)))
                     .isInstanceOf(WritePendingException.class);
             assertThat(in(reading)).isEqualTo(1);
