@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.ibidem.link.Tasks;
 import org.ibidem.port.ReadMessage;
 import org.ibidem.rmi.frame.Incoming;
 import org.ibidem.rmi.frame.Reference;
@@ -35,6 +34,9 @@ final class Exported {
     private final AtomicInteger running = new AtomicInteger();
 
     private @Nullable Remote kept;
+
+    /// Whether it was told that no other node has a stub, since the last one got it.
+    private boolean told;
 
     /// A method as it can be called.
     record Entry(RemoteMethod method, Incoming incoming, Length length) {
@@ -89,15 +91,17 @@ final class Exported {
         }
         if (number > holders.getOrDefault(node, Long.MIN_VALUE)) {
             kept = mine;
+            told &= node.equals(reference.node());
             holders.put(node, number);
         }
         return true;
     }
 
-    /// A node has no stub of it any more.
+    /// A node has no stub of it any more. An [Unreferenced] is told when no other node has one: a
+    /// stub at home, which only the collector finds out about, does not count, but a name does.
     ///
-    /// @param tasks runs [Unreferenced#unreferenced] when it was the last
-    void release(NodeId node, long number, Tasks tasks) {
+    /// @param part runs [Unreferenced#unreferenced]
+    void release(NodeId node, long number, Part part) {
         Remote mine;
         synchronized (this) {
             var last = holders.get(node);
@@ -105,14 +109,23 @@ final class Exported {
                 return;
             }
             holders.remove(node);
-            mine = holders.isEmpty() ? kept : null;
-            if (mine != null) {
+            mine = !told && isOver(node, part) ? kept : null;
+            told |= mine != null;
+            if (holders.isEmpty()) {
                 kept = null;
             }
         }
-        if (mine instanceof Unreferenced told) {
-            tasks.start("tells an object that nobody refers to it", told::unreferenced);
+        if (mine instanceof Unreferenced object) {
+            part.tasks()
+                    .start("tells an object that nobody refers to it", object::unreferenced);
         }
+    }
+
+    private boolean isOver(NodeId node, Part part) {
+        var home = reference.node();
+        boolean onlyHome = holders.size() == 1 && holders.containsKey(home);
+        return holders.isEmpty()
+                || (onlyHome && !node.equals(home) && !part.isNamed(reference.object()));
     }
 
     synchronized boolean isHeldBy(NodeId node) {

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Stream;
 import org.ibidem.IbidemException;
 import org.ibidem.registry.Node;
 import org.ibidem.rmi.frame.CallSettings;
@@ -106,6 +107,18 @@ public final class Names {
         this.part = part;
         this.node = part.node();
         part.export(new Here(), Exports.DIRECTORY);
+        part.named(this::has);
+    }
+
+    /// Whether an object of this node has a name.
+    private boolean has(long object) {
+        return Stream.of(pool, own)
+                .flatMap(names -> names.values().stream())
+                .map(Stub::of)
+                .anyMatch(stub ->
+                        stub != null
+                                && stub.reference().node().equals(node.id())
+                                && stub.reference().object() == object);
     }
 
     private static Remote found(Map<String, Remote> in, String name) throws NotBoundException {

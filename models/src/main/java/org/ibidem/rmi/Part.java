@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongPredicate;
 import org.ibidem.IbidemException;
 import org.ibidem.link.Tasks;
 import org.ibidem.port.Capability;
@@ -74,6 +75,7 @@ final class Part implements Exchange, AutoCloseable {
 
     private final Serving serving;
     private final Tasks.Task sweeping;
+    private volatile LongPredicate named = _ -> false;
     private volatile boolean closed;
     private final Subscription events;
 
@@ -131,7 +133,7 @@ final class Part implements Exchange, AutoCloseable {
             inFlight.forEach(Map::clear);
         }
         for (var each : exports.all()) {
-            each.release(id, Long.MAX_VALUE, tasks());
+            each.release(id, Long.MAX_VALUE, this);
         }
         var peer = peers.get(id);
         if (peer != null) {
@@ -161,7 +163,7 @@ final class Part implements Exchange, AutoCloseable {
         if (has) {
             return exported.hold(from, number);
         }
-        exported.release(from, number, tasks());
+        exported.release(from, number, this);
         return true;
     }
 
@@ -217,7 +219,7 @@ final class Part implements Exchange, AutoCloseable {
     /// Nobody of a node has a stub any more.
     void heardNothing(NodeId from) {
         for (var each : exports.all()) {
-            each.release(from, Long.MAX_VALUE, tasks());
+            each.release(from, Long.MAX_VALUE, this);
         }
     }
 
@@ -275,6 +277,15 @@ final class Part implements Exchange, AutoCloseable {
         } else {
             var _ = told.thenRun(() -> tasks().start(what, body));
         }
+    }
+
+    /// Who knows which objects have a name.
+    void named(LongPredicate knows) {
+        named = knows;
+    }
+
+    boolean isNamed(long object) {
+        return named.test(object);
     }
 
     Node node() {

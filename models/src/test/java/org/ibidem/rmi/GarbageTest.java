@@ -123,6 +123,25 @@ class GarbageTest {
         assertThat(UNREFERENCED).hasValueGreaterThanOrEqualTo(2);
     }
 
+    /// The collector at home may have nothing to do for hours.
+    @Test
+    void an_object_is_told_though_a_stub_at_home_is_left_but_not_while_it_has_a_name()
+            throws Exception {
+        var maker = maker(server, "maker");
+        UNREFERENCED.set(0);
+        var named = server.export(new Made(), Thing.class);
+        var nameless = server.export(new Made(), Thing.class);
+        server.names().bind("thing", named);
+        assertThat(client.names().lookup("thing", Thing.class).value()).isEqualTo(7);
+        maker.keep(nameless);
+        assertThat(maker.kept().value()).isEqualTo(7);
+        maker.forget();
+        collected(() -> UNREFERENCED.get() > 0);
+        assertThat(UNREFERENCED).hasValue(1);
+        assertThat(nameless.value() + named.value()).isEqualTo(14);
+        assertThat(server.exported()).isEqualTo(3);
+    }
+
     @Test
     @Tag("slow")
     void a_reference_that_went_through_a_third_node_keeps_its_object() throws Exception {

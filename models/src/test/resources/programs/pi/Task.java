@@ -1,0 +1,5 @@
+package pi;
+
+public interface Task<T> {
+    T execute();
+}
