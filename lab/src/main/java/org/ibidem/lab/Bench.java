@@ -52,7 +52,7 @@ public final class Bench {
         all.add(
                 new Entry(
                         "rmi",
-                        "remote calls between two processes over shm and tcp against the JDK's RMI",
+                        "remote calls between two processes over shm and tcp against the JDK's RMI and gRPC",
                         RmiBench::run));
         all.add(
                 new Entry(

@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
 import org.ibidem.IbidemException;
 import org.ibidem.registry.Join;
+import org.ibidem.registry.JoinRefused;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Visitor;
 import org.ibidem.rmi.Rmi;
@@ -15,6 +17,7 @@ import org.ibidem.rmi.Rmi;
 /// Exit codes: 0 the job has ended, 1 it could not be watched, 2 misused.
 public final class Watch implements AutoCloseable {
     private static final Duration ALL_HERE_WITHIN = Duration.ofSeconds(20);
+    private static final long AGAIN_NANOS = 300_000_000;
     private static final Duration LAST_LOOK = Duration.ofSeconds(3);
 
     private final Visitor visitor;
@@ -28,8 +31,8 @@ public final class Watch implements AutoCloseable {
     /// @param title what the page is called
     /// @param port of the page; 0: any that is free
     /// @throws IbidemException when the pool has not all its members, or the port is taken
-    Watch(Join join, String title, int port) {
-        this.visitor = Visitor.of(join);
+    Watch(Visitor visitor, String title, int port) {
+        this.visitor = visitor;
         this.rmi = Rmi.open(visitor.node());
         try {
             var members = members();
@@ -42,6 +45,32 @@ public final class Watch implements AutoCloseable {
             rmi.close();
             visitor.close();
             throw e;
+        }
+    }
+
+    /// Waits for a pool that is not there yet, and says so.
+    ///
+    /// @throws JoinRefused.NoSuchPool when it is not there in time
+    private static Visitor visit(Join join, Duration limit) {
+        long end = 0;
+        boolean told = false;
+        while (true) {
+            try {
+                return Visitor.of(join);
+            } catch (JoinRefused.NoSuchPool e) {
+                if (limit.isZero() || (told && System.nanoTime() - end >= 0)) {
+                    throw e;
+                }
+            }
+            if (!told) {
+                end = System.nanoTime() + limit.toNanos();
+                System.out.printf(
+                        "waits for a job in pool '%s' at %s, for %d s (--limit)%n",
+                        join.pool(), String.join(", ", join.hubs()), limit.toSeconds());
+                System.out.flush();
+                told = true;
+            }
+            LockSupport.parkNanos(AGAIN_NANOS);
         }
     }
 
@@ -68,11 +97,16 @@ public final class Watch implements AutoCloseable {
 
     /// Watches the pool that is set, until the job has ended.
     ///
-    /// @param args what the page is called, and its port
+    /// @param args what the page is called, its port, and for how many seconds the job is waited
+    ///   for
     public static void main(String[] args) throws InterruptedException {
         System.setProperty("java.awt.headless", "true");
+        var limit = Duration.ofSeconds(Integer.parseInt(args[2]));
         try (var watch =
-                new Watch(visitors(Join.fromEnvironment()), args[0], Integer.parseInt(args[1]))) {
+                new Watch(
+                        visit(visitors(Join.fromEnvironment()), limit),
+                        args[0],
+                        Integer.parseInt(args[1]))) {
             System.out.println(args[0] + " is shown at " + watch.address());
             System.out.flush();
             watch.awaitEnd();

@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "The page is for browsers of this machine. The job must have been started with",
-            "--serve; it goes on as it would, whoever watches and however slowly.",
+            "--serve, or is waited for; it goes on as it would, whoever watches and",
+            "however slowly.",
             "Exit code: 0 when the job has ended, 1 when it cannot be watched.",
             "",
             "Example:",
@@ -40,6 +41,13 @@ public final class Watch implements Callable<Integer> {
             description = "Of the page (default: any that is free).")
     private int port;
 
+    @Option(
+            names = "--limit",
+            paramLabel = "SECONDS",
+            defaultValue = "60",
+            description = "For a job that is not there yet (${DEFAULT-VALUE}).")
+    private int limit;
+
     @Mixin private final PoolOptions pool = new PoolOptions();
 
     @Spec
@@ -55,6 +63,10 @@ public final class Watch implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--port is 0 to " + MOST_PORT + ", not " + port);
         }
+        if (limit < 0) {
+            throw new ParameterException(
+                    spec.commandLine(), "--limit is 0 seconds or more, not " + limit);
+        }
         try {
             return watch(Program.watching(name));
         } catch (CannotRun e) {
@@ -63,7 +75,8 @@ public final class Watch implements Callable<Integer> {
     }
 
     private int watch(Program program) throws InterruptedException {
-        var command = Jvm.command(program, options(), List.of(name, String.valueOf(port)));
+        var words = List.of(name, String.valueOf(port), String.valueOf(limit));
+        var command = Jvm.command(program, options(), words);
         Process process;
         try {
             process = new ProcessBuilder(command).inheritIO().start();

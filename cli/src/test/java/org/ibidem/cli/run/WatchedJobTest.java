@@ -10,6 +10,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.imageio.ImageIO;
@@ -54,9 +55,12 @@ class WatchedJobTest {
         return Launched.run(folder, words.split(" ", -1));
     }
 
-    private Launched watcher() throws IOException {
-        return Launched.tool(
-                folder, "watch", "sor", "--hub", "localhost:" + hub.port(), "--pool", "heat");
+    private Launched watcher(String... more) throws IOException {
+        var words =
+                new ArrayList<>(
+                        List.of("sor", "--hub", "localhost:" + hub.port(), "--pool", "heat"));
+        words.addAll(List.of(more));
+        return Launched.tool(folder, "watch", words.toArray(String[]::new));
     }
 
     private static String page(Launched watcher) throws IOException {
@@ -118,14 +122,16 @@ class WatchedJobTest {
     }
 
     /// A large plate, of which the first iterations can be seen: heat spreads from the cells whose
-    /// temperature is fixed. The last picture is the field that the job itself writes.
+    /// temperature is fixed. The last picture is the field that the job itself writes. The watcher
+    /// is there before the job.
     @Test
     void the_page_shows_the_field_as_it_runs_and_at_its_end() throws Exception {
         var image = folder.resolve("field.png");
         var more = List.of("--size", "2048", "--rmi", "--serve", "--image", image.toString());
-        try (var job = job("700", more.toArray(String[]::new))) {
-            job.awaitLine("to watch it: ibidem watch sor --hub localhost:");
-            try (var watcher = watcher()) {
+        try (var watcher = watcher()) {
+            watcher.awaitLine("waits for a job in pool 'heat' at localhost:" + hub.port());
+            try (var job = job("700", more.toArray(String[]::new))) {
+                job.awaitLine("to watch it: ibidem watch sor --hub localhost:");
                 var page = page(watcher);
                 assertThat(html(page)).contains("<h1>sor</h1>");
                 var first = picture(page, -1);
@@ -186,8 +192,9 @@ class WatchedJobTest {
             assertThat(none.errors())
                     .contains("'fib' is no application that can be watched; known are sor");
         }
-        try (var nobody = watcher()) {
+        try (var nobody = watcher("--limit", "1")) {
             assertThat(nobody.code()).isEqualTo(1);
+            assertThat(nobody.lines()).singleElement().asString().contains("for 1 s (--limit)");
             assertThat(nobody.errors()).startsWith("ibidem watch: ").contains("heat");
         }
     }

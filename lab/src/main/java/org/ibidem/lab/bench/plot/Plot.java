@@ -41,6 +41,8 @@ public final class Plot {
 
     /// The picture of a run, given its JSON.
     static BufferedImage draw(String json) {
-        return new Canvas(Recorded.read(json)).draw();
+        return Curves.is(json)
+                ? new CurveCanvas(Curves.read(json)).draw()
+                : new Canvas(Recorded.read(json)).draw();
     }
 }

@@ -86,28 +86,28 @@ record Recorded(String benchmark, String about, List<Panel> panels) {
     }
 
     @SuppressWarnings("unchecked") // Json makes no other maps
-    private static Map<String, @Nullable Object> map(@Nullable Object value) {
+    static Map<String, @Nullable Object> map(@Nullable Object value) {
         if (value instanceof Map<?, ?> map) {
             return (Map<String, @Nullable Object>) map;
         }
         throw wrong("a map", value);
     }
 
-    private static List<?> list(@Nullable Object value) {
+    static List<?> list(@Nullable Object value) {
         if (value instanceof List<?> list) {
             return list;
         }
         throw wrong("a list", value);
     }
 
-    private static String string(@Nullable Object value) {
+    static String string(@Nullable Object value) {
         if (value instanceof String string) {
             return string;
         }
         throw wrong("a text", value);
     }
 
-    private static double number(@Nullable Object value) {
+    static double number(@Nullable Object value) {
         if (value instanceof Double number) {
             return number;
         }

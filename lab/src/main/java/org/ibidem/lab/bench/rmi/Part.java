@@ -23,8 +23,8 @@ import org.ibidem.registry.Node;
 import org.ibidem.rmi.Rmi;
 
 /// A process of the benchmark, which does what the lines say that it reads, and answers each.
-/// Arguments: `server` or `client`; `jdk`, or the stack that ours goes over; the hub's port, or for
-/// a client of the JDK's that of the registry.
+/// Arguments: `server` or `client`; `jdk`, `grpc`, or the stack that ours goes over; the hub's
+/// port, or for a client of the JDK's that of the registry, for one of gRPC's the server's.
 ///
 /// | line | answer |
 /// |---|---|
@@ -50,10 +50,15 @@ final class Part {
 
     public static void main(String[] arguments) throws Exception {
         boolean server = arguments[0].equals("server");
-        if (arguments[1].equals("jdk")) {
-            jdk(server, Integer.parseInt(arguments[2]));
-            return;
+        int port = Integer.parseInt(arguments[2]);
+        switch (arguments[1]) {
+            case "jdk" -> jdk(server, port);
+            case "grpc" -> grpc(server, port);
+            default -> ours(server, arguments);
         }
+    }
+
+    private static void ours(boolean server, String... arguments) throws Exception {
         var options = Rmi.Options.usual().stack(arguments[1]);
         var join = Join.pool("rmi-" + arguments[1]).hub("localhost:" + arguments[2]);
         try (var node = Node.join(join);
@@ -64,6 +69,21 @@ final class Part {
                 serve(words -> exported(words, rmi::export));
             } else {
                 client(rmi.names().lookup(NAME, Calls.class, LIMIT));
+            }
+        }
+    }
+
+    private static void grpc(boolean server, int port) throws Exception {
+        if (server) {
+            var served = GrpcCalls.serve();
+            answer("" + served.getPort());
+            serve(words -> {
+                throw new IOException("not understood: " + words);
+            });
+            served.shutdownNow();
+        } else {
+            try (var calls = new GrpcCalls(port)) {
+                client(calls);
             }
         }
     }

@@ -11,14 +11,22 @@ import org.ibidem.lab.bench.sites.Pairs;
 import org.jspecify.annotations.Nullable;
 
 /// `./bench rmi`: remote calls from one process to another, ours over shared memory and over TCP,
-/// and the JDK's RMI. Calls with nothing, an int, 100 kB of bytes, ints and doubles, and a tree of
+/// the JDK's RMI, and gRPC-java. Calls with nothing, an int, 100 kB of bytes, ints and doubles, and a tree of
 /// 1 023 nodes; calls a second from 1, 8 and 64 threads; memory for 10 000 exported objects.
 ///
 /// Each has two processes of its own, which live for the whole run; they take turns.
 public final class RmiBench {
     private static final List<String> JVM =
-            List.of("-Xmx512m", "-XX:+UseSerialGC", "-Djava.rmi.server.hostname=127.0.0.1");
-    private static final List<String> WAYS = List.of("jdk", "tcp", "shm");
+            List.of(
+                    "-Xmx512m",
+                    "-XX:+UseSerialGC",
+                    "-Djava.rmi.server.hostname=127.0.0.1",
+                    "--enable-native-access=ALL-UNNAMED", // of gRPC's Netty
+                    "--sun-misc-unsafe-memory-access=allow");
+    private static final String JDK = "jdk";
+    private static final String GRPC = "grpc";
+    private static final String TCP = "tcp";
+    private static final List<String> WAYS = List.of(JDK, GRPC, TCP, "shm");
     private static final double MICRO = 1e3;
     private static final double SECOND = 1e9;
     private static final int OBJECTS = 10_000;
@@ -29,19 +37,40 @@ public final class RmiBench {
     /// @param count calls in a turn, fifty times fewer with `--quick`
     /// @param tcp how many times as fast as the JDK's ours is to be over TCP; null: no aim
     /// @param shm over shared memory
-    private record Measure(String what, int count, @Nullable Double tcp, @Nullable Double shm) {}
+    /// @param grpc as fast as gRPC's, over both
+    private record Measure(
+            String what,
+            int count,
+            @Nullable Double tcp,
+            @Nullable Double shm,
+            @Nullable Double grpc) {
+        static Measure of(String what, int count) {
+            return new Measure(what, count, null, null, null);
+        }
+
+        boolean isPlayedBy(String way) {
+            return !way.equals(GRPC) || what.matches("null|int|bytes|threads .*");
+        }
+
+        @Nullable Double aim(String way, String beside) {
+            if (beside.equals(GRPC)) {
+                return grpc;
+            }
+            return way.equals(TCP) ? tcp : shm;
+        }
+    }
 
     private static final List<Measure> MEASURES =
             List.of(
-                    new Measure("null", 2000, 1.5, 8.0),
-                    new Measure("int", 2000, null, null),
-                    new Measure("bytes", 200, null, null),
-                    new Measure("ints", 200, null, null),
-                    new Measure("doubles", 200, null, null),
-                    new Measure("tree", 100, 5.0, 5.0),
-                    new Measure("threads 1", 2000, null, null),
-                    new Measure("threads 8", 4000, null, null),
-                    new Measure("threads 64", 6400, null, null));
+                    new Measure("null", 2000, 1.5, 8.0, null),
+                    Measure.of("int", 2000),
+                    Measure.of("bytes", 200),
+                    Measure.of("ints", 200),
+                    Measure.of("doubles", 200),
+                    new Measure("tree", 100, 5.0, 5.0, null),
+                    new Measure("threads 1", 2000, null, null, 3.0),
+                    new Measure("threads 8", 4000, null, null, 3.0),
+                    new Measure("threads 64", 6400, null, null, 3.0));
 
     private final boolean quick;
     private final PrintStream out;
@@ -75,8 +104,8 @@ public final class RmiBench {
                 var server = new Worker(Part.class, JVM, "server", way, hub);
                 servers.add(server);
                 var port = server.answer();
-                var client =
-                        new Worker(Part.class, JVM, "client", way, way.equals("jdk") ? port : hub);
+                boolean byPort = way.equals(JDK) || way.equals(GRPC);
+                var client = new Worker(Part.class, JVM, "client", way, byPort ? port : hub);
                 clients.add(client);
                 client.answer();
             }
@@ -98,26 +127,44 @@ public final class RmiBench {
             out.printf("%-12s", measure.what);
             boolean threads = measure.what.startsWith("threads");
             for (var its : times) {
-                double nanos = Pairs.bestDecile(its);
-                out.printf(
-                        Locale.ROOT,
-                        "%11.1f %-4s",
-                        threads ? SECOND / nanos / MICRO : nanos / MICRO,
-                        threads ? "k/s" : "us");
+                out.print(its.isEmpty() ? "               -" : shown(its, threads));
             }
             out.println();
-            for (int i = 1; i < WAYS.size(); i++) {
-                var aim = i == 1 ? measure.tcp : measure.shm;
-                ratios.add(
-                        "ratio rmi-%s-%s jdk %s%s"
-                                .formatted(
-                                        WAYS.get(i),
-                                        measure.what.replace(" ", "-"),
-                                        new Pairs(times.getFirst(), times.get(i)),
-                                        aim == null ? "" : ", aim " + aim));
-            }
+            ratios.addAll(ratios(measure, times));
         }
         ratios.forEach(out::println);
+    }
+
+    private static String shown(List<Double> times, boolean threads) {
+        double nanos = Pairs.bestDecile(times);
+        return String.format(
+                Locale.ROOT,
+                "%11.1f %-4s",
+                threads ? SECOND / nanos / MICRO : nanos / MICRO,
+                threads ? "k/s" : "us");
+    }
+
+    /// Of ours, by each stack, to each of the others.
+    private static List<String> ratios(Measure measure, List<List<Double>> times) {
+        var all = new ArrayList<String>();
+        for (var way : WAYS.subList(WAYS.indexOf(TCP), WAYS.size())) {
+            for (var beside : List.of(JDK, GRPC)) {
+                if (measure.isPlayedBy(beside)) {
+                    var aim = measure.aim(way, beside);
+                    all.add(
+                            "ratio rmi-%s-%s %s %s%s"
+                                    .formatted(
+                                            way,
+                                            measure.what.replace(" ", "-"),
+                                            beside,
+                                            new Pairs(
+                                                    times.get(WAYS.indexOf(beside)),
+                                                    times.get(WAYS.indexOf(way))),
+                                            aim == null ? "" : ", aim " + aim));
+                }
+            }
+        }
+        return all;
     }
 
     /// What a call took, turn by turn.
@@ -130,6 +177,9 @@ public final class RmiBench {
         for (int round = -warm; round < rounds; round++) {
             for (int i = 0; i < clients.size(); i++) {
                 int who = Math.floorMod(round + i, clients.size());
+                if (!measure.isPlayedBy(WAYS.get(who))) {
+                    continue;
+                }
                 double nanos = Double.parseDouble(clients.get(who).ask(measure.what + " " + count));
                 if (round >= 0) {
                     times.get(who).add(nanos);
@@ -141,12 +191,12 @@ public final class RmiBench {
 
     private void memory(List<Worker> servers) throws IOException {
         int count = quick ? OBJECTS / 10 : OBJECTS;
-        for (int i = 0; i < 2; i++) { // ours is the same over all
+        for (var way : List.of(JDK, TCP)) { // ours is the same over all
             out.printf(
                     Locale.ROOT,
                     "memory %s: %.0f B for each of %d exported objects%n",
-                    i == 0 ? "jdk" : "ours",
-                    Double.parseDouble(servers.get(i).ask("export " + count)),
+                    way.equals(JDK) ? JDK : "ours",
+                    Double.parseDouble(servers.get(WAYS.indexOf(way)).ask("export " + count)),
                     count);
         }
     }

@@ -1,4 +1,4 @@
-/// Remote calls: ours over shared memory and TCP, and those of the JDK, from one process to
+/// Remote calls: ours over shared memory and TCP, those of the JDK and of gRPC, from one process to
 /// another.
 @NullMarked
 package org.ibidem.lab.bench.rmi;

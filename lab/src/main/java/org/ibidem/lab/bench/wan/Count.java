@@ -27,21 +27,41 @@ final class Count {
         }
     }
 
+    /// So many have come by now.
+    synchronized void upTo(long bytes) {
+        if (bytes > all) {
+            add(bytes - all);
+        }
+    }
+
     /// As text, read by [#parse].
     synchronized String text() {
-        return Stream.iterate(0, i -> i < times.size(), i -> i + 1)
+        var samples = Stream.iterate(0, i -> i < times.size(), i -> i + 1)
                 .map(i -> times.get(i) + ":" + bytes.get(i))
                 .collect(Collectors.joining(" "));
+        return (began + " " + samples).strip();
     }
 
     static Count parse(String text) {
         var count = new Count();
-        for (var each : text.split(" ", -1)) {
-            var parts = each.split(":", -1);
+        var words = text.split(" ", -1);
+        count.began = Long.parseLong(words[0]);
+        for (int i = 1; i < words.length; i++) {
+            var parts = words[i].split(":", -1);
             count.times.add(Long.parseLong(parts[0]));
             count.bytes.add(Long.parseLong(parts[1]));
         }
         return count;
+    }
+
+    /// When the first came, by [System#nanoTime] of this machine.
+    long began() {
+        return began;
+    }
+
+    /// Seconds from the first to the last that came.
+    double seconds() {
+        return times.isEmpty() ? 0 : times.getLast() / 1e9;
     }
 
     /// Bytes a second between two moments, in seconds since the first came.
@@ -51,6 +71,9 @@ final class Count {
 
     private double at(double seconds) {
         double nanos = seconds * 1e9;
+        if (times.isEmpty()) {
+            return 0;
+        }
         for (int i = 1; i < times.size(); i++) {
             if (times.get(i) >= nanos) {
                 double share = (nanos - times.get(i - 1)) / (times.get(i) - times.get(i - 1));

@@ -3,13 +3,17 @@ package org.ibidem.lab.bench.wan;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.ibidem.hub.Hub;
+import org.ibidem.lab.bench.figures.Json;
 import org.ibidem.lab.net.Lab;
 import org.ibidem.lab.net.Running;
 import org.ibidem.lab.net.plan.Kind;
@@ -17,7 +21,7 @@ import org.ibidem.lab.net.plan.Network;
 import org.ibidem.lab.net.plan.Site;
 
 /// `./bench wan`: what gets over a line of a laboratory in so many seconds: through a plain socket,
-/// with filters that are told what to do, with `auto`, and by `iperf3`.
+/// with filters that are told what to do, with `auto`, by `iperf3`, `scp` and `rsync`.
 ///
 /// Each transfer has two JVMs of its own, which are killed after it, so that the next finds the
 /// line empty; but `auto, again` is the second one of a node. After figures 9 and 10 of the paper
@@ -29,6 +33,11 @@ public final class WanBench {
     private static final String NEAR = "north1";
     private static final String FAR = "south1";
     private static final double MEGA = 1e6;
+
+    /// Seconds that a copy goes on behind those that count.
+    private static final double MORE = 0.3;
+
+    private static final Path JSON = Path.of("target", "bench", "wan.json");
 
     private final Lab lab;
     private final WanOptions options;
@@ -42,7 +51,7 @@ public final class WanBench {
     }
 
     /// Runs it from the command line, and prints its tables.
-    public static void run(String... arguments) {
+    public static void run(String... arguments) throws IOException {
         var options = WanOptions.parse(arguments);
         var sites =
                 Network.of(
@@ -67,7 +76,8 @@ public final class WanBench {
         }
     }
 
-    private void play() {
+    private void play() throws IOException {
+        var panels = new ArrayList<Map<String, Object>>();
         for (var line : options.lines()) {
             prepare(line);
             for (var material : options.materials()) {
@@ -77,9 +87,30 @@ public final class WanBench {
                         material.name().toLowerCase(Locale.ROOT),
                         options.apart(),
                         options.apart() + options.seconds());
-                play(material);
+                panels.add(panel(line, material, play(line, material)));
             }
         }
+        var all = new LinkedHashMap<String, Object>();
+        all.put("benchmark", "wan");
+        all.put("about", "what comes over long lines, MB/s over seconds");
+        all.put("panels", panels);
+        Files.createDirectories(JSON.getParent());
+        Files.writeString(JSON, Json.write(all));
+        System.err.println("bench: ./bench plot wan draws " + JSON);
+    }
+
+    private static Map<String, Object> panel(
+            WanLine line, Material material, Map<String, Result> results) {
+        var panel = new LinkedHashMap<String, Object>();
+        panel.put("title", line + ", " + material.name().toLowerCase(Locale.ROOT));
+        panel.put("capacity", line.rate() / MEGA);
+        panel.put(
+                "curves",
+                results.entrySet().stream()
+                        .map(each -> each.getValue().curve(each.getKey()))
+                        .filter(Objects::nonNull)
+                        .toList());
+        return panel;
     }
 
     private void prepare(WanLine line) {
@@ -95,27 +126,41 @@ public final class WanBench {
         }
     }
 
-    private void play(Material material) {
+    /// The transfer in the middle of each way.
+    private Map<String, Result> play(WanLine line, Material material) throws IOException {
         var all = new LinkedHashMap<String, List<Result>>();
         for (int round = 0; round < options.rounds(); round++) {
             for (var way : options.ways()) {
                 if (!way.equals(WanOptions.AGAIN) || !options.ways().contains(WanOptions.AUTO)) {
-                    add(all, way, material);
+                    add(all, line, way, material);
                 }
             }
         }
+        var middle = new LinkedHashMap<String, Result>();
         for (var way : options.ways()) {
             var results = all.getOrDefault(way, List.of()).stream().sorted().toList();
             if (!results.isEmpty()) {
+                middle.put(way, results.get(results.size() / 2));
                 out.println(results.get(results.size() / 2).text(way));
             }
         }
         out.flush();
+        return middle;
     }
 
-    private void add(Map<String, List<Result>> all, String way, Material material) {
-        if (way.startsWith(Iperf.NAME)) {
-            addPeer(all, way);
+    private void add(
+            Map<String, List<Result>> all, WanLine line, String way, Material material)
+            throws IOException {
+        boolean iperf = way.startsWith(Iperf.NAME);
+        if (iperf || Copying.isOne(way)) {
+            if (material == Material.CHANGING) {
+                return; // they send what they have, whatever the time
+            }
+            if (iperf) {
+                addIperf(all, way);
+            } else {
+                addCopy(all, line, way, material);
+            }
             return;
         }
         boolean twice = way.equals(WanOptions.AUTO) && options.ways().contains(WanOptions.AGAIN);
@@ -124,17 +169,16 @@ public final class WanBench {
                 var near = end(NEAR, Near.class, material.name())) {
             var id = far.said("id", LIMIT);
             near.said("joined", LIMIT);
-            all.computeIfAbsent(way, _ -> new ArrayList<>()).add(transfer(near, far, id, way));
+            put(all, way, transfer(near, far, id, way));
             if (twice) {
                 near.said("closed", LIMIT);
-                all.computeIfAbsent(WanOptions.AGAIN, _ -> new ArrayList<>())
-                        .add(transfer(near, far, id, way));
+                put(all, WanOptions.AGAIN, transfer(near, far, id, way));
             }
         }
     }
 
     /// A program that has nothing to do with Ibidem, where it is installed.
-    private void addPeer(Map<String, List<Result>> all, String way) {
+    private void addIperf(Map<String, List<Result>> all, String way) {
         if (!Iperf.isThere()) {
             System.err.println("bench: " + way + " is left out: it is not installed");
             return;
@@ -142,7 +186,28 @@ public final class WanBench {
         System.err.println("bench: " + way);
         var iperf = new Iperf(lab.machine(NEAR), lab.machine(FAR));
         double rate = iperf.rate(way, options.apart(), options.seconds());
-        all.computeIfAbsent(way, _ -> new ArrayList<>()).add(new Result(rate, Double.NaN, ""));
+        put(all, way, new Result(rate, Double.NaN, "", null, List.of()));
+    }
+
+    /// A file of what it takes in the time at most, compressed eight times.
+    private void addCopy(Map<String, List<Result>> all, WanLine line, String way, Material material)
+            throws IOException {
+        if (!Copying.isThere(way)) {
+            System.err.println("bench: " + way + " is left out: it, or sshd, is not installed");
+            return;
+        }
+        System.err.println("bench: " + way);
+        int seconds = options.apart() + options.seconds();
+        double most = line.rate() * (seconds + 1) * (material == Material.TEXT ? 8 : 1);
+        try (var copying = new Copying(lab.machine(NEAR), lab.machine(FAR))) {
+            var count =
+                    copying.copy(way, material.make().getFirst(), (long) most, seconds + MORE);
+            put(all, way, Result.of(count, options.apart(), seconds, "", List.of()));
+        }
+    }
+
+    private static void put(Map<String, List<Result>> all, String way, Result result) {
+        all.computeIfAbsent(way, _ -> new ArrayList<>()).add(result);
     }
 
     private Running end(String machine, Class<?> main, String argument) {
@@ -167,38 +232,12 @@ public final class WanBench {
                 plain
                         ? "socket " + lab.machine(FAR).address() + " " + SOCKET + " " + seconds
                         : "port " + id + " " + name + " " + seconds + " " + way);
+        var decisions = near.said("decided", LIMIT);
         var went = near.said("way", LIMIT);
         far.say("count");
         var count = Count.parse(far.said("count", LIMIT));
-        double from = options.apart();
-        return new Result(count.rate(from, from + options.seconds()), count.rate(0, from), went);
-    }
-
-    /// What came of a transfer.
-    ///
-    /// @param rate in the time that counts, bytes a second
-    /// @param before that; [Double#NaN]: nobody says
-    /// @param way what it says of itself
-    private record Result(double rate, double before, String way) implements Comparable<Result> {
-        @Override
-        public int compareTo(Result other) {
-            return Double.compare(rate, other.rate);
-        }
-
-        String text(String name) {
-            return String.format(
-                    Locale.ROOT,
-                    "  %-44s %7.2f %7s  %s",
-                    name,
-                    rate / MEGA,
-                    Double.isNaN(before) ? "-" : String.format(Locale.ROOT, "%.2f", before / MEGA),
-                    brief());
-        }
-
-        /// The decisions.
-        private String brief() {
-            int from = way.indexOf("; auto:");
-            return from < 0 ? "" : way.substring(from + 2, way.length() - 1);
-        }
+        int from = options.apart();
+        var decided = Decision.parse(decisions, count.began());
+        return Result.of(count, from, from + options.seconds(), went, decided);
     }
 }

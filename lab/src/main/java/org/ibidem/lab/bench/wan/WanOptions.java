@@ -37,12 +37,17 @@ record WanOptions(
                     "compress(codec=deflate) > parallel(8) > tcp",
                     "compress(codec=zstd) > parallel(8) > tcp",
                     Iperf.NAME + " -P 1",
-                    Iperf.NAME + " -P 8");
+                    Iperf.NAME + " -P 4",
+                    Iperf.NAME + " -P 8",
+                    Iperf.NAME + " -P 32",
+                    "scp",
+                    "rsync -z");
     private static final WanOptions SHORT =
-            new WanOptions(WanLine.ALL, 3, 3, 1, WAYS, List.of(Material.values()));
+            new WanOptions(
+                    WanLine.ALL, 3, 3, 1, WAYS, List.of(Material.TEXT, Material.RANDOM));
     private static final String KNOWN =
             "known: --long, --line N (1 to 5), --seed N, --seconds N, --rounds N, --only STACK,"
-                    + " --data text or random";
+                    + " --data text, random or changing";
 
     /// From the command line.
     static WanOptions parse(String... arguments) {
@@ -50,7 +55,8 @@ record WanOptions(
         for (int i = 0; i < arguments.length; i++) {
             if (arguments[i].equals("--long")) {
                 var ways = Stream.concat(WAYS.stream(), MORE.stream()).toList();
-                options = new WanOptions(options.lines, 17, 3, 3, ways, options.materials);
+                options = new WanOptions(
+                                options.lines, 17, 3, 3, ways, List.of(Material.values()));
             } else {
                 var name = arguments[i];
                 options = options.with(name, ++i < arguments.length ? arguments[i] : "");
@@ -92,6 +98,7 @@ record WanOptions(
         return switch (value) {
             case "text" -> Material.TEXT;
             case "random" -> Material.RANDOM;
+            case "changing" -> Material.CHANGING;
             default ->
                     throw new IllegalArgumentException(
                             "there is no data '" + value + "'; " + KNOWN);

@@ -3,6 +3,7 @@ package org.ibidem.lab.bench.plot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,11 +47,42 @@ class PlotTest {
         assertThat(all.samples()).containsExactly(40.0, 50.0, 60.0);
     }
 
+    private static String curves(String name, String decisions) {
+        return """
+        {"benchmark": "b", "about": "a", "panels": [{"title": "t", "capacity": 2.0, "curves": [
+         {"name": "%s", "mean": 1.5, "points": [[0.1, 0.5], [1.0, 1.5], [2.0, 1.5]],
+          "decisions": [%s]}]}]}
+        """
+                .formatted(name, decisions);
+    }
+
+    @Test
+    void draws_curves_and_marks_on_them_what_was_decided() {
+        var plain = curves("auto", "");
+        assertThat(pixelsOfOurs(plain)).isGreaterThan(500);
+        assertThat(pixelsOfOurs(curves("plain socket", ""))).isZero();
+        var marked = Plot.draw(curves("auto", "[0.6, \"parallel: 4 streams\"]"));
+        var before = Plot.draw(plain);
+        assertThat(IntStream.range(0, before.getWidth() * before.getHeight())
+                        .filter(i -> differs(before, marked, i))
+                        .count())
+                .isGreaterThan(200);
+    }
+
+    private static boolean differs(BufferedImage one, BufferedImage other, int pixel) {
+        int x = pixel % one.getWidth();
+        int y = pixel / one.getWidth();
+        return one.getRGB(x, y) != other.getRGB(x, y);
+    }
+
     @Test
     void refuses_a_file_that_is_something_else(@TempDir Path folder) throws IOException {
         assertThatThrownBy(() -> Plot.draw("{\"measures\": 3}"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("wanted a map, not 3.0");
+        assertThatThrownBy(() -> Plot.draw(curves("auto", "[0.5]")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("wanted a text, not 0.5");
         assertThatThrownBy(() -> Plot.run("no-such-benchmark"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("run ./bench no-such-benchmark first");

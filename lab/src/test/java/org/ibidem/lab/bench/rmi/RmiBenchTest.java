@@ -20,6 +20,9 @@ class RmiBenchTest {
                 .contains("ratio rmi-tcp-null jdk ", "aim 1.5")
                 .contains("ratio rmi-shm-tree jdk ")
                 .contains("ratio rmi-shm-threads-64 jdk ")
+                .containsPattern("ratio rmi-tcp-threads-8 grpc .*, aim 3.0")
+                .contains("ratio rmi-shm-bytes grpc ")
+                .doesNotContain("ints grpc")
                 .containsPattern("memory ours: \\d+ B for each of 1000 exported objects");
     }
 

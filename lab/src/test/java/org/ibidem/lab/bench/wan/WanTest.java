@@ -1,0 +1,57 @@
+package org.ibidem.lab.bench.wan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.zip.Deflater;
+import org.junit.jupiter.api.Test;
+
+/// What is sent, and what is made of what was counted.
+class WanTest {
+    private static double smaller(byte[] bytes) {
+        try (var deflater = new Deflater(1)) {
+            deflater.setInput(bytes, 0, 1 << 20);
+            deflater.finish();
+            return (double) deflater.deflate(new byte[2 << 20]) / (1 << 20);
+        }
+    }
+
+    @Test
+    void data_that_change_are_text_then_nothing_shrinks_then_doubles() throws Exception {
+        var kinds = WanOptions.parse("--data", "changing").materials().getFirst().make();
+        assertThat(kinds).hasSize(3);
+        assertThat(smaller(kinds.get(0))).isBetween(0.05, 0.5);
+        assertThat(smaller(kinds.get(1))).isGreaterThan(0.99);
+        assertThat(smaller(kinds.get(2))).isBetween(0.05, 0.9);
+    }
+
+    @Test
+    void data_that_are_none_are_refused_and_all_are_sent_by_the_long_run_alone() {
+        assertThatThrownBy(() -> WanOptions.parse("--data", "music"))
+                .hasMessageContaining("there is no data 'music'")
+                .hasMessageContaining("text, random or changing");
+        assertThat(WanOptions.parse().materials()).doesNotContain(Material.CHANGING);
+        assertThat(WanOptions.parse("--long").materials()).contains(Material.CHANGING);
+        assertThat(WanOptions.parse("--long").ways()).contains("scp", "rsync -z", "iperf3 -P 32");
+    }
+
+    @Test
+    void what_was_counted_and_decided_comes_over_in_a_line() {
+        var count = Count.parse("5000000000 0:100 1000000000:1100 2000000000:4100");
+        assertThat(Count.parse(count.text()).text()).isEqualTo(count.text());
+        assertThat(count.rate(1, 2)).isEqualTo(3000);
+        var line = "4500000000 auto: two ways | 6000000000 parallel: 4 streams";
+        var decisions = Decision.parse(line, count.began());
+        assertThat(decisions)
+                .containsExactly(
+                        new Decision(-0.5, "auto: two ways"), new Decision(1, "parallel: 4 streams"));
+        assertThat(Decision.parse("", 7)).isEmpty();
+        var result = Result.of(count, 1, 9, "plain", decisions);
+        assertThat(result.rate()).as("until all has come").isEqualTo(3000);
+        assertThat(result.before()).isEqualTo(1000);
+        assertThat(result.curve("auto"))
+                .containsEntry("decisions", List.of(List.of(-0.5, "auto: two ways"), List.of(1.0, "parallel: 4 streams")));
+        assertThat(Count.parse("7").rate(0, 1)).isZero();
+    }
+}
