@@ -35,11 +35,6 @@ final class Serving implements AutoCloseable {
     /// For calls that run when this ends.
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
 
-    /// What a node of another release may say.
-    private static final String UNKNOWN =
-            "a message of the kind %d is not known here, and nothing has run; run the same release"
-                    + " of Ibidem at both ends";
-
     private static final String TITLE = "a remote call";
     private static final System.Logger LOG = System.getLogger(Serving.class.getName());
 
@@ -108,11 +103,19 @@ final class Serving implements AutoCloseable {
             } else if (caller != null && (word == Words.CALL || word == Words.ONE_WAY)) {
                 take(message, caller, word == Words.ONE_WAY, id);
             } else if (caller != null && !isOneTooMany(caller)) {
-                refuse(caller, false, id, Words.BAD_ARGUMENTS, UNKNOWN.formatted(word));
+                refuse(caller, false, id, Words.BAD_ARGUMENTS, unknown(word));
             }
         } catch (MessageAbandoned _) {
             // its caller could not write its arguments, and knows
         }
+    }
+
+    /// Of what a node of another release may say.
+    private static String unknown(byte word) {
+        return "a message of the kind "
+                + word
+                + " is not known here, and nothing has run; run the same release of Ibidem at both"
+                + " ends";
     }
 
     /// Of what is begun here, who refuses or carries it out tells the end.

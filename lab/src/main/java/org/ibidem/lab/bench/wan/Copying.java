@@ -41,6 +41,7 @@ final class Copying implements AutoCloseable {
         var command = new ArrayList<>(List.of(SSHD, "-D", "-e", "-f", "none", "-p", PORT));
         command.addAll(List.of("-h", key(), "-o", "AuthorizedKeysFile=" + key() + ".pub"));
         command.addAll(List.of("-o", "StrictModes=no", "-o", "PermitRootLogin=yes"));
+        command.addAll(List.of("-o", "Subsystem=sftp internal-sftp"));
         daemon = far.start(command.toArray(String[]::new));
         daemon.next(line -> line.contains("Server listening"), LIMIT);
     }
@@ -81,7 +82,9 @@ final class Copying implements AutoCloseable {
             }
             look(to, count);
             if (!running.isAlive() && running.code(LIMIT) != 0) {
-                throw new LabFailed(way + " fails: " + String.join("\n", running.lines()));
+                var said = new ArrayList<>(running.lines());
+                said.addAll(daemon.lines());
+                throw new LabFailed(way + " fails: " + String.join("\n", said));
             }
         }
         return count;
