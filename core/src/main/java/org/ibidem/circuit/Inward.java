@@ -56,7 +56,7 @@ final class Inward implements SleepyOver {
             }
             ready = false; // before the look: what comes after it sets it again
         }
-        if ((alone && first) ? source.glance(frame) || source.poll(frame) : source.poll(frame)) {
+        if ((alone && first && source.glance(frame)) || source.poll(frame)) {
             ready = true;
             return true;
         }
