@@ -116,8 +116,7 @@ final class Exported {
             }
         }
         if (mine instanceof Unreferenced object) {
-            part.tasks()
-                    .start("tells an object that nobody refers to it", object::unreferenced);
+            part.tasks().start("tells an object that nobody refers to it", object::unreferenced);
         }
     }
 

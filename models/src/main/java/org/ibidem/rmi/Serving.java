@@ -129,13 +129,6 @@ final class Serving implements AutoCloseable {
         return tooMany;
     }
 
-    /// What a node of another release may say.
-    private static String unknown(byte word) {
-        return ("a message of the kind %d is not known here, and nothing has run; run the same"
-                        + " release of Ibidem at both ends")
-                .formatted(word);
-    }
-
     private void take(ReadMessage message, Callers.Caller caller, boolean oneWay, long id)
             throws InterruptedException {
         long number = message.readLong();

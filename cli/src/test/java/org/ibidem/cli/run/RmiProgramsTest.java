@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Programs of `java.rmi` of the kinds that are published, unchanged, say the same by `ibidem run
-/// --rmi` as by `java`: docs/programs.md has their list. Three processes each time, by
-/// `play.Play`: the registry, all servers, all clients.
+/// --rmi` as by `java`: docs/programs.md has their list. Three processes each time, by `play.Play`:
+/// the registry, all servers, all clients.
 @Tag("lab")
 @Isolated("starts processes")
 @Timeout(180)

@@ -75,11 +75,10 @@ final class GrpcCalls implements Calls, AutoCloseable {
             Function<Q, R> body) {
         methods.addMethod(
                 method,
-                ServerCalls.asyncUnaryCall(
-                        (request, replies) -> {
-                            replies.onNext(body.apply(request));
-                            replies.onCompleted();
-                        }));
+                ServerCalls.asyncUnaryCall((request, replies) -> {
+                    replies.onNext(body.apply(request));
+                    replies.onCompleted();
+                }));
     }
 
     private <Q, R> R call(MethodDescriptor<Q, R> method, Q request) {

@@ -11,8 +11,9 @@ import org.ibidem.lab.bench.sites.Pairs;
 import org.jspecify.annotations.Nullable;
 
 /// `./bench rmi`: remote calls from one process to another, ours over shared memory and over TCP,
-/// the JDK's RMI, and gRPC-java. Calls with nothing, an int, 100 kB of bytes, ints and doubles, and a tree of
-/// 1 023 nodes; calls a second from 1, 8 and 64 threads; memory for 10 000 exported objects.
+/// the JDK's RMI, and gRPC-java. Calls with nothing, an int, 100 kB of bytes, ints and doubles, and
+/// a tree of 1 023 nodes; calls a second from 1, 8 and 64 threads; memory for 10 000 exported
+/// objects.
 ///
 /// Each has two processes of its own, which live for the whole run; they take turns.
 public final class RmiBench {

@@ -36,9 +36,10 @@ final class Count {
 
     /// As text, read by [#parse].
     synchronized String text() {
-        var samples = Stream.iterate(0, i -> i < times.size(), i -> i + 1)
-                .map(i -> times.get(i) + ":" + bytes.get(i))
-                .collect(Collectors.joining(" "));
+        var samples =
+                Stream.iterate(0, i -> i < times.size(), i -> i + 1)
+                        .map(i -> times.get(i) + ":" + bytes.get(i))
+                        .collect(Collectors.joining(" "));
         return (began + " " + samples).strip();
     }
 

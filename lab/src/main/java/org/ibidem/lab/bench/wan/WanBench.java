@@ -148,8 +148,7 @@ public final class WanBench {
         return middle;
     }
 
-    private void add(
-            Map<String, List<Result>> all, WanLine line, String way, Material material)
+    private void add(Map<String, List<Result>> all, WanLine line, String way, Material material)
             throws IOException {
         boolean iperf = way.startsWith(Iperf.NAME);
         if (iperf || Copying.isOne(way)) {
@@ -200,8 +199,7 @@ public final class WanBench {
         int seconds = options.apart() + options.seconds();
         double most = line.rate() * (seconds + 1) * (material == Material.TEXT ? 8 : 1);
         try (var copying = new Copying(lab.machine(NEAR), lab.machine(FAR))) {
-            var count =
-                    copying.copy(way, material.make().getFirst(), (long) most, seconds + MORE);
+            var count = copying.copy(way, material.make().getFirst(), (long) most, seconds + MORE);
             put(all, way, Result.of(count, options.apart(), seconds, "", List.of()));
         }
     }

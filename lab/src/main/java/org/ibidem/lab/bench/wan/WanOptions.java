@@ -43,8 +43,7 @@ record WanOptions(
                     "scp",
                     "rsync -z");
     private static final WanOptions SHORT =
-            new WanOptions(
-                    WanLine.ALL, 3, 3, 1, WAYS, List.of(Material.TEXT, Material.RANDOM));
+            new WanOptions(WanLine.ALL, 3, 3, 1, WAYS, List.of(Material.TEXT, Material.RANDOM));
     private static final String KNOWN =
             "known: --long, --line N (1 to 5), --seed N, --seconds N, --rounds N, --only STACK,"
                     + " --data text, random or changing";
@@ -55,8 +54,7 @@ record WanOptions(
         for (int i = 0; i < arguments.length; i++) {
             if (arguments[i].equals("--long")) {
                 var ways = Stream.concat(WAYS.stream(), MORE.stream()).toList();
-                options = new WanOptions(
-                                options.lines, 17, 3, 3, ways, List.of(Material.values()));
+                options = new WanOptions(options.lines, 17, 3, 3, ways, List.of(Material.values()));
             } else {
                 var name = arguments[i];
                 options = options.with(name, ++i < arguments.length ? arguments[i] : "");

@@ -63,9 +63,10 @@ class PlotTest {
         assertThat(pixelsOfOurs(curves("plain socket", ""))).isZero();
         var marked = Plot.draw(curves("auto", "[0.6, \"parallel: 4 streams\"]"));
         var before = Plot.draw(plain);
-        assertThat(IntStream.range(0, before.getWidth() * before.getHeight())
-                        .filter(i -> differs(before, marked, i))
-                        .count())
+        assertThat(
+                        IntStream.range(0, before.getWidth() * before.getHeight())
+                                .filter(i -> differs(before, marked, i))
+                                .count())
                 .isGreaterThan(200);
     }
 

@@ -45,13 +45,18 @@ class WanTest {
         var decisions = Decision.parse(line, count.began());
         assertThat(decisions)
                 .containsExactly(
-                        new Decision(-0.5, "auto: two ways"), new Decision(1, "parallel: 4 streams"));
+                        new Decision(-0.5, "auto: two ways"),
+                        new Decision(1, "parallel: 4 streams"));
         assertThat(Decision.parse("", 7)).isEmpty();
         var result = Result.of(count, 1, 9, "plain", decisions);
         assertThat(result.rate()).as("until all has come").isEqualTo(3000);
         assertThat(result.before()).isEqualTo(1000);
         assertThat(result.curve("auto"))
-                .containsEntry("decisions", List.of(List.of(-0.5, "auto: two ways"), List.of(1.0, "parallel: 4 streams")));
+                .containsEntry(
+                        "decisions",
+                        List.of(
+                                List.of(-0.5, "auto: two ways"),
+                                List.of(1.0, "parallel: 4 streams")));
         assertThat(Count.parse("7").rate(0, 1)).isZero();
     }
 }
