@@ -90,6 +90,15 @@ class MoreRulesTest {
     }
 
     @Test
+    void a_join_may_be_in_the_lost_end_of_a_journal_if_it_had_only_just_been_acknowledged() {
+        var rule = new DeathRule(5_000_000);
+        var left = NODES + "9000000 a heard left b\n";
+        assertThat(broken(rule, left + "1000 hub lost\n")).isEmpty();
+        assertThat(broken(rule, left + "1000000 hub lost\n")).hasSize(1);
+        assertThat(broken(rule, left + "9000001 hub lost\n")).hasSize(1);
+    }
+
+    @Test
     void silence_counts_from_when_it_began_and_not_while_the_hub_heard_nobody() {
         var rule = new DeathRule(5_000_000);
         var died = NODES + "9000000 a heard died b silent\n";
