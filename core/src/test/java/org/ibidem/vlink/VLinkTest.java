@@ -13,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.Background;
 import org.ibidem.Stacks;
+import org.ibidem.service.Acceptor;
+import org.ibidem.service.InChannel;
 import org.ibidem.vlink.VLinkFailed.Kind;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -79,6 +81,35 @@ class VLinkTest {
         var bytes = new byte[count];
         new Random(seed).nextBytes(bytes);
         return bytes;
+    }
+
+    /// As where the way back cannot be made.
+    @Test
+    @Timeout(30)
+    void whoever_is_closed_before_there_is_a_way_back_is_told_at_once_and_why() {
+        pair.two.channels().serve("vlink", (_, _, _, _) -> new Acceptor.Yes(new Refusing()));
+        var connecting = pair.from.connect(pair.two.id(), "echo", "tcp", "", LIMIT);
+        assertThatThrownBy(() -> done(connecting))
+                .isInstanceOfSatisfying(
+                        VLinkFailed.class, e -> assertThat(e.kind()).isEqualTo(Kind.REFUSED))
+                .hasMessageContaining("there is no way back");
+    }
+
+    private static final class Refusing implements Acceptor.Receiver {
+        @Override
+        public void attach(InChannel incoming) {
+            incoming.refuseRest("there is no way back");
+        }
+
+        @Override
+        public void failed(String why) {
+            // nothing was promised
+        }
+
+        @Override
+        public void cancelled(InChannel incoming) {
+            incoming.ended();
+        }
     }
 
     @ParameterizedTest
