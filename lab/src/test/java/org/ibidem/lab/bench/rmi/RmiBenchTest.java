@@ -23,7 +23,8 @@ class RmiBenchTest {
                 .containsPattern("ratio rmi-tcp-threads-8 grpc .*, aim 3.0")
                 .contains("ratio rmi-shm-bytes grpc ")
                 .doesNotContain("ints grpc")
-                .containsPattern("memory ours: \\d+ B for each of 1000 exported objects");
+                // Of so few objects less may be left than of what else was collected meanwhile.
+                .containsPattern("memory ours: -?\\d+ B for each of 1000 exported objects");
     }
 
     @Test
