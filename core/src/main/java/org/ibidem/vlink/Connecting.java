@@ -118,9 +118,10 @@ final class Connecting implements Acceptor {
                                 station.channels()
                                         .openOver(wish.to, CHANNEL, stack, request, left));
         var out = found.what();
-        out.whenClosed(() -> // no way back could be made
+        out.whenClosed(
+                () -> // no way back could be made
                 back.channel.completeExceptionally(
-                        new IbidemException(String.valueOf(out.closedBecause()))));
+                                new IbidemException(String.valueOf(out.closedBecause()))));
         try {
             var in = back.channel.get(left(one).toNanos(), TimeUnit.NANOSECONDS);
             return new VLink(
