@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A process dies in each phase of a message: whoever waits for it is told, and nobody for ever.
+@Tag("slow")
 @Timeout(60)
 class CircuitLossTest {
     /// Eager, and as much of it on its way as there are messages.

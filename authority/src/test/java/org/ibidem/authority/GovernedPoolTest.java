@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A pool with an authority: who gets in, who does not and why, and how data travel.
+@Tag("slow")
 class GovernedPoolTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration MONTH = Duration.ofDays(30);

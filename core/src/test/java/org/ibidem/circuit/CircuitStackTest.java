@@ -12,11 +12,13 @@ import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.ibidem.Background;
 import org.ibidem.buffer.Frame;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// A circuit whose links are what a VLink over a wide-area stack goes over: frames, compressed, in
 /// a byte stream of several connections.
+@Tag("slow")
 @Timeout(60)
 class CircuitStackTest {
     private static final String WIDE = "compress > parallel(4) > tcp";

@@ -18,6 +18,7 @@ import org.ibidem.apps.barneshut.Tree;
 import org.ibidem.hub.Hub;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The whole job with its hub in this JVM: real nodes, real ports and calls.
+@Tag("slow")
 class BarnesTest {
     @TempDir Path folder;
 

@@ -45,12 +45,14 @@ import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// What asynchronous channels and their groups promise, tried on the JDK's own, on ours where they
 /// lead to the JDK's, and on ours over VLinks.
+@Tag("slow")
 @Timeout(120)
 class AsynchronousContractTest {
     private static Hub hub;

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// A rewritten program gives what it gives as compiled, whatever the shape of its calls; what the
 /// rewriter leaves alone it says, and what would be wrong it refuses.
+@Tag("slow")
 class RewriterTest {
     @TempDir Path folder;
 
