@@ -30,18 +30,16 @@ import java.nio.channels.ReadPendingException;
 import java.nio.channels.ShutdownChannelGroupException;
 import java.nio.channels.WritePendingException;
 import java.nio.channels.spi.AsynchronousChannelProvider;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.ibidem.hub.Hub;
+import org.ibidem.personality.TwoNodes;
 import org.ibidem.personality.aio.Ends.Bulk;
 import org.ibidem.personality.aio.Ends.Told;
 import org.ibidem.personality.sockets.Rules;
 import org.ibidem.personality.sockets.Sockets;
-import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -55,7 +53,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("slow")
 @Timeout(120)
 class AsynchronousContractTest {
-    private static Hub hub;
+    private static TwoNodes nodes;
     private static Node one;
     private static Node two;
 
@@ -106,19 +104,14 @@ class AsynchronousContractTest {
 
     @BeforeAll
     static void join() {
-        hub = Hub.start(Hub.Options.DEFAULT.port(0));
-        var join = Join.pool("asynchronous").hub("localhost:" + hub.port()).size(2);
-        one = Node.join(join.rank(0));
-        two = Node.join(join.rank(1));
-        one.awaitMembers(2, Duration.ofSeconds(60));
-        two.awaitMembers(2, Duration.ofSeconds(60));
+        nodes = TwoNodes.join("asynchronous");
+        one = nodes.one();
+        two = nodes.two();
     }
 
     @AfterAll
     static void leave() {
-        one.close();
-        two.close();
-        hub.close();
+        nodes.close();
         PROVIDERS.clear();
     }
 

@@ -20,13 +20,11 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.ibidem.hub.Hub;
+import org.ibidem.personality.TwoNodes;
 import org.ibidem.personality.sockets.Rules;
 import org.ibidem.personality.sockets.Sockets;
-import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -41,7 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(120)
 class SelectorContractTest {
     private static final int BULK = 2_000_000;
-    private static Hub hub;
+    private static TwoNodes nodes;
     private static Node one;
     private static Node two;
 
@@ -83,19 +81,14 @@ class SelectorContractTest {
 
     @BeforeAll
     static void join() {
-        hub = Hub.start(Hub.Options.DEFAULT.port(0));
-        var join = Join.pool("channels").hub("localhost:" + hub.port()).size(2);
-        one = Node.join(join.rank(0));
-        two = Node.join(join.rank(1));
-        one.awaitMembers(2, Duration.ofSeconds(60));
-        two.awaitMembers(2, Duration.ofSeconds(60));
+        nodes = TwoNodes.join("channels");
+        one = nodes.one();
+        two = nodes.two();
     }
 
     @AfterAll
     static void leave() {
-        one.close();
-        two.close();
-        hub.close();
+        nodes.close();
     }
 
     private static ServerSocketChannel listening(SelectorProvider provider) throws IOException {

@@ -14,13 +14,11 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
-import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.ibidem.hub.Hub;
-import org.ibidem.registry.Join;
+import org.ibidem.personality.TwoNodes;
 import org.ibidem.registry.Node;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("slow")
 @Timeout(120)
 class SocketContractTest {
-    private static Hub hub;
+    private static TwoNodes nodes;
     private static Node one;
     private static Node two;
 
@@ -59,19 +57,14 @@ class SocketContractTest {
 
     @BeforeAll
     static void join() {
-        hub = Hub.start(Hub.Options.DEFAULT.port(0));
-        var join = Join.pool("sockets").hub("localhost:" + hub.port()).size(2);
-        one = Node.join(join.rank(0));
-        two = Node.join(join.rank(1));
-        one.awaitMembers(2, Duration.ofSeconds(60));
-        two.awaitMembers(2, Duration.ofSeconds(60));
+        nodes = TwoNodes.join("sockets");
+        one = nodes.one();
+        two = nodes.two();
     }
 
     @AfterAll
     static void leave() {
-        one.close();
-        two.close();
-        hub.close();
+        nodes.close();
     }
 
     /// Both ends of a connection, and who accepted it.
