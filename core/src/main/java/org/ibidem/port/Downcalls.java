@@ -27,12 +27,14 @@ final class Downcalls {
         keep(fresh, origin);
     }
 
-    /// A connection is over; false: the program does not ask for that.
-    synchronized boolean lost(Lost<Origin> loss) {
+    /// A connection is over; false: the program does not ask for that. Whoever asks sees both or
+    /// neither: that it is over, and that it is gone.
+    synchronized boolean lost(Lost<Origin> loss, Runnable gone) {
         if (!wanted()) {
             return false;
         }
         keep(lost, loss);
+        gone.run();
         return true;
     }
 

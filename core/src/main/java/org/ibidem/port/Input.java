@@ -109,6 +109,11 @@ final class Input implements FrameSource, SleepyOver, Resting {
         dropped = true;
     }
 
+    /// Whether it is a connection in the program's eyes.
+    boolean isWanted() {
+        return !unwanted && !dropped;
+    }
+
     boolean isDropped() {
         return dropped;
     }

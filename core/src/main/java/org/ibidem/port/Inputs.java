@@ -370,7 +370,7 @@ final class Inputs {
     void broken(Input input, LinkBroken e) {
         unexplained = 0;
         var why = input.reason(e);
-        if (!tell(new Lost<>(input.origin, true, why), () -> letGo(input, why))) {
+        if (!tell(input, new Lost<>(input.origin, true, why), () -> letGo(input, why))) {
             downcalls.throwLater(
                     new ConnectionLost(
                             "the connection from " + input.origin + " is lost: " + why, e));
@@ -381,7 +381,7 @@ final class Inputs {
     ConnectionLost brokenInMessage(LinkBroken e) {
         var input = lender();
         var why = input.reason(e);
-        tell(new Lost<>(input.origin, true, why), () -> letGo(input, why));
+        tell(input, new Lost<>(input.origin, true, why), () -> letGo(input, why));
         return new ConnectionLost(
                 "the connection from "
                         + input.origin
@@ -419,6 +419,7 @@ final class Inputs {
     /// The sender closed it.
     private void ended(Input input) {
         tell(
+                input,
                 new Lost<>(input.origin, false, "its sender closed it"),
                 () -> {
                     drop(input);
@@ -442,11 +443,11 @@ final class Inputs {
     }
 
     /// Lets go of a connection, and tells the program where it asked to be told: what it has to ask
-    /// for is there before the connection is gone, and it is called after that.
+    /// for is there in the moment when the connection is gone, and it is called after that.
     ///
     /// @return false: it did not ask
-    private boolean tell(Lost<Origin> loss, Runnable letGo) {
-        boolean kept = !port.upcalls().tellLosses() && downcalls.lost(loss);
+    private boolean tell(Input input, Lost<Origin> loss, Runnable letGo) {
+        boolean kept = !port.upcalls().tellLosses() && downcalls.lost(loss, input::drop);
         letGo.run();
         return kept || port.upcalls().lost(loss);
     }
@@ -458,7 +459,7 @@ final class Inputs {
 
     /// Who is connected now.
     List<Origin> origins() {
-        return Stream.of(all).filter(input -> !input.unwanted).map(input -> input.origin).toList();
+        return Stream.of(all).filter(Input::isWanted).map(input -> input.origin).toList();
     }
 
     /// Waits for the next to go, but not for long.

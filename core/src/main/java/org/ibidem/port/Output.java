@@ -36,6 +36,9 @@ final class Output implements FrameSink, SleepyOver, Joinable {
     private boolean unsent;
     private boolean armed;
 
+    /// The program knows, or can ask, that it is over.
+    volatile boolean gone;
+
     /// It has got a part of a message that was given up, and there was no room to say so.
     boolean owed;
 

@@ -92,7 +92,7 @@ final class Outputs {
     }
 
     List<Target> targets() {
-        return Stream.of(all).map(output -> output.target).toList();
+        return Stream.of(all).filter(each -> !each.gone).map(each -> each.target).toList();
     }
 
     /// Connects to one, or throws.
@@ -314,7 +314,7 @@ final class Outputs {
         try {
             end(output, deadline);
         } finally {
-            note(new Lost<>(output.target, !inOrder, why)); // known before it is no connection
+            note(output, new Lost<>(output.target, !inOrder, why));
             drop(output);
         }
     }
@@ -343,11 +343,8 @@ final class Outputs {
     ConnectionLost allLost(LinkBroken e) {
         var text = new ArrayList<String>();
         for (var output : all) {
-            var loss = lose(output, e);
-            text.add(Untold.described(loss));
-            if (upcall != null || port.type().has(Capability.CONNECTION_DOWNCALLS)) {
-                note(loss);
-            }
+            boolean asked = upcall != null || port.type().has(Capability.CONNECTION_DOWNCALLS);
+            text.add(Untold.described(lose(output, e, asked)));
         }
         var earlier = untold();
         if (earlier != null) {
@@ -360,18 +357,22 @@ final class Outputs {
     /// The same where nothing can be thrown: the next use says it. Holds the turn.
     void allLostInSilence(LinkBroken e) {
         for (var output : all) {
-            note(lose(output, e));
+            lose(output, e, true);
         }
     }
 
-    private Lost<Target> lose(Output output, LinkBroken e) {
+    private Lost<Target> lose(Output output, LinkBroken e, boolean noted) {
         var known = output.channel.closedBecause();
         var fallen = output.fallen;
         var why = known != null ? known : fallen != null ? fallen : String.valueOf(e.getMessage());
         boolean inOrder = output.channel.closedInOrder();
+        var loss = new Lost<>(output.target, !inOrder, why);
         output.channel.broken(why);
+        if (noted) {
+            note(output, loss);
+        }
         drop(output);
-        return new Lost<>(output.target, !inOrder, why);
+        return loss;
     }
 
     /// Looks for those whose memory was cut short; `multicast` leaves them out. One that was found
@@ -386,13 +387,14 @@ final class Outputs {
         return Stream.of(all).anyMatch(output -> output.fallen != null);
     }
 
-    private void note(Lost<Target> loss) {
+    private void note(Output output, Lost<Target> loss) {
         var told = upcall;
         if (told != null) {
+            output.gone = true;
             errands.add(() -> told.lost(port, loss));
             return;
         }
-        lost.add(loss);
+        lost.add(loss, () -> output.gone = true);
     }
 
     /// What to throw for connections that nobody was told of yet; null: nothing, or it is told

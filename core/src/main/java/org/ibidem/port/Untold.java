@@ -13,12 +13,14 @@ final class Untold {
     private final ArrayDeque<Lost<Target>> losses = new ArrayDeque<>();
     private int forgotten;
 
-    synchronized void add(Lost<Target> loss) {
+    /// Adds one. Whoever asks sees both or neither: that it is over, and that it is gone.
+    synchronized void add(Lost<Target> loss, Runnable gone) {
         if (losses.size() < MOST) {
             losses.add(loss);
         } else {
             forgotten++;
         }
+        gone.run();
     }
 
     /// Whether any of them broke, instead of being closed in order.

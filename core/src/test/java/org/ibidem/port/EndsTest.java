@@ -124,6 +124,29 @@ class EndsTest {
     }
 
     @Test
+    void who_asks_sees_at_no_time_one_that_is_over_and_there_or_neither() {
+        var type = PortType.manyToOne().stack(many.stack()).with(Capability.CONNECTION_DOWNCALLS);
+        var in = opened(pair.receive(pair.there, type, "in"));
+        var lost = new ArrayList<Origin>();
+        for (int round = 0; round < 20; round++) {
+            lost.clear();
+            var outs = new ArrayList<SendPort>();
+            for (int i = 0; i < 10; i++) {
+                outs.add(connected(type, "out " + round + " " + i));
+            }
+            eventually("all are there", () -> in.connections().size() == 10);
+            var closer = Background.run(() -> outs.forEach(SendPort::close));
+            while (lost.size() < 10) {
+                var there = in.connections();
+                in.lostConnections().forEach(each -> lost.add(each.peer()));
+                assertThat(there.size() + lost.size()).isGreaterThanOrEqualTo(10);
+                assertThat(in.connections()).noneMatch(lost::contains);
+            }
+            closer.join();
+        }
+    }
+
+    @Test
     void the_program_is_told_of_an_end() throws Exception {
         in(one);
         connected(one, "out").close();

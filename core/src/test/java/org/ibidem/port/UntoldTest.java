@@ -12,7 +12,8 @@ class UntoldTest {
 
     private void add(int from, int to, boolean broken) {
         for (int i = from; i < to; i++) {
-            untold.add(new Lost<>(new Target(new NodeId(1, 1), "in " + i), broken, "why " + i));
+            var target = new Target(new NodeId(1, 1), "in " + i);
+            untold.add(new Lost<>(target, broken, "why " + i), () -> {});
         }
     }
 
