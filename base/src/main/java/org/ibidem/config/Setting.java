@@ -148,6 +148,10 @@ public record Setting(String name, String byDefault, String meaning) {
                             "cluster-aware",
                             "whom a process of such a program asks for work: cluster-aware (its own site, and one of another one meanwhile) or random"),
                     new Setting(
+                            "ibidem.satin.returns",
+                            "method",
+                            "what a return in such a program's inlet ends: method, or inlet, as in the published Satin"),
+                    new Setting(
                             "ibidem.satin.copying",
                             "false",
                             "whether such a program's jobs are copied where they stay, too, to find what relies on sharing"),

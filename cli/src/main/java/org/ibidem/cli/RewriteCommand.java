@@ -6,10 +6,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.ibidem.IbidemException;
+import org.ibidem.config.Settings;
 import org.ibidem.rmi.rewrite.Programs;
 import org.ibidem.rmi.rewrite.Replacing.Replaced;
 import org.ibidem.satin.rewrite.Ahead;
 import org.ibidem.satin.rewrite.Refused;
+import org.ibidem.satin.rewrite.Returns;
 import org.ibidem.serial.rewrite.Rewriter;
 import org.ibidem.serial.rewrite.Verdict;
 import picocli.CommandLine.Command;
@@ -95,7 +97,7 @@ final class RewriteCommand implements Callable<Integer> {
     }
 
     private int spawning(PrintWriter out) {
-        try (var ahead = new Ahead(places, classPath)) {
+        try (var ahead = new Ahead(places, classPath, returns())) {
             var rewritten = ahead.rewrite(what -> out.println("left      " + what));
             if (!quiet) {
                 rewritten.forEach((name, calls) ->
@@ -106,9 +108,13 @@ final class RewriteCommand implements Callable<Integer> {
             return 0;
         } catch (Refused e) {
             throw new IbidemException(e.getMessage() + "; nothing was changed", e);
-        } catch (IOException e) {
+        } catch (IOException | IllegalArgumentException e) {
             throw new IbidemException(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private static Returns returns() {
+        return Returns.parse(Settings.system().value("ibidem.satin.returns", "method"));
     }
 
     private int calling(PrintWriter out) {

@@ -25,6 +25,7 @@ import org.ibidem.personality.sockets.Rules;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Membership;
 import org.ibidem.satin.Stealing;
+import org.ibidem.satin.rewrite.Returns;
 import org.ibidem.selector.Alternatives;
 import org.ibidem.selector.Selector;
 import org.ibidem.service.Identity;
@@ -114,6 +115,7 @@ final class SettingChecks {
         }
         checks.put("ibidem.satin.progress", given -> Settings.read(given.value(), Duration.ZERO));
         checks.put("ibidem.satin.stealing", given -> Stealing.parse(given.value()));
+        checks.put("ibidem.satin.returns", given -> Returns.parse(given.value()));
         checks.put("ibidem.sockets", given -> Rules.parse(given.value()));
     }
 

@@ -116,6 +116,7 @@ class ExplainConfigTest {
                 "ibidem.mpj.window | 0",
                 "ibidem.satin.threads | 0",
                 "ibidem.satin.stealing | nonsense",
+                "ibidem.satin.returns | nothing",
                 "ibidem.satin.progress | often",
                 "ibidem.sockets | garbage",
                 "ibidem.buffer | 1k",

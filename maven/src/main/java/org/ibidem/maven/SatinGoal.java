@@ -7,8 +7,10 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.maven.plugin.AbstractMojo;
 import org.apache.maven.plugin.MojoExecutionException;
+import org.ibidem.config.Settings;
 import org.ibidem.satin.rewrite.Ahead;
 import org.ibidem.satin.rewrite.Refused;
+import org.ibidem.satin.rewrite.Returns;
 
 /// `ibidem:satin`: has the calls of spawnable methods in a project's classes spawned. Maven fills
 /// the fields in, as `META-INF/maven/plugin.xml` says.
@@ -32,12 +34,16 @@ public final class SatinGoal extends AbstractMojo {
         }
         // Maven names folders that nothing was compiled into.
         var others = classPath.stream().map(Path::of).filter(Files::exists).toList();
-        try (var ahead = new Ahead(List.of(classes.toPath()), others)) {
+        try (var ahead = new Ahead(List.of(classes.toPath()), others, returns())) {
             ahead.rewrite(what -> getLog().info(what))
                     .forEach((name, calls) ->
                             getLog().info(name + ": " + calls + " calls are spawned"));
         } catch (IOException | Refused | IllegalArgumentException e) {
             throw new MojoExecutionException("classes in " + classes + ": " + e.getMessage(), e);
         }
+    }
+
+    private static Returns returns() {
+        return Returns.parse(Settings.system().value("ibidem.satin.returns", "method"));
     }
 }

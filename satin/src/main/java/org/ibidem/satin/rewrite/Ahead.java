@@ -19,12 +19,15 @@ import org.jspecify.annotations.Nullable;
 public final class Ahead implements AutoCloseable {
     private final List<Path> places = new ArrayList<>();
     private final List<Path> known = new ArrayList<>();
+    private final Returns returns;
     private final List<FileSystem> jars = new ArrayList<>();
 
     /// @param places folders and jars with the program's classes
     /// @param classPath those with classes that it knows
+    /// @param returns what a `return` in an inlet ends
     /// @throws IOException when one of them is not there, or is no jar
-    public Ahead(List<Path> places, List<Path> classPath) throws IOException {
+    public Ahead(List<Path> places, List<Path> classPath, Returns returns) throws IOException {
+        this.returns = returns;
         try {
             for (var place : places) {
                 this.places.add(root(place));
@@ -56,7 +59,7 @@ public final class Ahead implements AutoCloseable {
     /// @return the classes that were rewritten, each with how many of its calls are spawned
     /// @throws Refused when what was rewritten would be wrong; then nothing is written
     public Map<String, Integer> rewrite(Consumer<String> left) throws IOException {
-        var rewriter = new Rewriter(this::file, left);
+        var rewriter = new Rewriter(this::file, returns, left);
         var files = new LinkedHashMap<Path, byte[]>();
         var rewritten = new LinkedHashMap<String, Integer>();
         for (var place : places) {

@@ -121,9 +121,13 @@ final class Flow {
     }
 
     /// The calls that may be open at this place and whose inlets a sync there runs; none: it runs
-    /// no inlets. With those that are in the same `try` as the sync itself, when others are not.
+    /// no inlets. With those that are in the same `try` as the sync itself, when others are not, or
+    /// when a `return` ends the inlet only.
     List<Site> inlets(int place) {
         var all = open(place).filter(Site::isInTry).toList();
+        if (spawning.returns() == Returns.INLET) {
+            return all;
+        }
         var here = Set.copyOf(listing.around(place));
         return all.stream().allMatch(site -> here.containsAll(site.around())) ? List.of() : all;
     }

@@ -26,7 +26,8 @@ import java.util.Map;
 ///
 /// Where a catch block goes on after its `try`, its copy goes back to the sync. A `return` in it
 /// aborts what is open, and so does all that leaves it by an exception. What is caught around the
-/// sync, too, is no inlet: it is aborted, and caught there.
+/// sync, too, is no inlet: it is aborted, and caught there. Unless [a `return` ends the
+/// inlet][Returns#INLET]: then it goes back to the sync as well, and all are inlets.
 final class InletCode {
     private final Spawning spawning;
     private final Listing listing;
@@ -52,6 +53,10 @@ final class InletCode {
 
     CodeBuilder abort(CodeBuilder code) {
         return code.aload(newest).invokestatic(Names.JOB, "abort", Names.ABORT);
+    }
+
+    private boolean endsInlet() {
+        return spawning.returns() == Returns.INLET;
     }
 
     /// Waits until all have ended, and runs the inlets of those that fail.
@@ -81,7 +86,7 @@ final class InletCode {
         private Writing(CodeBuilder code, Wait wait) {
             this.code = code;
             this.wait = wait;
-            this.outside = listing.around(wait.place());
+            this.outside = endsInlet() ? List.of() : listing.around(wait.place());
         }
 
         private void write() {
@@ -178,11 +183,24 @@ final class InletCode {
                                     choice.highValue(),
                                     label(choice.defaultTarget()),
                                     cases(choice.cases()));
-                    case ReturnInstruction end -> abort(code).with(end);
+                    case ReturnInstruction end -> leave(end);
                     case LineNumber line -> code.with(line);
                     case Instruction other -> code.with(other);
                     default -> {}
                 }
+            }
+
+            private void leave(ReturnInstruction end) {
+                if (!endsInlet()) {
+                    abort(code).with(end);
+                    return;
+                }
+                switch (end.typeKind()) {
+                    case VOID -> {}
+                    case LONG, DOUBLE -> code.pop2();
+                    default -> code.pop();
+                }
+                code.goto_(wait.begin());
             }
 
             private List<SwitchCase> cases(List<SwitchCase> all) {

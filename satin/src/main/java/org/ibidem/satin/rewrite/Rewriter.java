@@ -23,15 +23,19 @@ public final class Rewriter {
     private static final int WITH_MAPS = ClassFile.JAVA_7_VERSION;
 
     private final Classes classes;
+    private final Returns returns;
     private final Consumer<String> left;
 
     /// One for the classes of a program.
     ///
     /// @param files from a class's internal name (`java/lang/String`) to its class file, for those
     ///   of the program and all they refer to; null where there is none
+    /// @param returns what a `return` in an inlet ends
     /// @param left is told which calls of spawnable methods stay ordinary calls, where and why
-    public Rewriter(Function<String, byte @Nullable []> files, Consumer<String> left) {
+    public Rewriter(
+            Function<String, byte @Nullable []> files, Returns returns, Consumer<String> left) {
         this.classes = new Classes(files);
+        this.returns = returns;
         this.left = left;
     }
 
@@ -121,7 +125,7 @@ public final class Rewriter {
         var unfit = new HashMap<Integer, String>();
         while (true) {
             var said = new ArrayList<String>();
-            var spawning = new Spawning(classes, method, listing, first, unfit, said::add);
+            var spawning = new Spawning(classes, method, listing, first, unfit, returns, said::add);
             try {
                 spawning.analyse();
                 said.forEach(left);

@@ -41,6 +41,7 @@ final class Spawning {
     private final Classes classes;
     private final MethodModel method;
     private final Listing listing;
+    private final Returns returns;
     private final Consumer<String> left;
     private final Map<Integer, String> unfit;
     private final Map<Integer, Site> sites = new TreeMap<>();
@@ -48,6 +49,7 @@ final class Spawning {
 
     /// @param first the number of its first call
     /// @param unfit calls that an analysis has found unfit, and why
+    /// @param returns what a `return` in an inlet ends
     /// @param left is told which calls are left as they are, and why
     Spawning(
             Classes classes,
@@ -55,10 +57,12 @@ final class Spawning {
             Listing listing,
             int first,
             Map<Integer, String> unfit,
+            Returns returns,
             Consumer<String> left) {
         this.classes = classes;
         this.method = method;
         this.listing = listing;
+        this.returns = returns;
         this.left = left;
         this.unfit = Map.copyOf(unfit);
         int number = first;
@@ -88,6 +92,11 @@ final class Spawning {
 
     Listing listing() {
         return listing;
+    }
+
+    /// What a `return` in an inlet ends.
+    Returns returns() {
+        return returns;
     }
 
     /// The calls by place.

@@ -12,6 +12,7 @@ import org.ibidem.registry.Node;
 import org.ibidem.registry.TooFewMembers;
 import org.ibidem.satin.Satin;
 import org.ibidem.satin.Stealing;
+import org.ibidem.satin.rewrite.Returns;
 
 /// A process of `ibidem run --satin`. Rank 0 runs the program, the others its jobs.
 ///
@@ -19,7 +20,8 @@ import org.ibidem.satin.Stealing;
 /// class path; `ibidem.satin.workers`, how many processes rank 0 waits for before it begins;
 /// `ibidem.satin.threads`, workers of this process; `ibidem.satin.stack`, what jobs travel over;
 /// `ibidem.satin.copying`, whether it copies all jobs; `ibidem.satin.stealing`, whom it asks
-/// (`cluster-aware`, `random`); `ibidem.satin.statistics`, whether it says at the end what it has
+/// (`cluster-aware`, `random`); `ibidem.satin.returns`, what a `return` in an inlet ends (`method`,
+/// `inlet`); `ibidem.satin.statistics`, whether it says at the end what it has
 /// done; `ibidem.satin.trace`, the file in which it keeps what its workers do;
 /// `ibidem.satin.progress`, how often rank 0 says how far all have come.
 public final class Main {
@@ -35,6 +37,7 @@ public final class Main {
         var loader =
                 new ProgramLoader(
                         settings.value("ibidem.satin.path", "."),
+                        Returns.parse(settings.value("ibidem.satin.returns", "method")),
                         ClassLoader.getSystemClassLoader());
         Thread.currentThread().setContextClassLoader(loader);
         var options =

@@ -14,6 +14,7 @@ import java.security.cert.Certificate;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.ibidem.satin.rewrite.Returns;
 import org.ibidem.satin.rewrite.Rewriter;
 import org.jspecify.annotations.Nullable;
 
@@ -27,14 +28,22 @@ public final class ProgramLoader extends URLClassLoader {
         registerAsParallelCapable();
     }
 
-    private final Rewriter rewriter = new Rewriter(this::file, ProgramLoader::left);
+    private final Rewriter rewriter;
 
     /// By the class that was rewritten: it, and those made for it.
     private final Map<String, Map<String, byte[]>> rewritten = new ConcurrentHashMap<>();
 
     /// Loads from a class path, as the `java` command takes it.
     public ProgramLoader(String classPath, ClassLoader parent) {
+        this(classPath, Returns.METHOD, parent);
+    }
+
+    /// The same.
+    ///
+    /// @param returns what a `return` in an inlet ends
+    public ProgramLoader(String classPath, Returns returns, ClassLoader parent) {
         super("satin", urls(classPath), parent);
+        rewriter = new Rewriter(this::file, returns, ProgramLoader::left);
     }
 
     private static URL[] urls(String classPath) {

@@ -29,7 +29,7 @@ class RewriterTest {
 
     private Map<String, byte[]> rewritten(Compiled program, String type, List<String> left)
             throws IOException {
-        var rewriter = new Rewriter(name -> file(program, name), left::add);
+        var rewriter = new Rewriter(name -> file(program, name), Returns.METHOD, left::add);
         return rewriter.rewrite(Files.readAllBytes(program.folder().resolve(type + ".class")));
     }
 
@@ -196,6 +196,36 @@ class RewriterTest {
         assertThat(program.parallel()).isEqualTo(6);
     }
 
+    @Test
+    void a_return_ends_the_inlet_only_where_that_is_set() throws Exception {
+        var program =
+                Compiled.of(
+                        folder,
+                        Shapes.of(
+                                "double last(int[] sum) { for (int i = 0; i < 6; i++) {"
+                                        + " try { odd(i); } catch (Found f) { sum[0] += f.value; return 0.5; } }"
+                                        + " sync(); return 1.5; }",
+                                "int[] sum = new int[1]; double d = last(sum); return sum[0] + \" \" + d;"));
+        assertThat(program.sequential()).isEqualTo("0 0.5");
+        assertThat(program.parallel()).asString().endsWith(" 0.5");
+        assertThat(program.parallel(Returns.INLET)).isEqualTo("6 1.5");
+    }
+
+    @Test
+    void an_inlet_that_ends_alone_goes_back_to_a_sync_in_its_own_try() throws Exception {
+        var program =
+                Compiled.of(
+                        folder,
+                        Shapes.of(
+                                "String said = \"\"; void find() { int at = -1;"
+                                        + " try { twice(1); odd(4); odd(5); sync(); }"
+                                        + " catch (Found f) { abort(); at = f.value; return; }"
+                                        + " said = \"at \" + at; }",
+                                "find(); return said;"));
+        assertThat(program.sequential()).isEqualTo("").isEqualTo(program.parallel());
+        assertThat(program.parallel(Returns.INLET)).isEqualTo("at 4");
+    }
+
     private static final String SHARED =
             """
             interface Adds extends WriteMethodsInterface {
@@ -247,7 +277,7 @@ class RewriterTest {
                         folder,
                         Shapes.of(
                                 "long x = fib(15); int y = 0; try { y = odd(4); } catch (Found f) { y = 7; } sync(); return x + y;"));
-        try (var ahead = new Ahead(List.of(program.folder()), List.of())) {
+        try (var ahead = new Ahead(List.of(program.folder()), List.of(), Returns.METHOD)) {
             assertThat(ahead.rewrite(what -> {})).containsOnly(entry("Base", 2), entry("Shape", 2));
             assertThat(ahead.rewrite(what -> {})).isEmpty();
         }
