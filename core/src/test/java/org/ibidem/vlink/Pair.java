@@ -2,6 +2,7 @@ package org.ibidem.vlink;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.service.Identity;
 import org.ibidem.service.Station;
@@ -10,8 +11,14 @@ import org.ibidem.topology.NodeId;
 
 /// Two nodes without a hub that know where each other is.
 final class Pair implements AutoCloseable {
+    private static final AtomicInteger PAIRS = new AtomicInteger();
+
     private final Map<NodeId, Contact> book = new ConcurrentHashMap<>();
-    private final Threads threads = new Threads("test");
+
+    /// What the names of its threads begin with: other tests run at the same time.
+    final String name = "pair " + PAIRS.incrementAndGet();
+
+    private final Threads threads = new Threads(name);
     final Station one = station();
     final Station two = station();
     final VLinks from = VLinks.of(one);

@@ -231,9 +231,10 @@ class PostedFileTest {
 
         @Override
         public void close() throws IOException {
-            FileChannel.open(pipe, WRITE).close(); // waits for the first of them
-            for (var one : opening) {
-                done(one).close();
+            try (var _ = FileChannel.open(pipe, WRITE)) { // waits for the first of them
+                for (var one : opening) {
+                    done(one).close();
+                }
             }
         }
     }

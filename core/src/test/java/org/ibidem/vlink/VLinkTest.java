@@ -329,7 +329,7 @@ class VLinkTest {
         assertThat(echoed).hasValue(count);
         assertThat(
                         Thread.getAllStackTraces().keySet().stream()
-                                .filter(thread -> thread.getName().endsWith("/vlinks"))
+                                .filter(thread -> thread.getName().equals(pair.name + "/vlinks"))
                                 .count())
                 .isEqualTo(2);
     }
