@@ -144,6 +144,15 @@ final class Input implements FrameSource, SleepyOver, Resting {
         return false;
     }
 
+    @Override
+    public boolean glance(Frame lent) {
+        boolean found = !holds && !gated && !over && source.glance(lent);
+        if (found) {
+            came = true;
+        }
+        return found;
+    }
+
     private boolean handOver(Frame lent) {
         lent.show(ahead);
         ahead.empty();

@@ -49,8 +49,8 @@ final class Inputs {
 
     private FrameSource source = NoSource.INSTANCE;
 
-    /// Where everything comes from that comes, directly, where there is one connection.
-    private FrameSource only = NoSource.INSTANCE;
+    /// The source, or what stands below it where there is one connection.
+    private FrameSource glanced = NoSource.INSTANCE;
 
     /// The source, where there are several.
     private FanIn.@Nullable Source several;
@@ -220,10 +220,10 @@ final class Inputs {
             input.oneOfSeveral(now.length > 1);
         }
         received.countFor(now.length == 1 ? now[0].tally : null);
-        only = now.length == 1 ? now[0].source() : NoSource.INSTANCE;
         var fan = now.length > 1 ? fanIn(now) : null;
         several = fan;
         source = fan != null ? fan : now.length == 1 ? now[0] : NoSource.INSTANCE;
+        glanced = now.length == 1 ? now[0].source() : source;
     }
 
     private FanIn.Source fanIn(Input[] lowers) {
@@ -310,7 +310,7 @@ final class Inputs {
 
     /// A look before [#source] is polled.
     boolean glance(Frame lent) {
-        return only.glance(lent);
+        return glanced.glance(lent);
     }
 
     /// Who lent the frame in hand.

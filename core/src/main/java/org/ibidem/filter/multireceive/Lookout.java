@@ -24,6 +24,10 @@ final class Lookout {
     /// Polls for each look at one of those that rest. A power of two.
     private static final int POLLS_PER_LOOK = 8;
 
+    /// Messages of the only one that is looked at until those that rest have their turn. A power of
+    /// two.
+    private static final int ALONE = 16;
+
     private final @Nullable Resting[] able;
     private final int[] patience;
 
@@ -34,10 +38,13 @@ final class Lookout {
     private int polls;
     private final boolean[] rests;
     private int resting;
+    private int open;
+    private int glances;
     private int turn;
 
     Lookout(List<? extends FrameSource> lowers) {
         int count = lowers.size();
+        open = count;
         able = new Resting[count];
         patience = new int[count];
         rests = new boolean[count];
@@ -76,6 +83,11 @@ final class Lookout {
             }
         }
         return -1;
+    }
+
+    /// Whether all others rest and this one may be looked at without a round.
+    boolean isAlone(int i) {
+        return resting == open - 1 && !rests[i] && (++glances & ALONE - 1) != 0;
     }
 
     /// Begins a round of looks: finds who rests no more.
@@ -183,6 +195,7 @@ final class Lookout {
             rests[i] = false;
             resting--;
         }
+        open--;
         able[i] = null;
         awake[i / Long.SIZE] &= ~(1L << i);
     }

@@ -45,6 +45,20 @@ final class MultireceiveSource implements FanIn.Source {
         return false;
     }
 
+    /// Where all but one rest, as the only one there is.
+    @Override
+    public boolean glance(Frame lent) {
+        if (inMessage || !lookout.isAlone(current)) {
+            return false;
+        }
+        var lower = lowers[current];
+        if (lower == null || !lower.glance(lent)) {
+            return false;
+        }
+        lookout.found(current);
+        return true;
+    }
+
     private boolean begins(int at, Frame lent) {
         if (!poll(at, lent)) {
             lookout.missed(at);

@@ -38,6 +38,7 @@ class LookoutTest {
         final FrameSource source = box.source();
         final ReadyBit bit;
         int looks;
+        int glances;
         boolean rests;
         boolean able = true;
         boolean broken;
@@ -53,6 +54,12 @@ class LookoutTest {
                 throw new LinkBroken("broken");
             }
             return source.poll(frame);
+        }
+
+        @Override
+        public boolean glance(Frame frame) {
+            glances++;
+            return poll(frame);
         }
 
         @Override
@@ -106,6 +113,56 @@ class LookoutTest {
             assertThat(read()).isEqualTo(i % 100);
         }
         assertThat(looks() - before).isLessThan(LONG + LONG / 4);
+    }
+
+    private int glanceOrRead() {
+        return source.glance(lent) ? lent.memory.get(ValueLayout.JAVA_BYTE, lent.position) : read();
+    }
+
+    @Test
+    void while_all_others_rest_one_is_read_as_if_it_were_alone() {
+        nothingFor(LONG);
+        ones.get(77).arrive(5);
+        assertThat(source.glance(lent)).as("all rest").isFalse();
+        assertThat(read()).isEqualTo(5);
+        for (int i = 0; i < LONG; i++) {
+            ones.get(77).arrive(i % 100);
+            assertThat(glanceOrRead()).isEqualTo(i % 100);
+        }
+        assertThat(ones.get(77).rests).isFalse();
+        assertThat(ones.get(77).glances).isGreaterThan(LONG * 3 / 4);
+        assertThat(ones.get(76).glances).isZero();
+    }
+
+    @Test
+    void one_that_rests_has_its_turn_under_the_flood_of_another() {
+        nothingFor(LONG);
+        ones.get(77).arrive(1);
+        assertThat(read()).isEqualTo(1);
+        for (int i = 0; i < 2 * MANY; i++) {
+            ones.get(77).arrive(1);
+        }
+        ones.get(99).arrive(2);
+        int before = 0;
+        while (glanceOrRead() != 2) {
+            before++;
+        }
+        assertThat(before).isLessThanOrEqualTo(16);
+        ones.get(77).arrive(1);
+        assertThat(source.glance(lent)).as("two are awake").isFalse();
+    }
+
+    @Test
+    void what_is_left_alone_of_those_that_are_gone_is_read_so_too() {
+        ones.get(42).broken = true;
+        nothingFor(LONG);
+        assertThat(lost).containsExactly(42);
+        ones.get(3).arrive(1);
+        assertThat(read()).isEqualTo(1);
+        ones.get(3).arrive(2);
+        ones.get(3).arrive(3);
+        assertThat(source.glance(lent)).isTrue();
+        assertThat(source.glance(lent)).isTrue();
     }
 
     @Test
