@@ -15,6 +15,22 @@ value() {
     [ "$1" -ge 2 ] || refuse "$2 wants a value"
 }
 
+# MPJ Express' own jar stands in the class path of many scripts: the package mpi is Ibidem's here.
+without_mpj_express() {
+    kept=''
+    set -f
+    IFS=:
+    for entry in $class_path; do
+        case $entry in
+            mpj.jar | */mpj.jar | mpj-0.*.jar | */mpj-0.*.jar) ;;
+            *) kept=$kept${kept:+:}${entry:-.} ;;
+        esac
+    done
+    class_path=$kept
+    set +f
+    unset IFS
+}
+
 home=$(CDPATH='' cd -P -- "$(dirname -- "$0")/.." && pwd) || exit 1
 ibidem=${IBIDEM:-$home/ibidem}
 processes=1 stack=auto class_path='' directory='' limit='' program='' separator='
@@ -52,7 +68,9 @@ done
 $usage"
 [ -z "$directory" ] || cd -- "$directory" || exit 2
 set -- "$program" "$@"
+without_mpj_express
 [ -z "$class_path" ] || set -- --class-path "$class_path" "$@"
+set -- "--java=-Dibidem.mpj.arguments=mpjexpress" "$@"
 [ "$stack" = auto ] || set -- "--java=-Dibidem.mpj.stack=$stack" "$@"
 [ -z "$limit" ] || set -- "--java=-Dibidem.mpj.eager=$limit" "$@"
 IFS=$separator

@@ -1,6 +1,7 @@
 package mpi;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Map;
 import org.ibidem.config.Settings;
 import org.ibidem.mpj.ErrorClass;
@@ -269,6 +270,9 @@ public class MPI {
     private static final long START = System.nanoTime();
     private static final double SECOND = 1e9;
 
+    /// Rank, number of processes, device.
+    private static final int BEFORE_OWN = 3;
+
     private static @Nullable World world;
     private static @Nullable Thread main;
 
@@ -282,7 +286,7 @@ public class MPI {
     /// Begins: before it nothing but this, [#Initialized] and the constants may be used.
     ///
     /// @param args of the program
-    /// @return the same
+    /// @return the same; the program's own where rank, size and device stand before them
     public static synchronized String[] Init(String[] args) {
         if (world != null) {
             throw World.failure(
@@ -292,10 +296,21 @@ public class MPI {
             Settings settings = Settings.system();
             boolean debug = settings.value("ibidem.mpj.debug", false);
             begin(new World(Devices.open(settings), debug, Ending.ofProcess()));
+            return own(args, settings.value("ibidem.mpj.arguments", "own"));
         } catch (Fault | DeviceFailed e) {
             throw World.failure("Init", e);
         }
-        return args;
+    }
+
+    /// Without what `ibidem run` has put before them for a program of MPJ Express.
+    private static String[] own(String[] args, String arguments) {
+        boolean more =
+                arguments.equals("mpjexpress")
+                        && args != null // as programs say that look at none
+                        && args.length >= BEFORE_OWN
+                        && args[0].equals(Integer.toString(COMM_WORLD.Rank()))
+                        && args[1].equals(Integer.toString(COMM_WORLD.Size()));
+        return more ? Arrays.copyOfRange(args, BEFORE_OWN, args.length) : args;
     }
 
     private static void begin(World begun) {

@@ -35,10 +35,12 @@ public class Prequest extends Request {
         }
     }
 
-    /// Begins all of them.
-    public static void Startall(Prequest[] requests) {
+    /// Begins all of them. A null stands for none, as where they are waited for.
+    public static void Startall(@Nullable Prequest[] requests) {
         for (Prequest request : requests) {
-            request.Start();
+            if (request != null) {
+                request.Start();
+            }
         }
     }
 

@@ -20,9 +20,7 @@ final class Traffic {
     /// Begins to send; answers null when nobody receives it.
     org.ibidem.mpj.device.@Nullable Request begin(Mode mode, Args args) {
         Device device = comm.live().device();
-        if (args.tag() < 0) {
-            throw new Fault(ErrorClass.TAG, "a message cannot have the tag " + args.tag());
-        }
+        checkSent(args.tag());
         Outgoing message = args.outgoing();
         if (args.peer() == MPI.PROC_NULL) {
             return null;
@@ -48,6 +46,17 @@ final class Traffic {
     /// The process of a rank, or whoever.
     private int source(int rank) {
         return rank == MPI.ANY_SOURCE ? Device.ANY : rank == MPI.PROC_NULL ? rank : comm.peer(rank);
+    }
+
+    private static void checkSent(int tag) {
+        if (tag < 0) {
+            throw new Fault(
+                    ErrorClass.TAG,
+                    "a message cannot have the tag "
+                            + (tag == MPI.ANY_TAG
+                                    ? "MPI.ANY_TAG, which only receives take: send it with 0 or more"
+                                    : tag));
+        }
     }
 
     private static int tag(int tag) {
@@ -112,8 +121,7 @@ final class Traffic {
     Status replace(Args out, int from, int tag) {
         try {
             Device device = comm.live().device();
-            Fault.unless(
-                    out.tag() >= 0, ErrorClass.TAG, "a message cannot have the tag " + out.tag());
+            checkSent(out.tag());
             int to = out.peer() == MPI.PROC_NULL ? MPI.PROC_NULL : comm.peer(out.peer());
             Copy copy = new Copy(out.outgoing());
             var receive =

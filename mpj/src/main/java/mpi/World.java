@@ -5,6 +5,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.ibidem.mpj.ErrorClass;
 import org.ibidem.mpj.Fault;
+import org.ibidem.mpj.collective.Movement;
 import org.ibidem.mpj.device.Device;
 import org.ibidem.mpj.device.DeviceFailed;
 import org.jspecify.annotations.Nullable;
@@ -93,7 +94,13 @@ final class World {
     /// All have come to their end: nobody leaves before.
     void end() {
         attached.detach();
-        all.Barrier();
+        Agreement.check(all, "Finalize", -1);
+        try {
+            Movement.barrier(all.team());
+        } catch (DeviceFailed e) {
+            throw new DeviceFailed(
+                    e.getMessage() + "; every process has to call MPI.Finalize before it ends", e);
+        }
         if (debug) {
             LOG.log(System.Logger.Level.INFO, ways());
         }

@@ -72,6 +72,19 @@ class CircuitLossTest {
                 .hasMessage("process " + who + " is gone: it is dead");
     }
 
+    @Test
+    void a_finalize_to_which_one_does_not_come_says_what_is_missing() {
+        try (var ranks = new OverCircuits(2, "auto", CircuitDevice.Limits.USUAL)) {
+            var world = new World(ranks.device(0), false, (code, why) -> {});
+            ranks.dies(1, 0);
+            assertThatThrownBy(world::end)
+                    .isInstanceOf(DeviceFailed.class)
+                    .hasMessage(
+                            "process 1 is gone: it is dead;"
+                                    + " every process has to call MPI.Finalize before it ends");
+        }
+    }
+
     /// What found no room waits at its sender, who is told.
     @ParameterizedTest
     @ValueSource(strings = {"shm", "tcp"})

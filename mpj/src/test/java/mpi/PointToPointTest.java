@@ -113,7 +113,7 @@ class PointToPointTest {
                         assertThat(request.Wait().Get_count(MPI.INT)).as("inactive").isZero();
                         assertThat(request.Test()).as("inactive").isNotNull();
                         for (int i = 1; i <= 20; i++) {
-                            Prequest.Startall(new Prequest[] {request});
+                            Prequest.Startall(new Prequest[] {null, request});
                             assertThat(request.Wait().source).isZero();
                             assertThat(value[0]).isEqualTo(i);
                             assertThat(request.Wait().source)

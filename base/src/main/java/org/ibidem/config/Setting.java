@@ -132,6 +132,10 @@ public record Setting(String name, String byDefault, String meaning) {
                             "**",
                             "the classes that an MPI program receives objects of, such as com.example.**, com.example.Order"),
                     new Setting(
+                            "ibidem.mpj.arguments",
+                            "own",
+                            "what an MPI program's main method gets: own, or mpjexpress with rank, number of processes and device before them"),
+                    new Setting(
                             "ibidem.satin.threads",
                             "1",
                             "workers of each process of a program that divides and conquers"),

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.buffer.BufferPool;
+import org.ibidem.cli.run.MpiPrograms;
 import org.ibidem.config.OwnFolder;
 import org.ibidem.config.Services;
 import org.ibidem.config.Settings;
@@ -113,6 +114,7 @@ final class SettingChecks {
                         "rmi.allow")) {
             checks.put("ibidem." + name, text);
         }
+        checks.put("ibidem.mpj.arguments", given -> MpiPrograms.checkArguments(given.value()));
         checks.put("ibidem.satin.progress", given -> Settings.read(given.value(), Duration.ZERO));
         checks.put("ibidem.satin.stealing", given -> Stealing.parse(given.value()));
         checks.put("ibidem.satin.returns", given -> Returns.parse(given.value()));

@@ -114,6 +114,7 @@ class ExplainConfigTest {
                 "ibidem.mpj.eager | long",
                 "ibidem.mpj.debug | perhaps",
                 "ibidem.mpj.window | 0",
+                "ibidem.mpj.arguments | others",
                 "ibidem.satin.threads | 0",
                 "ibidem.satin.stealing | nonsense",
                 "ibidem.satin.returns | nothing",

@@ -19,6 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// called. A real job of it is in `MpiJobTest`.
 @Timeout(60)
 class MpjrunTest {
+    private static final String ARGUMENTS = "<--java=-Dibidem.mpj.arguments=mpjexpress>";
+
     @TempDir Path folder;
 
     private record Said(int code, String text) {}
@@ -47,8 +49,9 @@ class MpjrunTest {
         assertThat(said.text())
                 .isEqualTo(
                         "<run><-n><4><--java=-Dx=1 2><--java=-Xmx1g><--java=-Dibidem.mpj.eager=64k>"
-                                + "<--java=-Dibidem.mpj.stack=tcp><--class-path><a b:c><Main><-np>"
-                                + "<one two>"
+                                + "<--java=-Dibidem.mpj.stack=tcp>"
+                                + ARGUMENTS
+                                + "<--class-path><a b:c><Main><-np><one two>"
                                 + work.toRealPath());
         assertThat(said.code()).isZero();
     }
@@ -56,8 +59,16 @@ class MpjrunTest {
     @Test
     void without_options_one_process_is_started() throws Exception {
         assertThat(mpjrun("-jar", "ring.jar", "-dev").text())
-                .startsWith("<run><-n><1><ring.jar><-dev>/");
-        assertThat(mpjrun("-dev", "multicore", "Main").text()).startsWith("<run><-n><1><Main>/");
+                .startsWith("<run><-n><1>" + ARGUMENTS + "<ring.jar><-dev>/");
+        assertThat(mpjrun("-dev", "multicore", "Main").text())
+                .startsWith("<run><-n><1>" + ARGUMENTS + "<Main>/");
+    }
+
+    @Test
+    void the_jar_of_mpj_express_is_left_out_of_the_class_path() throws Exception {
+        assertThat(mpjrun("-cp", ".:/opt/mpj-v0_44/lib/mpj.jar:lib/*.jar", "Main").text())
+                .contains("<--class-path><.:lib/*.jar><Main>");
+        assertThat(mpjrun("-cp", "mpj.jar", "Main").text()).doesNotContain("class-path");
     }
 
     @ParameterizedTest

@@ -1,17 +1,24 @@
 package org.ibidem.cli.run;
 
+import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Compiles a program of one source file, so that a first program needs no build.
+/// Compiles a program from its source, so that a first program needs no build.
 final class Compiler {
+    private static final Pattern PACKAGE = Pattern.compile("(?m)^\\s*package\\s+([\\w.]+)\\s*;");
+
     private Compiler() {}
 
-    /// Compiles `source` into `folder`, with Ibidem and `classPath` to see.
+    /// Compiles `source` into `folder`, with Ibidem, `classPath` and the program's other sources to
+    /// see.
     ///
     /// @throws CannotRun when it does not compile; the message holds the compiler's
     static void compile(Path source, String classPath, Path folder) {
@@ -25,10 +32,12 @@ final class Compiler {
                             "-cp",
                             classPath));
         } else {
-            command.addAll(List.of("-cp", classPath + java.io.File.pathSeparator + Jvm.ownPath()));
+            command.addAll(List.of("-cp", classPath + File.pathSeparator + Jvm.ownPath()));
         }
-        command.add(source.toString());
         try {
+            root(source).ifPresent(root ->
+                    command.addAll(List.of("-sourcepath", joined(root.toString(), classPath))));
+            command.add(source.toString());
             var javac = new ProcessBuilder(command).redirectErrorStream(true).start();
             var said = new String(javac.getInputStream().readAllBytes(), Jvm.CONSOLE);
             if (javac.waitFor() != 0) {
@@ -42,6 +51,25 @@ final class Compiler {
             Thread.currentThread().interrupt();
             throw new CannotRun("interrupted while compiling " + source, e);
         }
+    }
+
+    private static String joined(String root, String classPath) {
+        return classPath.isEmpty() ? root : root + File.pathSeparator + classPath;
+    }
+
+    /// Where other sources of the program may lie: above the folders of its package, as the `java`
+    /// command has it (JEP 458); nowhere, where its own folder is called otherwise.
+    private static Optional<Path> root(Path source) throws IOException {
+        var named = PACKAGE.matcher(Files.readString(source, StandardCharsets.ISO_8859_1));
+        var root = source.toAbsolutePath().normalize().getParent();
+        if (!named.find()) {
+            return Optional.ofNullable(root);
+        }
+        var folders = Path.of(named.group(1).replace('.', File.separatorChar));
+        if (root == null || !root.endsWith(folders)) {
+            return Optional.empty();
+        }
+        return Optional.of(root.resolve("../".repeat(folders.getNameCount())).normalize());
     }
 
     /// The class in `folder` that is called like the source file.

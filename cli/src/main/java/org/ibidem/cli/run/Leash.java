@@ -5,6 +5,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.ibidem.config.SettingException;
 import org.ibidem.registry.HubUnreachable;
 import org.ibidem.registry.JoinRefused;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +32,10 @@ public final class Leash {
         var rest = Arrays.copyOfRange(args, OWN_ARGUMENTS, args.length);
         var main = args[OWN_ARGUMENTS - 1];
         try {
-            call(Class.forName(main, false, ClassLoader.getSystemClassLoader()), rest);
-        } catch (HubUnreachable | JoinRefused e) {
+            call(
+                    Class.forName(main, false, ClassLoader.getSystemClassLoader()),
+                    MpiPrograms.arguments(rest));
+        } catch (HubUnreachable | JoinRefused | SettingException e) {
             // The message says all there is to say: it is nothing that a program does wrong.
             System.err.println(main + ": " + e.getMessage());
             System.exit(1);

@@ -8,39 +8,100 @@ import java.lang.classfile.constantpool.ClassEntry;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.ibidem.config.Settings;
 
 /// Programs that refer to the package `mpi` have asked for ours, unless they bring one along.
-final class MpiPrograms {
+public final class MpiPrograms {
     /// The module that has it.
     static final String MODULE = "org.ibidem.mpj";
 
     private static final String PACKAGE = "mpi/";
+    private static final String MAIN_CLASS = PACKAGE + "MPI";
+    private static final String ARGUMENTS = "ibidem.mpj.arguments";
+    private static final String OWN = "own";
+    private static final String MPJ_EXPRESS = "mpjexpress";
+    private static final String DEVICE = "multicore";
 
     private MpiPrograms() {}
+
+    /// What the main method of this process gets. Under MPJ Express these are its rank, how many
+    /// processes there are, and a device, and only then the program's own, which `MPI.Init` gives:
+    /// programs that do not ask it count from the fourth on.
+    ///
+    /// @param own of the program
+    /// @throws org.ibidem.config.SettingException where the setting is neither
+    static String[] arguments(String[] own) {
+        var settings = Settings.system();
+        boolean more =
+                settings.value(ARGUMENTS, OWN, MpiPrograms::checkArguments).equals(MPJ_EXPRESS)
+                        && ClassLoader.getSystemResource(MAIN_CLASS + ".class") != null;
+        return more
+                ? Stream.concat(
+                                Stream.of(
+                                        settings.value("ibidem.rank", "0"),
+                                        settings.value("ibidem.size", "1"),
+                                        DEVICE),
+                                Stream.of(own))
+                        .toArray(String[]::new)
+                : own;
+    }
+
+    /// Refuses what is no value of `ibidem.mpj.arguments`.
+    ///
+    /// @return the value
+    public static String checkArguments(String value) {
+        if (!value.equals(OWN) && !value.equals(MPJ_EXPRESS)) {
+            throw new IllegalArgumentException(
+                    "it is " + OWN + " or " + MPJ_EXPRESS + ", not '" + value + "'");
+        }
+        return value;
+    }
+
+    /// What on the class path has a package `mpi` of its own, which the program gets then.
+    static Optional<Path> foreign(String classPath) {
+        try {
+            for (var place : places(classPath)) {
+                if (has(place, MAIN_CLASS)) {
+                    return Optional.of(place);
+                }
+            }
+            return Optional.empty();
+        } catch (IOException e) {
+            throw unreadable(classPath, e);
+        }
+    }
+
+    private static List<Path> places(String classPath) {
+        return Stream.of(classPath.split(File.pathSeparator, -1))
+                .map(entry -> Path.of(entry.isEmpty() ? "." : entry))
+                .toList();
+    }
+
+    private static CannotRun unreadable(String classPath, IOException e) {
+        return new CannotRun("cannot read the class path " + classPath + ": " + e.getMessage(), e);
+    }
 
     /// Whether the program with this main class is one. What lies beside the main class is looked
     /// at: the same folder, or the same jar.
     ///
     /// @throws CannotRun when it cannot be read
     static boolean is(String main, String classPath) {
-        var entries = List.of(classPath.split(File.pathSeparator, -1));
+        if (foreign(classPath).isPresent()) {
+            return false;
+        }
         try {
             boolean asks = false;
-            for (var entry : entries) {
-                var place = Path.of(entry.isEmpty() ? "." : entry);
-                if (has(place, PACKAGE + "MPI")) {
-                    return false;
-                }
+            for (var place : places(classPath)) {
                 asks = asks || (has(place, main.replace('.', '/')) && refers(place));
             }
             return asks;
         } catch (IOException e) {
-            throw new CannotRun(
-                    "cannot read the class path " + classPath + ": " + e.getMessage(), e);
+            throw unreadable(classPath, e);
         }
     }
 

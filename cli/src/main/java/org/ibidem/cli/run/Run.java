@@ -215,6 +215,14 @@ public final class Run implements Callable<Integer> {
     private int run(Scratch scratch) throws InterruptedException {
         var tracing = trace == null ? null : Tracing.into(trace, scratch);
         var found = Program.find(Objects.requireNonNull(program), classPath, scratch);
+        MpiPrograms.foreign(found.classPath())
+                .ifPresent(place ->
+                        spec.commandLine()
+                                .getErr()
+                                .println(
+                                        "ibidem run: the program gets the package mpi of "
+                                                + place
+                                                + "; leave that out of the class path for Ibidem's"));
         if (satin) {
             arguments.addFirst(found.main());
             found = SatinPrograms.of(found, scratch);

@@ -70,6 +70,46 @@ class MpiJobTest {
             }
             """;
 
+    private static final String COUNTS =
+            """
+            import mpi.MPI;
+
+            public class Counts {
+                public static void main(String[] args) {
+                    String before = String.join(" ", args);
+                    String[] own = MPI.Init(args);
+                    System.out.println(before + ", of its own " + String.join(" ", own));
+                    MPI.Finalize();
+                }
+            }
+            """;
+
+    private static final String FIRST =
+            """
+            package heat.start;
+
+            public class First {
+                public static void main(String[] args) {
+                    heat.Second.run(args);
+                }
+            }
+            """;
+
+    private static final String SECOND =
+            """
+            package heat;
+
+            import mpi.*;
+
+            public class Second {
+                public static void run(String[] args) {
+                    MPI.Init(args);
+                    System.out.println("one of " + MPI.COMM_WORLD.Size());
+                    MPI.Finalize();
+                }
+            }
+            """;
+
     @TempDir Path folder;
 
     private String source(String name, String text) throws IOException {
@@ -103,6 +143,52 @@ class MpiJobTest {
                         ? Launched.run(folder, program)
                         : Launched.runOnClassPath(folder, program)) {
             assertThat(run.lines()).as(run.errors()).contains("[0] there is none");
+        }
+    }
+
+    @Test
+    void arguments_are_a_programs_own_and_by_mpjrun_as_mpj_express_has_them() throws Exception {
+        var program = source("Counts.java", COUNTS);
+        try (var run = Launched.run(folder, "-n", "2", program, "7", "x")) {
+            assertThat(run.lines())
+                    .as(run.errors())
+                    .contains("[0] 7 x, of its own 7 x", "[1] 7 x, of its own 7 x");
+        }
+        try (var run = Launched.mpjrun(folder, "-np", "2", program, "7", "x")) {
+            assertThat(run.lines())
+                    .as(run.errors())
+                    .contains(
+                            "[0] 0 2 multicore 7 x, of its own 7 x",
+                            "[1] 1 2 multicore 7 x, of its own 7 x");
+        }
+        try (var run = Launched.run(folder, "--java=-Dibidem.mpj.arguments=none", program)) {
+            run.lines();
+            assertThat(run.code()).isNotZero();
+            assertThat(run.errors())
+                    .contains("ibidem.mpj.arguments", "it is own or mpjexpress, not 'none'");
+        }
+    }
+
+    @Test
+    void a_program_of_several_sources_is_compiled_from_where_it_begins() throws Exception {
+        var heat = Files.createDirectories(folder.resolve("heat"));
+        Files.createDirectory(heat.resolve("start"));
+        Files.writeString(heat.resolve("Second.java"), SECOND);
+        try (var run = Launched.run(folder, "-n", "2", source("heat/start/First.java", FIRST))) {
+            assertThat(run.lines())
+                    .as(run.errors())
+                    .contains("[0] one of 2", "[1] one of 2");
+        }
+    }
+
+    @Test
+    void whoever_brings_a_package_mpi_is_told_that_it_is_used() throws Exception {
+        var own = Files.createDirectories(folder.resolve("own/mpi"));
+        Files.writeString(own.resolve("MPI.class"), "");
+        var program = source("Looks.java", LOOKS);
+        try (var run = Launched.run(folder, "-cp", own.getParent().toString(), program)) {
+            run.lines();
+            assertThat(run.errors()).contains("gets the package mpi of " + own.getParent());
         }
     }
 
