@@ -66,6 +66,17 @@ class MoreRulesTest {
     }
 
     @Test
+    void who_comes_as_the_end_of_a_journal_is_lost_may_be_unknown_to_others_and_else_not() {
+        var unheard = TWO_LISTS.replace("13 a heard elected mark-b b 1\n", "");
+        assertThat(broken(new OrderRule(), unheard))
+                .singleElement()
+                .asString()
+                .contains("a has not heard of the election of b");
+        assertThat(broken(new OrderRule(), unheard + "26 hub lost\n")).isEmpty();
+        assertThat(broken(new OrderRule(), unheard + "3000000 hub lost\n")).hasSize(1);
+    }
+
+    @Test
     void a_beginning_that_is_not_what_others_know_is_found() {
         assertThat(broken(new OrderRule(), TWO_LISTS + "9 a heard joined z 7\n"))
                 .singleElement()

@@ -89,8 +89,9 @@ final class OrderRule implements Rule {
         int here = mark(list, who);
         int there = mark(all, who);
         if (here < 0 || there < 0) {
-            return here < 0
-                    ? List.of() // it ended before it had begun
+            boolean mayBe = here < 0 || reference.late(list.subList(here, here + 1)) > 0;
+            return mayBe // it ended before it had begun, or it began as the end was lost
+                    ? List.of()
                     : List.of(first + " has not heard of the election of " + who);
         }
         var knew = known(list.subList(0, here + 1));
