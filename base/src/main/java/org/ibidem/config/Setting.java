@@ -27,7 +27,7 @@ public record Setting(String name, String byDefault, String meaning) {
                             "the stack of the port types of this name, before ibidem.stack"),
                     new Setting(
                             "ibidem.auto",
-                            "none",
+                            "compress, parallel",
                             "what a stack auto may put over a long line by itself, or none"),
                     new Setting(
                             "ibidem.mpj.stack",

@@ -29,6 +29,9 @@ record Wide(List<String> filters, String why) {
     /// All that may ever be added, from the top down.
     static final List<String> ALL = List.of(COMPRESS, PARALLEL);
 
+    /// What may be added where nobody says: all of it.
+    private static final String BY_DEFAULT = String.join(", ", ALL);
+
     /// Every combination of those, the whole first.
     static final List<List<String>> EVERY = List.of(ALL, List.of(PARALLEL), List.of(COMPRESS));
 
@@ -95,14 +98,14 @@ record Wide(List<String> filters, String why) {
         return EVERY.stream().filter(filters::containsAll).toList();
     }
 
-    /// The filters that `auto` may add: the setting `ibidem.auto`.
+    /// The filters that `auto` may add: the setting `ibidem.auto`; all where it is not set.
     ///
     /// @throws org.ibidem.config.SettingException when it names others
     static List<String> allowed(Settings settings) {
         var text =
                 settings.value(
                         "ibidem.auto",
-                        NONE,
+                        BY_DEFAULT,
                         given -> {
                             parse(given);
                             return given;

@@ -12,6 +12,7 @@ import org.ibidem.arbitration.Threads;
 import org.ibidem.link.Catalog;
 import org.ibidem.link.Domains;
 import org.ibidem.link.Line;
+import org.ibidem.link.Lines;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.link.Stack;
 import org.ibidem.service.Identity;
@@ -80,6 +81,45 @@ class AlternativesTest {
     @Test
     void a_link_that_cannot_be_had_is_tried_another_way() {
         var found = open(40, (stack, _) -> unless(WIDE, new LinkBroken("no way"), stack));
+        assertThat(found.stack()).hasToString("tcp");
+    }
+
+    /// As nodes make them, and nobody has set anything.
+    private Alternatives usual(Lines lines) {
+        return new Alternatives(selector, threads, lines);
+    }
+
+    @Test
+    void where_nothing_is_set_a_long_line_gets_all_and_a_short_one_nothing() {
+        for (var each : Map.of(40L, WIDE, 4L, WIDE, 3L, "tcp", 1L, "tcp").entrySet()) {
+            var trip = Duration.ofMillis(each.getKey());
+            Line line = () -> new Line.Known(trip, 0, 0, 0, 0, Duration.ZERO);
+            var found = usual((_, _) -> line).first("auto", peer, LIMIT, (_, _) -> "opened");
+            assertThat(found.stack()).as("%s", trip).hasToString(each.getValue());
+            assertThat(found.decided()).startsWith(each.getValue().equals(WIDE) ? "auto: " : "");
+        }
+    }
+
+    /// Nothing is measured on one machine, and nothing is added there.
+    @Test
+    void whoever_shares_memory_with_the_peer_asks_for_no_line() {
+        var near = new Contact(peer.id(), List.of(), domains.places());
+        var first =
+                usual((_, _) -> {
+                            throw new AssertionError("a peer on this machine was measured");
+                        })
+                        .first("auto", near, LIMIT, (_, _) -> "opened");
+        assertThat(first.stack().toString()).isIn("loopback", "shm");
+    }
+
+    /// A stack that is written is what was wanted, however long the line.
+    @Test
+    void a_stack_without_a_choice_is_made_as_it_is_written() {
+        var found =
+                usual((_, _) -> {
+                            throw new AssertionError("a peer was asked for nothing");
+                        })
+                        .first("multi(tcp)", peer, LIMIT, (_, _) -> "opened");
         assertThat(found.stack()).hasToString("tcp");
     }
 

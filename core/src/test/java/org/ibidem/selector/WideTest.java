@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.ibidem.config.Setting;
 import org.ibidem.config.SettingException;
 import org.ibidem.config.Settings;
 import org.ibidem.link.Line;
@@ -82,8 +83,16 @@ class WideTest {
     }
 
     @Test
+    void where_nobody_says_anything_all_may_be_added_and_that_is_what_explain_says() {
+        assertThat(Wide.allowed(Settings.of(Map.of()))).isEqualTo(Wide.ALL);
+        var told =
+                Setting.ALL.stream().filter(one -> one.name().equals("ibidem.auto")).findFirst();
+        assertThat(allowed(told.orElseThrow().byDefault())).isEqualTo(Wide.ALL);
+    }
+
+    @Test
     void what_the_user_wants_wins() {
-        assertThat(Wide.allowed(Settings.of(Map.of()))).isEmpty();
+        assertThat(allowed("none")).isEmpty();
         assertThat(FAR.only(allowed("none")).filters()).isEmpty();
         assertThat(FAR.only(allowed("parallel")).filters()).containsExactly("parallel");
         assertThat(FAR.only(allowed("parallel, compress")).filters()).isEqualTo(Wide.ALL);

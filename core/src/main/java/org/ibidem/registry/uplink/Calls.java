@@ -244,7 +244,7 @@ final class Calls {
     ///   again
     private Reply.@Nullable Found ask(NodeId id, long deadline) {
         var at = guard.locked(uplink::link);
-        int call = at == null ? 0 : guard.locked(contacts::ask);
+        int call = at == null ? 0 : guard.locked(() -> contacts.ask(id));
         if (at == null || call == 0) {
             guard.await(
                     () -> uplink.link() != at, Math.min(guard.left(deadline), ASK_AGAIN.toNanos()));

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.ibidem.buffer.Malformed;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.wire.Reply;
 import org.ibidem.topology.Contact;
@@ -20,6 +21,7 @@ final class Contacts {
 
     private final AtomicInteger lastCall = new AtomicInteger();
     private final Map<Integer, Reply.@Nullable Found> open = new HashMap<>();
+    private final Map<Integer, NodeId> asked = new HashMap<>();
     private final Map<Integer, Reply.Whereabouts> rechecks = new HashMap<>();
     private final Map<NodeId, Reply.Whereabouts> known = new ConcurrentHashMap<>();
 
@@ -36,13 +38,15 @@ final class Contacts {
 
     /// Begins a question, if there is room for one.
     ///
+    /// @param id about whom
     /// @return its number, or 0
-    int ask() {
+    int ask(NodeId id) {
         if (open.size() >= MOST_OPEN) {
             return 0;
         }
         int call = nextCall();
         open.put(call, null);
+        asked.put(call, id);
         return call;
     }
 
@@ -65,13 +69,17 @@ final class Contacts {
     /// Nobody waits for this one any more.
     void close(int call) {
         open.remove(call);
+        asked.remove(call);
     }
 
     /// An answer came; one that nobody waits for is forgotten.
     ///
     /// @return who is gone by that, of those that were known
+    /// @throws Malformed when it is about somebody else: no hub says how to reach one in another's
+    ///   place
     @Nullable Member answered(Reply.Found answer) {
         var again = rechecks.remove(answer.call());
+        requireAbout(again == null ? asked.get(answer.call()) : again.contact().id(), answer);
         if (again != null) {
             var gone = answer.found().isPresent() ? null : known.remove(again.contact().id());
             return gone == null ? null : gone.member().orElse(null);
@@ -80,6 +88,22 @@ final class Contacts {
             open.put(answer.call(), answer);
         }
         return null;
+    }
+
+    private static void requireAbout(@Nullable NodeId whom, Reply.Found answer) {
+        if (whom == null || answer.found().isEmpty()) {
+            return;
+        }
+        var found = answer.found().get();
+        var named = found.member().map(Member::id).orElse(whom);
+        if (!found.contact().id().equals(whom) || !named.equals(whom)) {
+            throw new Malformed(
+                    "asked how node "
+                            + whom.brief()
+                            + " is reached, it said how node "
+                            + found.contact().id().brief()
+                            + " is");
+        }
     }
 
     /// The connection is lost, and with it the answers to what was asked anew.

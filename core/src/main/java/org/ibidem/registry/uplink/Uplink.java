@@ -331,13 +331,13 @@ public final class Uplink {
             case Reply.Events events -> roll.take(events).forEach(this::apply);
             case Reply.Found found -> take(found);
             case Reply.Settled settled -> calls.settled(settled).ifPresent(results::add);
-            case Reply.Bye() -> over = true;
+            case Reply.Bye() when leaving -> over = true; // else it could not come back
             case Reply.Describe() -> surveys.describe(link, means.surroundings());
             case Reply.Surveyed surveyed -> surveys.answered(surveyed);
             case Reply.Revoked(var list) -> new Revoked(this, means).take(list);
             case Reply.Refused(var code, var text) ->
                     throw new Malformed("refused late: " + code + " " + text);
-            case Reply.Welcome _, Reply.Forgotten _, Reply.Knocked _ ->
+            case Reply.Welcome _, Reply.Forgotten _, Reply.Knocked _, Reply.Bye _ ->
                     throw new Malformed("not expected now: " + reply);
         }
         lookWhetherBack();

@@ -331,6 +331,27 @@ class CallsTest {
         assertThat(asking.get()).isPresent();
     }
 
+    /// Whoever believed it would speak with one node, and take it for another.
+    @Test
+    void an_answer_about_somebody_else_ends_the_connection_and_is_not_taken() throws Exception {
+        join();
+        for (boolean itsMember : new boolean[] {true, false}) {
+            var asking = contact(OTHER.id());
+            var asked = (Request.Lookup) hub.heard();
+            var someone = new NodeId(6, 6);
+            var elsewhere = new Contact(itsMember ? someone : OTHER.id(), List.of(), Map.of());
+            var member = itsMember ? OTHER : new Member(someone, 1, Location.parse("there"));
+            var told = new Reply.Whereabouts(Optional.of(member), elsewhere);
+            hub.say(new Reply.Found(asked.call(), Optional.of(told), ""));
+            assertThat(hub.heardGoodbye())
+                    .contains("asked how node " + OTHER.id().brief() + " is reached");
+            back(PlayedHub.EPOCH);
+            var again = (Request.Lookup) hub.heard();
+            hub.say(found(again, null));
+            assertThat(asking.get().orElseThrow().id()).isEqualTo(OTHER.id());
+        }
+    }
+
     @Test
     void a_member_is_asked_for_once_and_a_visitor_each_time() throws Exception {
         join();

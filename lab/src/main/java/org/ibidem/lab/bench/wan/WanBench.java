@@ -214,7 +214,6 @@ public final class WanBench {
                         "-XX:TieredStopAtLevel=4",
                         "-Xmx400m",
                         "-Dibidem.monitor=off",
-                        "-Dibidem.auto=compress, parallel",
                         "-Dibidem.methods=direct");
         var hub = lab.machine("hub1").address() + ":" + HUB;
         return lab.machine(machine).java(jvm, main, hub, argument);

@@ -130,7 +130,8 @@ class ToolsTest {
         assertThat(screen.lines).hasSize(4);
         assertThat(screen.lines.getFirst())
                 .matches(
-                        "data to \\S+@\\S+ goes over tcp by splice to \\S+:\\d+ \\(.*shm: no, .*\\)");
+                        "data to \\S+@\\S+ goes over compress > parallel > tcp by splice to"
+                                + " \\S+:\\d+ \\(.*shm: no, .*; auto: the round trip is .*\\)");
         for (var line : screen.lines.subList(1, 4)) {
             assertThat(line).matches("answers in [0-9.]+ ms \\(control, routed\\)");
             // To the hub and back, and from there to the office and back.
