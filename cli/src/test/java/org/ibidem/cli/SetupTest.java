@@ -39,6 +39,7 @@ class SetupTest {
                     Map.entry("danted", "dante-server"),
                     Map.entry("iperf3", "iperf3"),
                     Map.entry("haproxy", "haproxy"),
+                    Map.entry("stunnel4", "stunnel4"),
                     Map.entry("faketime", "faketime"),
                     Map.entry("perl", "perl-base"),
                     Map.entry("cc", "build-essential"),

@@ -72,7 +72,11 @@ public record RawSocket(Waiting waiting, boolean unix, int held) implements Cont
 
     @Override
     public Player open(Meeting meeting) throws IOException {
-        var channel = unix ? connected(meeting) : meeting.socket();
+        return over(unix ? connected(meeting) : meeting.socket());
+    }
+
+    /// The same over a connection that is there.
+    Player over(SocketChannel channel) throws IOException {
         channel.configureBlocking(waiting == Waiting.BLOCK);
         var key =
                 waiting == Waiting.SELECT

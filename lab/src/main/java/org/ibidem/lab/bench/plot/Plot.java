@@ -7,7 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.imageio.ImageIO;
 
-/// `./bench plot NAME`: draws `docs/bench/NAME.png` from `target/bench/NAME.json`.
+/// `./bench plot NAME`: draws `docs/bench/NAME.png` from `target/bench/NAME.json`; and, where that
+/// was measured which others have published, `NAME-paper.png` with theirs and ours side by side.
 public final class Plot {
     private Plot() {}
 
@@ -26,7 +27,17 @@ public final class Plot {
             throw new IllegalArgumentException(
                     "there is no " + json + ": run ./bench " + name + " first");
         }
-        ImageIO.write(draw(text(json)), "png", png.toFile());
+        var text = text(json);
+        write(draw(text), png);
+        var beside = Beside.read(text);
+        if (!beside.figures().isEmpty()) {
+            var other = String.valueOf(png.getFileName()).replaceFirst("(\\.png)?$", "-paper.png");
+            write(new BesideCanvas(beside).draw(), png.resolveSibling(other));
+        }
+    }
+
+    private static void write(BufferedImage image, Path png) throws IOException {
+        ImageIO.write(image, "png", png.toFile());
         System.out.println(png);
     }
 

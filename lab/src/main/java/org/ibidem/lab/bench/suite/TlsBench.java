@@ -8,11 +8,12 @@ import org.ibidem.lab.bench.duel.Benchmark;
 import org.ibidem.lab.bench.figures.Aim;
 import org.ibidem.lab.bench.peers.IbidemPorts;
 import org.ibidem.lab.bench.peers.RawSocket;
+import org.ibidem.lab.bench.peers.Stunnel;
 import org.ibidem.lab.bench.peers.TlsHandshakes;
 import org.ibidem.lab.bench.peers.TlsSocket;
 
 /// Message ports over `tls > tcp` against a program with only an `SSLEngine` and a `SocketChannel`,
-/// and what a handshake takes.
+/// and against plain sockets with a stunnel beside each; and what a handshake takes.
 final class TlsBench {
     /// The share of such a program's throughput, and of its latency.
     private static final double SHARE = 0.9;
@@ -37,6 +38,7 @@ final class TlsBench {
                         new TlsSocket(Waiting.SPIN),
                         new TlsSocket(Waiting.SELECT),
                         new RawSocket(Waiting.SPIN),
+                        new Stunnel(Waiting.SELECT),
                         new TlsHandshakes(TlsHandshakes.Kind.OURS),
                         new TlsHandshakes(TlsHandshakes.Kind.AGAIN),
                         new TlsHandshakes(TlsHandshakes.Kind.FULL),
@@ -54,6 +56,9 @@ final class TlsBench {
             for (var metric : List.of("half-64B", "byte-64KiB")) {
                 aims.add(new Aim.Limit(metric, match.ours, match.floor, SHARE));
             }
+        }
+        for (var metric : List.of("half-64B", "byte-64KiB")) {
+            aims.add(new Aim.Ratio(metric, "ibidem-tls-select", "stunnel-select", 1));
         }
         for (var kind : List.of("full", "resumed")) {
             aims.add(

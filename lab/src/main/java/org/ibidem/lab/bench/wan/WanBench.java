@@ -78,6 +78,7 @@ public final class WanBench {
 
     private void play() throws IOException {
         var panels = new ArrayList<Map<String, Object>>();
+        var text = new LinkedHashMap<WanLine, Map<String, Result>>();
         for (var line : options.lines()) {
             prepare(line);
             for (var material : options.materials()) {
@@ -87,13 +88,18 @@ public final class WanBench {
                         material.name().toLowerCase(Locale.ROOT),
                         options.apart(),
                         options.apart() + options.seconds());
-                panels.add(panel(line, material, play(line, material)));
+                var results = play(line, material);
+                panels.add(panel(line, material, results));
+                if (material == Material.TEXT) {
+                    text.put(line, results);
+                }
             }
         }
         var all = new LinkedHashMap<String, Object>();
         all.put("benchmark", "wan");
         all.put("about", "what comes over long lines, MB/s over seconds");
         all.put("panels", panels);
+        all.put("figures", Paper.beside(text));
         Files.createDirectories(JSON.getParent());
         Files.writeString(JSON, Json.write(all));
         System.err.println("bench: ./bench plot wan draws " + JSON);

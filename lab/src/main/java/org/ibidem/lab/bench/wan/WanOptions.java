@@ -45,7 +45,7 @@ record WanOptions(
     private static final WanOptions SHORT =
             new WanOptions(WanLine.ALL, 3, 3, 1, WAYS, List.of(Material.TEXT, Material.RANDOM));
     private static final String KNOWN =
-            "known: --long, --line N (1 to 5), --seed N, --seconds N, --rounds N, --only STACK,"
+            "known: --long, --paper, --line N (1 to 5), --seed N, --seconds N, --rounds N, --only STACK,"
                     + " --data text, random or changing";
 
     /// From the command line.
@@ -55,6 +55,15 @@ record WanOptions(
             if (arguments[i].equals("--long")) {
                 var ways = Stream.concat(WAYS.stream(), MORE.stream()).toList();
                 options = new WanOptions(options.lines, 17, 3, 3, ways, List.of(Material.values()));
+            } else if (arguments[i].equals("--paper")) {
+                options =
+                        new WanOptions(
+                                Paper.lines(),
+                                options.seconds,
+                                options.apart,
+                                options.rounds,
+                                Paper.ways(),
+                                List.of(Material.TEXT));
             } else {
                 var name = arguments[i];
                 options = options.with(name, ++i < arguments.length ? arguments[i] : "");

@@ -76,6 +76,39 @@ class PlotTest {
         return one.getRGB(x, y) != other.getRGB(x, y);
     }
 
+    private static String beside(double ours) {
+        var figures =
+                """
+                "figures": [{"title": "figure 9", "capacity": 1.6, "bars": [
+                 {"name": "TCP", "theirs": 0.9, "ours": %s},
+                 {"name": "auto", "theirs": 0.0, "ours": 0.0}]}],
+                """
+                        .formatted(ours);
+        return curves("auto", "").replaceFirst("\\{", "{" + figures);
+    }
+
+    private static long ours(double ours) {
+        var image = new BesideCanvas(Beside.read(beside(ours))).draw();
+        return IntStream.range(0, image.getWidth() * image.getHeight())
+                .filter(i ->
+                        image.getRGB(i % image.getWidth(), i / image.getWidth()) == OURS)
+                .count();
+    }
+
+    @Test
+    void draws_what_was_published_beside_what_was_measured(@TempDir Path folder)
+            throws IOException {
+        long none = ours(0); // the key
+        assertThat(ours(0.8) - none).isGreaterThan(5_000);
+        assertThat(ours(1.6) - none).isBetween(19 * (ours(0.8) - none) / 10, 21 * (ours(0.8) - none) / 10);
+        var json = Files.writeString(folder.resolve("wan.json"), beside(1.5));
+        var png = folder.resolve("wan.png");
+        Plot.run("wan", json.toString(), png.toString());
+        assertThat(folder.resolve("wan-paper.png")).isNotEmptyFile();
+        assertThat(png).isNotEmptyFile();
+        assertThat(Beside.read(curves("auto", "")).figures()).isEmpty();
+    }
+
     @Test
     void refuses_a_file_that_is_something_else(@TempDir Path folder) throws IOException {
         assertThatThrownBy(() -> Plot.draw("{\"measures\": 3}"))

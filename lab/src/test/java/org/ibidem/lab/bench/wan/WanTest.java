@@ -2,8 +2,10 @@ package org.ibidem.lab.bench.wan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 import java.util.List;
+import java.util.Map;
 import java.util.zip.Deflater;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +36,31 @@ class WanTest {
         assertThat(WanOptions.parse().materials()).doesNotContain(Material.CHANGING);
         assertThat(WanOptions.parse("--long").materials()).contains(Material.CHANGING);
         assertThat(WanOptions.parse("--long").ways()).contains("scp", "rsync -z", "iperf3 -P 32");
+    }
+
+    /// The peaks that the text of the paper gives.
+    @Test
+    void the_figures_of_the_paper_are_measured_as_it_says_and_shown_beside_ours() {
+        var options = WanOptions.parse("--paper");
+        assertThat(options.lines()).containsExactlyElementsOf(WanLine.ALL.subList(0, 2));
+        assertThat(options.materials()).containsExactly(Material.TEXT);
+        assertThat(options.ways())
+                .doesNotHaveDuplicates()
+                .contains(WanOptions.PLAIN, "parallel(8) > tcp", WanOptions.AUTO);
+        var way = "compress(codec=deflate) > parallel(8) > tcp";
+        var ours = new Result(2e7, 0, "", null, List.of());
+        var figures = Paper.beside(Map.of(WanLine.ALL.get(1), Map.of(way, ours)));
+        assertThat(figures).hasSize(1);
+        assertThat(figures.getFirst().get("title").toString()).startsWith("figure 10: Delft");
+        assertThat(figures.getFirst())
+                .extractingByKey("bars", LIST)
+                .contains(Map.of("name", "zlib, 8 streams", "theirs", 3.5, "ours", 20.0))
+                .contains(Map.of("name", "TCP", "theirs", 1.7, "ours", 0.0));
+        for (var figure : Paper.FIGURES) {
+            for (var method : figure.methods()) {
+                assertThat(options.ways()).contains(method.way());
+            }
+        }
     }
 
     @Test

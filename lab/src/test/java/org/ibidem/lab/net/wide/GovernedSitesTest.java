@@ -35,6 +35,8 @@ class GovernedSitesTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration MONTH = Duration.ofDays(30);
     private static final String DELAY = "delay=50ms";
+    private static final Duration JOINED = Duration.ofSeconds(2);
+    private static final int TRIES = 3;
 
     /// Nothing else that a hub says at the end of a call is that long.
     private static final int CERTIFICATE = 400;
@@ -158,20 +160,34 @@ class GovernedSitesTest {
     }
 
     /// Both who invites and who joins are 100 ms from the hub, there and back. What crosses the
-    /// lines one after the other takes 0.7 s at most, and both ends count for half a second or so;
-    /// how long that lasts on a busy machine is printed, and no more.
+    /// lines one after the other takes 0.7 s at most, and both ends count for half a second or so,
+    /// for longer where others want the processor: then it may need another try.
     @Test
-    void a_join_by_a_code_crosses_lines_of_100_ms_a_dozen_times(Lab lab) {
+    void a_join_by_a_code_crosses_lines_of_100_ms_a_dozen_times_and_takes_two_seconds_at_most(
+            Lab lab) {
         lab.set("garden-hub", DELAY);
         lab.set("lyon-hub", DELAY);
+        try {
+            var took = joined(lab, "guest0");
+            for (int again = 1; again < TRIES && took.compareTo(JOINED) >= 0; again++) {
+                took = joined(lab, "guest" + again);
+            }
+            assertThat(took).as("the shortest of %d at most", TRIES).isLessThan(JOINED);
+        } finally {
+            lab.reset();
+        }
+    }
+
+    /// How long it takes from the first word of who joins until the certificates have come.
+    private static Duration joined(Lab lab, String name) {
         var authority = folder.resolve("town").toString();
         long first = lab.mark();
-        try (var inviting = pool(lab, "lyon1", "invite", "--folder", authority, "guest")) {
+        try (var inviting = pool(lab, "lyon1", "invite", "--folder", authority, name)) {
             var told = inviting.any(line -> line.startsWith("there: "), LONG);
             var inviter = dialed(lab.since(first).between("lyon", "hub"));
             long mark = lab.mark();
-            var own = "--identity=" + folder.resolve("guest.pem");
-            var root = "--authority=" + folder.resolve("guests.pem");
+            var own = "--identity=" + folder.resolve(name + ".pem");
+            var root = "--authority=" + folder.resolve(name + ".root.pem");
             var code = told.substring(told.lastIndexOf(' ') + 1);
             try (var joining = pool(lab, "garden1", "join", own, root, code)) {
                 assertThat(joining.code(LONG)).as(joining.lines().toString()).isZero();
@@ -186,8 +202,7 @@ class GovernedSitesTest {
                     "joined by a code in %d ms, %d times over a line of 50 ms%n",
                     took / 1_000_000, said.crossings());
             assertThat(said.crossings()).isBetween(10, 14);
-        } finally {
-            lab.reset();
+            return Duration.ofNanos(took);
         }
     }
 
