@@ -6,18 +6,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.ibidem.Logged;
 import org.ibidem.arbitration.Clock;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.hub.Hub;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
+import org.ibidem.service.ControlLink;
+import org.ibidem.service.Handshake;
+import org.ibidem.service.Hello;
 import org.ibidem.service.HubPlace;
 import org.ibidem.service.Identity;
+import org.ibidem.trust.InvitationMessage;
 import org.ibidem.trust.Role;
 import org.ibidem.trust.Standing;
 import org.ibidem.trust.Trust;
@@ -34,6 +40,13 @@ import org.junit.jupiter.api.io.TempDir;
 class InvitationTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration MONTH = Duration.ofDays(30);
+    private static final int WRONG = 1000;
+    private static final int SLOTS = 5;
+
+    /// So many calls of one address may come to nothing within a minute, and the wrong codes.
+    private static final int EARNEST = 50;
+
+    private static final String UNHEARD = "calls from this address came to nothing within a minute";
 
     @TempDir Path folder;
 
@@ -143,6 +156,65 @@ class InvitationTest {
             assertThat(join(other.code(), Identity.create()).name()).isEqualTo("worker");
             done.get(60, TimeUnit.SECONDS);
         }
+    }
+
+    /// What the hub says to a call that is not meant in earnest.
+    private String call(int slot) {
+        var handshake = new Handshake(Identity.create(), threads, LONG);
+        var proved = place().dial(handshake, Hello.invitation(""), threads, LONG);
+        try (var link = ControlLink.over(proved, threads, ControlLink.Limits.DEFAULT)) {
+            link.send(new InvitationMessage.Call(slot, new byte[9]).encode());
+            assertThat(link.receive()).isNull();
+            return String.valueOf(link.ending());
+        }
+    }
+
+    /// Two of each slot are tried in earnest, which costs both ends something; of the others most
+    /// are not heard at all.
+    @Test
+    void a_thousand_wrong_codes_over_many_slots_let_nobody_in_and_a_right_one_still_does()
+            throws Exception {
+        var open = new ArrayList<Invitation>();
+        try (var log = new Logged("org.ibidem.hub.Invitations")) {
+            for (int i = 0; i < SLOTS; i++) {
+                open.add(invitation(demo, LONG));
+            }
+            var right = open.getFirst();
+            var done = open.stream().map(this::awaited).toList();
+            for (var each : open) {
+                assertWrong(wrong(each.code()), "it may be tried again: 2");
+                assertWrong(wrong(each.code()), "it may be tried again: 1");
+            }
+            int unheard = 0;
+            for (int i = 2 * SLOTS; i < WRONG; i++) {
+                // The right one's slot is spared: on a slow machine a minute passes meanwhile.
+                int slot = i % 2 == 0 ? open.get(1 + i % (SLOTS - 1)).code().slot() : i;
+                unheard += call(i < EARNEST ? unused(open, i) : slot).contains(UNHEARD) ? 1 : 0;
+            }
+            assertThat(unheard).isGreaterThan(WRONG * 3 / 4);
+            assertThatThrownBy(() -> demo.numbers("worker"))
+                    .as("nobody got in")
+                    .hasMessageContaining("has issued nothing to that name");
+            assertThat(log.lines()).anyMatch(line -> line.contains("too many calls from its"));
+            var elsewhere = new HubPlace("::1", hub.port()); // another address
+            var got = Joining.by(right.code(), elsewhere, Identity.create(), threads, LONG);
+            assertThat(got.name()).isEqualTo("worker");
+            done.getFirst().get(60, TimeUnit.SECONDS);
+        } finally {
+            open.forEach(Invitation::close);
+        }
+    }
+
+    private static int unused(List<Invitation> open, int from) {
+        int slot = from;
+        while (isUsed(open, slot)) {
+            slot++;
+        }
+        return slot;
+    }
+
+    private static boolean isUsed(List<Invitation> open, int slot) {
+        return open.stream().anyMatch(each -> each.code().slot() == slot);
     }
 
     @Test

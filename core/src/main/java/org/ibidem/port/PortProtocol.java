@@ -32,12 +32,18 @@ final class PortProtocol implements Acceptor {
     /// Written above a stack, it makes values right between machines of different byte order.
     private static final String CONVERSION = "conversion > ";
 
+    private static final String COMPRESS = "compress";
+
     /// The filter as it may have been written already.
     private static final Pattern WHOLE = Pattern.compile("whole(\\(| >)");
 
     private final Station station;
     private final Selector selector;
     private final Alternatives alternatives;
+
+    /// For what is secret.
+    private final Alternatives uncompressed;
+
     private final Map<String, ReceivePort> ports = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong();
 
@@ -45,6 +51,7 @@ final class PortProtocol implements Acceptor {
         this.station = station;
         this.selector = new Selector(station.catalog(), station.domains(), station.secrecy());
         this.alternatives = new Alternatives(selector, station.tasks(), station::line);
+        this.uncompressed = alternatives.without(COMPRESS);
         station.channels().serve(KIND, this);
     }
 
@@ -125,7 +132,8 @@ final class PortProtocol implements Acceptor {
         var left = Duration.ofNanos(Math.max(1, end - tasks.nanoTime()));
         try {
             var found =
-                    alternatives.first(
+                    (type.isSecret() ? uncompressed : alternatives)
+                            .first(
                             type.stack(),
                             contact,
                             left,

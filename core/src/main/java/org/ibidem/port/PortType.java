@@ -91,10 +91,12 @@ public final class PortType {
     private final Data data;
     private final String serializer;
     private final String stack;
+    private final boolean secret;
 
     private PortType(Shape shape, Set<Capability> capabilities, Payload payload, String stack) {
         this.name = shape.name;
         this.connections = shape.connections;
+        this.secret = shape.secret;
         this.capabilities = checked(capabilities);
         this.bits = capabilities.stream().mapToInt(PortType::bit).sum();
         this.data = payload.data;
@@ -106,7 +108,7 @@ public final class PortType {
         }
     }
 
-    private record Shape(String name, Connections connections) {}
+    private record Shape(String name, Connections connections, boolean secret) {}
 
     private record Payload(Data data, String serializer) {}
 
@@ -131,7 +133,7 @@ public final class PortType {
     /// @throws IllegalArgumentException when one of them needs another that is not among them
     public static PortType of(Connections connections, Set<Capability> capabilities) {
         return new PortType(
-                new Shape("", connections),
+                new Shape("", connections, false),
                 capabilities,
                 new Payload(Data.DATA, NO_SERIALIZER),
                 AUTO);
@@ -203,14 +205,32 @@ public final class PortType {
     /// `ibidem.stack.NAME`. Empty: without one.
     public PortType named(String itsName) {
         return new PortType(
-                new Shape(itsName.isEmpty() ? "" : PortNames.check(itsName), connections),
+                new Shape(
+                        itsName.isEmpty() ? "" : PortNames.check(itsName), connections, secret),
                 capabilities,
                 new Payload(data, serializer),
                 stack);
     }
 
+    /// Whose messages hold secrets beside what somebody else may have put there, so that how long
+    /// they become when they are compressed would tell of the secrets: `auto` compresses nothing
+    /// that a port of this type sends. A stack that is written with `compress` is what was wanted.
+    /// The other end need not know.
+    public PortType secret() {
+        return new PortType(
+                new Shape(name, connections, true),
+                capabilities,
+                new Payload(data, serializer),
+                stack);
+    }
+
+    /// Whether it is [#secret()].
+    boolean isSecret() {
+        return secret;
+    }
+
     private Shape shape() {
-        return new Shape(name, connections);
+        return new Shape(name, connections, secret);
     }
 
     /// Carries bytes, data, or objects by the usual serializer.

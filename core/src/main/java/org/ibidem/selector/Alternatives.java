@@ -68,6 +68,15 @@ public final class Alternatives {
         return Wide.allowed(settings);
     }
 
+    /// Never with this filter, unless a stack is written with it.
+    public Alternatives without(String filter) {
+        return new Alternatives(
+                selector,
+                tasks,
+                lines,
+                () -> allowed.get().stream().filter(each -> !each.equals(filter)).toList());
+    }
+
     /// Opens it within the limit.
     ///
     /// @param notation as for [Selector#choose]

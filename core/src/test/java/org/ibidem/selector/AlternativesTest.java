@@ -100,6 +100,17 @@ class AlternativesTest {
         }
     }
 
+    @Test
+    void what_is_to_be_left_out_is_left_out_of_what_is_added() {
+        var trip = Duration.ofMillis(40);
+        Line line = () -> new Line.Known(trip, 0, 0, 0, 0, Duration.ZERO);
+        var found =
+                usual((_, _) -> line)
+                        .without("compress")
+                        .first("auto", peer, LIMIT, (_, _) -> "opened");
+        assertThat(found.stack()).hasToString("parallel > tcp");
+    }
+
     /// Nothing is measured on one machine, and nothing is added there.
     @Test
     void whoever_shares_memory_with_the_peer_asks_for_no_line() {

@@ -53,6 +53,7 @@ class FiltersRoutedTest {
                 found,
                 Stream.of(
                         "checksum > auto",
+                        "secret auto",
                         "multireceive > conversion > fragment(size=1k) > checksum > tcp",
                         "fragment(size=2000) > checksum > fragment > multiplex > tcp",
                         "whole > checksum > delay > cut(after=1G) > multiplex > tcp"));
@@ -62,6 +63,7 @@ class FiltersRoutedTest {
     /// over a line of 20 ms.
     private static String link(String stack) {
         return stack.replaceFirst("^multi(cast|receive) > ", "")
+                .replaceFirst("^secret auto$", "parallel > tcp")
                 .replaceFirst("auto$", "compress > parallel > tcp");
     }
 

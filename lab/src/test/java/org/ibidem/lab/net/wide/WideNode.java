@@ -45,9 +45,12 @@ import org.ibidem.topology.NodeId;
 /// memory                 memory BYTES (of heap, after a collection)
 /// ```
 ///
+/// A STACK behind `secret` is that of a port whose messages are.
+///
 /// What is in a message follows from whose it is and from its number, so that it is checked.
 public final class WideNode {
     private static final Duration LIMIT = Duration.ofSeconds(40);
+    private static final String SECRET = "secret ";
 
     private final Node node;
     private final PortType type = type(System.getProperty("lab.stack", "tcp"));
@@ -107,7 +110,10 @@ public final class WideNode {
     }
 
     private static PortType type(String stack) {
-        return PortType.manyToOne().stack(stack);
+        var type = PortType.manyToOne();
+        return stack.startsWith(SECRET)
+                ? type.stack(stack.substring(SECRET.length())).secret()
+                : type.stack(stack);
     }
 
     private void run() throws IOException, InterruptedException {
