@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.ibidem.arbitration.Clock;
 import org.ibidem.hub.Hub;
 import org.ibidem.port.PortType;
@@ -197,6 +198,44 @@ class GovernedPoolTest {
         try (var hub = hub()) {
             assertThatThrownBy(() -> Node.join(to(hub, "demo").identity(expired)))
                     .hasMessageContaining("its certificate has expired");
+        }
+    }
+
+    private Node aging(Hub hub, String name, InstantSource clock) throws Exception {
+        var file = file(name, demo.issue(name, new Standing("demo", Role.NODE, ""), MONTH));
+        return Node.join(to(hub, "demo").identity(trusting(demo, file, clock)));
+    }
+
+    private static void carries(SendPort out, ReceivePort in) {
+        for (int i = 0; i < 100; i++) {
+            try (var message = out.newMessage()) {
+                message.writeInt(i);
+                message.finish();
+            }
+            try (var message = in.receive(LONG)) {
+                assertThat(message.readInt()).isEqualTo(i);
+            }
+        }
+    }
+
+    @Test
+    void what_runs_goes_on_when_certificates_expire_and_the_next_connection_is_refused()
+            throws Exception {
+        var time = new AtomicReference<>(Instant.now());
+        var type = PortType.manyToOne().stack("tls > tcp");
+        try (var hub = hub();
+                var one = aging(hub, "one", time::get);
+                var other = aging(hub, "other", time::get);
+                var in = ReceivePort.open(other, type, "in");
+                var out = SendPort.open(one, type, "out");
+                var late = SendPort.open(one, type, "late")) {
+            out.connect(other.id(), "in");
+            carries(out, in);
+            time.set(Instant.now().plus(Duration.ofDays(33)));
+            carries(out, in);
+            assertThatThrownBy(() -> late.connect(other.id(), "in"))
+                    .hasMessageContaining("has expired: it was valid until");
+            carries(out, in);
         }
     }
 
