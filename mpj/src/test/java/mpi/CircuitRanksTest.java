@@ -17,7 +17,7 @@ class CircuitRanksTest {
 
     @ParameterizedTest
     @Tag("slow")
-    @ValueSource(strings = {"auto", "shm", "tcp", "reliable > udp"})
+    @ValueSource(strings = {"auto", "shm", "tcp", "compress > parallel > tcp", "reliable > udp"})
     void messages_of_all_sizes_arrive_in_order_both_ways_at_once(String stack) {
         try (var ranks = new OverCircuits(3, stack, CircuitDevice.Limits.USUAL)) {
             ranks.run(world -> exchange(world, 300_000));

@@ -106,7 +106,7 @@ class GovernedPoolTest {
                     .endsWith(", clear: same machine");
             assertThat(way(one, other, "tls > tcp"))
                     .startsWith("tls > tcp by direct to ")
-                    .endsWith(", tls 1.3");
+                    .endsWith(", tls 1.3 aes-256-gcm");
             assertThat(way(one, other, "auto")).startsWith("loopback");
         }
     }

@@ -137,8 +137,8 @@ class VettingTest {
         for (var stacks :
                 Map.of(
                                 "tcp", "clear: same machine",
-                                "tls > tcp", "tls 1.3",
-                                "compress > tls > parallel > tcp", "tls 1.3",
+                                "tls > tcp", "tls 1.3 aes-256-gcm",
+                                "compress > tls > parallel > tcp", "tls 1.3 aes-256-gcm",
                                 "shm", "")
                         .entrySet()) {
             var hello = Hello.data("demo", other.id(), stacks.getKey(), "key");

@@ -8,8 +8,8 @@ import java.time.Duration;
 ///   empty where there is no connection, as in shared memory
 /// @param remote where the other end of the connection is seen; empty where there is none
 /// @param age how long ago the link was made
-/// @param secrecy who can read it on the way: `tls 1.3`, `clear: same site lyon`; empty in a pool
-///   without an authority, and where there is no way
+/// @param secrecy who can read it on the way: `tls 1.3 aes-256-gcm`, `clear: same site lyon`; empty
+///   in a pool without an authority, and where there is no way
 public record Course(String method, String remote, Duration age, String secrecy) {
     /// In the place of the method: the peer made the connection, and knows by which.
     public static final String ACCEPTED = "accepted";

@@ -13,8 +13,8 @@ import org.ibidem.topology.NodeId;
 /// @param version of the protocol that both speak
 /// @param initiator true at the end that connected
 /// @param method the connect method that made it; empty where that is not known
-/// @param secrecy who can read the data that it carries, for people: `tls 1.3`, `clear: same site
-///   lyon`; empty where it carries none, or the pool has no authority
+/// @param secrecy who can read the data that it carries, for people: `tls 1.3 aes-256-gcm`, `clear:
+///   same site lyon`; empty where it carries none, or the pool has no authority
 /// @param said SHA-256 of HELLO, REPLY and PROOF; zeros where there was no handshake
 public record Proved(
         Path path,

@@ -12,6 +12,7 @@ import org.ibidem.link.Catalog;
 import org.ibidem.link.Path;
 import org.ibidem.link.Secrecy;
 import org.ibidem.link.Stack;
+import org.ibidem.tls.Engines;
 import org.ibidem.topology.Contact;
 import org.ibidem.trust.Chain;
 import org.ibidem.trust.NotTrusted;
@@ -109,7 +110,7 @@ public final class Vetting {
         }
         var stack = Stack.parse(hello.stack(), catalog);
         if (stack.isSecret()) {
-            return stack.driver().overConnections() ? "tls 1.3" : "";
+            return stack.driver().overConnections() ? Engines.SPOKEN : "";
         }
         if (!(path instanceof SocketPath socket)) {
             throw refused("the path is not direct");

@@ -17,14 +17,16 @@ import org.jspecify.annotations.Nullable;
 /// Makes the JDK's engines for one end of a connection: TLS 1.3 (RFC 8446) and nothing older, this
 /// node's certificate, and no peer but the one who is to be there.
 public final class Engines {
+    /// What every engine speaks or nothing, for people.
+    public static final String SPOKEN = "tls 1.3 aes-256-gcm";
+
     /// Bytes that a session exports to be signed (RFC 9266).
     public static final int EXPORTED = 32;
 
     private static final String[] PROTOCOLS = {"TLSv1.3"};
 
-    private static final String[] SUITES = {
-        "TLS_AES_256_GCM_SHA384", "TLS_AES_128_GCM_SHA256", "TLS_CHACHA20_POLY1305_SHA256"
-    };
+    /// One, so that what is said of a connection before it has begun to speak TLS is so.
+    private static final String[] SUITES = {"TLS_AES_256_GCM_SHA384"};
 
     private static final X509Certificate[] NOBODY = {};
 

@@ -79,7 +79,14 @@ class CircuitTest {
 
     @ParameterizedTest
     @Tag("slow")
-    @Stacks({"auto", "shm", "tcp", "checksum > tcp", "reliable > udp"})
+    @Stacks({
+        "auto",
+        "shm",
+        "tcp",
+        "checksum > tcp",
+        "compress > parallel > tcp",
+        "reliable > udp"
+    })
     void everyone_sends_to_everyone_in_order(String stack) {
         int count = 2_000;
         int size = 4;
@@ -279,7 +286,7 @@ class CircuitTest {
 
     /// Who polls without a wait finds what has come over several sockets, too.
     @ParameterizedTest
-    @Stacks({"auto", "tcp", "reliable > udp"})
+    @Stacks({"auto", "tcp", "compress > parallel > tcp", "reliable > udp"})
     void polling_alone_makes_progress(String stack) {
         var all = circuits(new Group(3), stack);
         var box = boxes.get(0);

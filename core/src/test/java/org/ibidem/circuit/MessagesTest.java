@@ -100,7 +100,7 @@ class MessagesTest {
     /// All members send to one, each its own pieces, larger than what a ring holds.
     @ParameterizedTest
     @Tag("slow")
-    @Stacks({"shm", "tcp", "reliable > udp"})
+    @Stacks({"shm", "tcp", "compress > parallel > tcp", "reliable > udp"})
     void pieces_of_any_size_arrive_as_they_were(String stack) {
         open(stack);
         int rounds = 60;

@@ -120,6 +120,7 @@ class VLinkTest {
         "tcp",
         "checksum > tcp",
         "compress > tcp",
+        "compress > parallel > tcp",
         "tls > tcp",
         "reliable > udp"
     })
@@ -168,7 +169,7 @@ class VLinkTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"shm", "tcp"})
+    @ValueSource(strings = {"shm", "tcp", "compress > parallel > tcp"})
     void each_direction_ends_for_itself(String stack) {
         var ends = connect(stack);
         write(ends.client, random(5, 1));
@@ -199,7 +200,7 @@ class VLinkTest {
 
     /// What is not read stays in the link, and what finds no room there with the writer.
     @ParameterizedTest
-    @ValueSource(strings = {"shm", "tcp"})
+    @ValueSource(strings = {"shm", "tcp", "compress > parallel > tcp"})
     void a_writer_waits_for_a_reader_that_does_not_read(String stack) {
         var ends = connect(stack);
         var bytes = random(1 << 20, 3);
@@ -246,7 +247,7 @@ class VLinkTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"shm", "tcp"})
+    @ValueSource(strings = {"shm", "tcp", "compress > parallel > tcp"})
     void who_is_reset_is_told_why(String stack) {
         var ends = connect(stack);
         write(ends.client, random(5, 1));
@@ -285,7 +286,7 @@ class VLinkTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"shm", "tcp"})
+    @ValueSource(strings = {"shm", "tcp", "compress > parallel > tcp"})
     void a_peer_that_is_dead_ends_it_with_the_reason(String stack) {
         var ends = connect(stack);
         var reading = ends.client.postRead(ByteBuffer.allocate(1));
