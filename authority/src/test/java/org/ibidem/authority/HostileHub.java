@@ -134,8 +134,7 @@ final class HostileHub implements AutoCloseable {
                         .map(each -> new Reply.Entry(each, false))
                         .toList();
         var facts = new Reply.Facts("", Optional.empty(), false, false);
-        return new Reply.Snapshot(
-                seats.get(to).last, false, facts, entries, List.of(), List.of());
+        return new Reply.Snapshot(seats.get(to).last, false, facts, entries, List.of(), List.of());
     }
 
     /// Ends the connection to a node, with a word.
@@ -167,6 +166,9 @@ final class HostileHub implements AutoCloseable {
             return;
         }
         var seat = seats.get(link.peer());
+        if (seat == null) {
+            return; // it has left, and says it once more
+        }
         switch (request) {
             case Request.Lookup(var call, var id) -> say(seat, found(link.peer(), call, id));
             case Request.Operate operate ->
@@ -194,8 +196,7 @@ final class HostileHub implements AutoCloseable {
 
     private Seat seat(NodeId id, Location location, Tag tag) {
         int rank = seats.size();
-        return seats.computeIfAbsent(
-                id, _ -> new Seat(new Member(id, rank, location, tag)));
+        return seats.computeIfAbsent(id, _ -> new Seat(new Member(id, rank, location, tag)));
     }
 
     private void announce(Seat newcomer) {

@@ -101,8 +101,7 @@ class HostileWordsTest {
     }
 
     private static PoolEvent.Change joined(NodeId somebody, int rank) {
-        return new PoolEvent.Joined(
-                new Member(somebody, rank, Location.parse("nowhere")));
+        return new PoolEvent.Joined(new Member(somebody, rank, Location.parse("nowhere")));
     }
 
     @Test
@@ -123,13 +122,16 @@ class HostileWordsTest {
                         : HostileHub.HONEST.instead(to, reply));
         assertThat(attempt(circle.alice, circle.bob.id(), BRIEF))
                 .isInstanceOf(HubUnreachable.class)
-                .hasMessageContaining("did not say within 300 ms how to reach node");
+                .hasMessageContaining("how to reach node " + circle.bob.id().brief());
         assertThatThrownBy(() -> circle.alice.elections().elect("nobody", BRIEF))
                 .isInstanceOf(HubUnreachable.class)
-                .hasMessageContaining("has not answered within 300 ms");
+                .hasMessageContaining("has not answered within ");
         circle.hub.speaks((_, _) -> List.of());
         assertThatThrownBy(() ->
-                        Node.join(to(circle.hub).identity(circle.issued("dora", Role.NODE)).limit(BRIEF)))
+                        Node.join(
+                                to(circle.hub)
+                                        .identity(circle.issued("dora", Role.NODE))
+                                        .limit(BRIEF)))
                 .isInstanceOf(IbidemException.class)
                 .hasMessageContaining("hub 127.0.0.1:" + circle.hub.port());
     }
@@ -151,7 +153,9 @@ class HostileWordsTest {
                 circle.hub.speaks(HostileHub.HONEST);
                 say(out, "word " + i);
                 hears(circle.atBob, "word " + i);
-                circle.alice.elections().elect("turn " + i, SOON); // over this connection or the next
+                circle.alice
+                        .elections()
+                        .elect("turn " + i, SOON); // over this connection or the next
             }
         }
         assertThat(losses)
@@ -176,8 +180,7 @@ class HostileWordsTest {
         circle.hub.speaks((to, reply) ->
                 reply instanceof Reply.Welcome(var version, var epoch, var number, var rank, _, _)
                         ? HostileHub.HONEST.instead(
-                                to,
-                                new Reply.Welcome(version, epoch, number, rank + 1, 0, ""))
+                                to, new Reply.Welcome(version, epoch, number, rank + 1, 0, ""))
                         : HostileHub.HONEST.instead(to, reply));
         circle.hub.drops(circle.alice.id());
         assertThatThrownBy(() -> circle.alice.elections().elect("who am I", SOON))

@@ -134,10 +134,10 @@ final class PortProtocol implements Acceptor {
             var found =
                     (type.isSecret() ? uncompressed : alternatives)
                             .first(
-                            type.stack(),
-                            contact,
-                            left,
-                            (stack, rest) -> open(to, whole(stack), request, rest));
+                                    type.stack(),
+                                    contact,
+                                    left,
+                                    (stack, rest) -> open(to, whole(stack), request, rest));
             return new Made(
                     found.what(),
                     whole(found.stack()).toString(),

@@ -205,8 +205,7 @@ public final class PortType {
     /// `ibidem.stack.NAME`. Empty: without one.
     public PortType named(String itsName) {
         return new PortType(
-                new Shape(
-                        itsName.isEmpty() ? "" : PortNames.check(itsName), connections, secret),
+                new Shape(itsName.isEmpty() ? "" : PortNames.check(itsName), connections, secret),
                 capabilities,
                 new Payload(data, serializer),
                 stack);

@@ -79,14 +79,7 @@ class CircuitTest {
 
     @ParameterizedTest
     @Tag("slow")
-    @Stacks({
-        "auto",
-        "shm",
-        "tcp",
-        "checksum > tcp",
-        "compress > parallel > tcp",
-        "reliable > udp"
-    })
+    @Stacks({"auto", "shm", "tcp", "checksum > tcp", "compress > parallel > tcp", "reliable > udp"})
     void everyone_sends_to_everyone_in_order(String stack) {
         int count = 2_000;
         int size = 4;

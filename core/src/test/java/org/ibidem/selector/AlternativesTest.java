@@ -116,9 +116,10 @@ class AlternativesTest {
     void whoever_shares_memory_with_the_peer_asks_for_no_line() {
         var near = new Contact(peer.id(), List.of(), domains.places());
         var first =
-                usual((_, _) -> {
-                            throw new AssertionError("a peer on this machine was measured");
-                        })
+                usual(
+                                (_, _) -> {
+                                    throw new AssertionError("a peer on this machine was measured");
+                                })
                         .first("auto", near, LIMIT, (_, _) -> "opened");
         assertThat(first.stack().toString()).isIn("loopback", "shm");
     }
@@ -127,9 +128,10 @@ class AlternativesTest {
     @Test
     void a_stack_without_a_choice_is_made_as_it_is_written() {
         var found =
-                usual((_, _) -> {
-                            throw new AssertionError("a peer was asked for nothing");
-                        })
+                usual(
+                                (_, _) -> {
+                                    throw new AssertionError("a peer was asked for nothing");
+                                })
                         .first("multi(tcp)", peer, LIMIT, (_, _) -> "opened");
         assertThat(found.stack()).hasToString("tcp");
     }

@@ -85,8 +85,7 @@ class WideTest {
     @Test
     void where_nobody_says_anything_all_may_be_added_and_that_is_what_explain_says() {
         assertThat(Wide.allowed(Settings.of(Map.of()))).isEqualTo(Wide.ALL);
-        var told =
-                Setting.ALL.stream().filter(one -> one.name().equals("ibidem.auto")).findFirst();
+        var told = Setting.ALL.stream().filter(one -> one.name().equals("ibidem.auto")).findFirst();
         assertThat(allowed(told.orElseThrow().byDefault())).isEqualTo(Wide.ALL);
     }
 

@@ -68,11 +68,11 @@ public record Stunnel(Waiting waiting) implements Contestant {
         var keys = TlsKeys.create();
         var folder = Files.createTempDirectory(meeting.folder(), name());
         try {
-            var own = pem("CERTIFICATE", keys.certificate().getEncoded());
-            meeting.tell(Base64.getEncoder().encodeToString(own.getBytes()));
-            var theirs = new String(Base64.getDecoder().decode(meeting.hear()));
-            Files.writeString(folder.resolve("own"), own);
-            Files.writeString(folder.resolve("theirs"), theirs);
+            var own = keys.certificate().getEncoded();
+            meeting.tell(Base64.getEncoder().encodeToString(own));
+            var theirs = Base64.getDecoder().decode(meeting.hear());
+            Files.writeString(folder.resolve("own"), pem("CERTIFICATE", own));
+            Files.writeString(folder.resolve("theirs"), pem("CERTIFICATE", theirs));
         } catch (CertificateEncodingException e) {
             throw new IOException(e);
         }

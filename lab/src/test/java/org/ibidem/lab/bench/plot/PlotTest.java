@@ -90,8 +90,7 @@ class PlotTest {
     private static long ours(double ours) {
         var image = new BesideCanvas(Beside.read(beside(ours))).draw();
         return IntStream.range(0, image.getWidth() * image.getHeight())
-                .filter(i ->
-                        image.getRGB(i % image.getWidth(), i / image.getWidth()) == OURS)
+                .filter(i -> image.getRGB(i % image.getWidth(), i / image.getWidth()) == OURS)
                 .count();
     }
 
@@ -100,7 +99,8 @@ class PlotTest {
             throws IOException {
         long none = ours(0); // the key
         assertThat(ours(0.8) - none).isGreaterThan(5_000);
-        assertThat(ours(1.6) - none).isBetween(19 * (ours(0.8) - none) / 10, 21 * (ours(0.8) - none) / 10);
+        assertThat(ours(1.6) - none)
+                .isBetween(19 * (ours(0.8) - none) / 10, 21 * (ours(0.8) - none) / 10);
         var json = Files.writeString(folder.resolve("wan.json"), beside(1.5));
         var png = folder.resolve("wan.png");
         Plot.run("wan", json.toString(), png.toString());
