@@ -26,7 +26,7 @@ import org.ibidem.trust.Trust;
 
 /// Two members of a pool with an authority, their hub, which may lie, and another hub that wants no
 /// certificates of those who are no members.
-final class Circle implements AutoCloseable {
+final class Circle {
     static final Duration LONG = Duration.ofSeconds(60);
     static final Duration SOON = Duration.ofSeconds(20);
     static final Duration MONTH = Duration.ofDays(30);
@@ -144,8 +144,7 @@ final class Circle implements AutoCloseable {
         return all;
     }
 
-    @Override
-    public void close() throws Exception {
+    void close() throws Exception {
         hub.speaks(HostileHub.HONEST);
         for (var each : opened.reversed()) {
             each.close();
