@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -17,10 +18,10 @@ import org.ibidem.link.Progress;
 import org.ibidem.link.Tasks;
 import org.jspecify.annotations.Nullable;
 
-/// Runs the tasks of one node or one hub on virtual threads, repeated ones on daemon threads of the
-/// platform; one daemon thread, made when first needed, watches the time of those that wait, and
-/// another drives parts that have none of their own. Threads are named `OWNER/TASK`, so that a
-/// thread dump says whose they are.
+/// Runs the tasks of one node or one hub on virtual threads, repeated ones, and the first in a JVM
+/// that wait at sockets, on daemon threads of the platform; one daemon thread, made when first
+/// needed, watches the time of those that wait, and another drives parts that have none of their
+/// own. Threads are named `OWNER/TASK`, so that a thread dump says whose they are.
 ///
 /// What a task throws ends that task and is logged; it harms no other. Tasks that wait are kept in
 /// order of time and are forgotten at once when stopped, so a time limit that was not needed costs
@@ -28,8 +29,16 @@ import org.jspecify.annotations.Nullable;
 public final class Threads implements Tasks, AutoCloseable {
     private static final Logger LOG = System.getLogger(Threads.class.getName());
 
+    /// How many more in this JVM may wait at sockets on threads of the platform.
+    ///
+    /// The JVM's own poller of virtual threads, once started, is in a system call for ever, and a
+    /// JVM that ends waits 0.3 s when any thread is in one (`VM_Exit`, JDK 25). So a process that
+    /// talks to few others does without it; many are for virtual threads.
+    private static final Semaphore ATTENDING = new Semaphore(32);
+
     private final String owner;
     private final Clock clock;
+    private final Semaphore attending;
     private final Set<Running> running = ConcurrentHashMap.newKeySet();
     private final TreeSet<Waiting> waiting = new TreeSet<>();
     private final ReentrantLock lock = new ReentrantLock();
@@ -50,14 +59,37 @@ public final class Threads implements Tasks, AutoCloseable {
     ///
     /// @param owner stands in front of every thread's name
     public Threads(String owner, Clock clock) {
+        this(owner, clock, ATTENDING);
+    }
+
+    /// @param attending a permit for each that may wait at a socket on a thread of the platform
+    Threads(String owner, Clock clock, Semaphore attending) {
         this.owner = owner;
         this.clock = clock;
+        this.attending = attending;
         clock.whenMoved(this::look);
     }
 
     @Override
     public Task start(String name, Runnable body) {
         return start(name, new Running(name, Thread.ofVirtual(), body));
+    }
+
+    @Override
+    public Task attend(String name, Runnable body) {
+        if (!attending.tryAcquire()) {
+            return start(name, body);
+        }
+        var thread = Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false);
+        try {
+            return start(name, new Running(name, thread, body, attending::release));
+        } catch (IllegalStateException e) { // closed: it has not begun
+            attending.release();
+            throw e;
+        } catch (OutOfMemoryError _) { // there are no more threads of this kind
+            attending.release();
+            return start(name, body);
+        }
     }
 
     /// In a platform's thread: to sleep allocates in virtual ones.
@@ -213,11 +245,18 @@ public final class Threads implements Tasks, AutoCloseable {
     /// A task with a thread of its own.
     private final class Running implements Task, Runnable {
         private final Runnable body;
+        private final Runnable end;
         private final AtomicBoolean stopped = new AtomicBoolean();
         private final Thread thread;
 
         Running(String name, Thread.Builder kind, Runnable body) {
+            this(name, kind, body, () -> {});
+        }
+
+        /// @param end what is done in its thread once the body has ended
+        Running(String name, Thread.Builder kind, Runnable body, Runnable end) {
             this.body = body;
+            this.end = end;
             ThreadFactory factory = kind.name(owner + "/" + name).factory();
             this.thread = factory.newThread(this);
         }
@@ -246,6 +285,7 @@ public final class Threads implements Tasks, AutoCloseable {
                 }
             } finally {
                 running.remove(this);
+                end.run();
             }
         }
 

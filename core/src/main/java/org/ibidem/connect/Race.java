@@ -109,7 +109,7 @@ public final class Race<T> {
         if (next < routes.size()) {
             var runner = new Runner(next, routes.get(next));
             runners.add(runner);
-            runner.task = means.tasks().start("connect " + runner.route.address(), runner::run);
+            runner.task = means.tasks().attend("connect " + runner.route.address(), runner::run);
             if (next + 1 < routes.size()) {
                 announceNext();
             }

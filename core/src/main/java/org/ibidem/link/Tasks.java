@@ -15,6 +15,13 @@ public interface Tasks {
     /// Runs `body` now, on its own (virtual) thread.
     Task start(String name, Runnable body);
 
+    /// Runs `body` now, which waits for a peer at a socket, for a while or all its life. As long as
+    /// there are few of these they may run on threads of the platform: a virtual thread that waits
+    /// at a socket has the JVM start a thread that looks after all such, and stays.
+    default Task attend(String name, Runnable body) {
+        return start(name, body);
+    }
+
     /// Runs `body` now, which waits in the system where nothing interrupts it: if possible on a
     /// thread of the platform, so that no virtual one is held up by it.
     default void block(String name, Runnable body) {

@@ -68,7 +68,7 @@ public final class Hubward implements HubLine, Relay, Observer, AutoCloseable {
         var proved = place.dial(station.handshake(), hello, tasks, limit);
         var made = new Trunk(proved.stream(), station.id(), tasks, station.listener()::visit);
         replace(new Made(made, proved, place));
-        tasks.start("trunk", () -> run(made));
+        tasks.attend("trunk", () -> run(made));
         try {
             var left = Duration.ofNanos(Math.max(1, end - tasks.nanoTime()));
             var own = made.openToHub(proved.peer(), left);

@@ -192,7 +192,7 @@ public final class Listener implements AutoCloseable {
     }
 
     private void startAccepting(TcpAcceptor acceptor) {
-        tasks.start("accept " + acceptor.address(), () -> accept(acceptor));
+        tasks.attend("accept " + acceptor.address(), () -> accept(acceptor));
     }
 
     private void accept(TcpAcceptor acceptor) {
@@ -228,7 +228,7 @@ public final class Listener implements AutoCloseable {
     private void welcome(Path path) {
         accepted.increment();
         if (unproved.enter(path)) {
-            tasks.start("handshake", () -> handshake(path));
+            tasks.attend("handshake", () -> handshake(path));
         }
     }
 

@@ -326,7 +326,7 @@ public final class Peers implements AutoCloseable {
             }
             var left = limit.minusNanos(tasks.nanoTime() - asked);
             var made = adopt(dialer.dial(peer, Hello.service(pool, peer), left));
-            tasks.start("service link to " + peer.brief(), () -> run(made));
+            tasks.attend("service link to " + peer.brief(), () -> run(made));
             return made;
         } finally {
             lock.unlock();

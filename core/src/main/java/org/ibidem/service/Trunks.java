@@ -233,7 +233,7 @@ final class Trunks implements AutoCloseable {
             made(peer, made);
         }
         var trunk = made;
-        tasks.start("shared connection to " + peer.brief(), () -> run(peer, trunk));
+        tasks.attend("shared connection to " + peer.brief(), () -> run(peer, trunk));
         return trunk;
     }
 

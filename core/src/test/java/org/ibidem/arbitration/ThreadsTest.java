@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -65,6 +67,41 @@ class ThreadsTest {
         assertThat(seen).hasSize(3).containsOnly(seen.getFirst());
         assertThat(seen.getFirst().isVirtual()).isFalse();
         assertThat(seen.getFirst().getName()).isEqualTo("test/look");
+    }
+
+    @Test
+    void the_first_that_attend_to_peers_have_threads_of_the_platform_and_the_others_virtual_ones()
+            throws InterruptedException {
+        try (var few = new Threads("few", clock, new Semaphore(1))) {
+            var end = new CountDownLatch(1);
+            var seen = new LinkedBlockingQueue<Thread>();
+            Runnable body =
+                    () -> {
+                        seen.add(Thread.currentThread());
+                        waitFor(new CountDownLatch(1), end);
+                    };
+            var first = few.attend("peer", body);
+            var platform = seen.take();
+            assertThat(platform.isVirtual()).isFalse();
+            assertThat(platform.isDaemon()).isTrue();
+            assertThat(platform.getName()).isEqualTo("few/peer");
+            few.attend("peer", body);
+            assertThat(seen.take().isVirtual()).isTrue();
+            first.stop();
+            platform.join();
+            few.attend("peer", body);
+            assertThat(seen.take().isVirtual()).isFalse();
+        }
+    }
+
+    @Test
+    void who_was_closed_attends_to_nobody_and_keeps_no_thread_for_it() {
+        var one = new Semaphore(1);
+        var few = new Threads("few", clock, one);
+        few.close();
+        assertThatThrownBy(() -> few.attend("peer", () -> {}))
+                .hasMessageContaining("'peer' cannot be started: few was closed");
+        assertThat(one.availablePermits()).isEqualTo(1);
     }
 
     @Test

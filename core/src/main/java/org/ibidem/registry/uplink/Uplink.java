@@ -71,7 +71,7 @@ public final class Uplink {
         long deadline = guard.deadline(means.wish().limit());
         var attachment = attacher.first(deadline);
         adopt(attachment);
-        means.tasks().start("hub", () -> follow(attachment));
+        means.tasks().attend("hub", () -> follow(attachment));
         if (!guard.await(() -> roll.complete() || ended(), guard.left(deadline))) {
             throw new HubUnreachable(
                     "%s took the node in, but did not tell in time who is in pool '%s'%s"
