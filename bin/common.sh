@@ -147,6 +147,7 @@ compile() {
 put() {
     if [ "$1" = cli ]; then
         make_launcher "$2"
+        renew "$2"
         train "$2"
     fi
     # The link changes at once, and a program that runs from the older jars keeps them.
@@ -175,11 +176,18 @@ make_launcher() {
     fi
 }
 
+# picocli's class files are so old that the JVM takes them into no cache: they are written anew.
+renew() {
+    "$java_home/bin/java" -XX:TieredStopAtLevel=1 -cp "$(echo "$1"/ibidem-cli-*.jar)" \
+        org.ibidem.cli.NewerClasses "$1"/picocli-*.jar >"$dist/renew.log" 2>&1 || true
+}
+
 # Records the classes that a start of the command loads, already linked, and those of a process of a
-# job, so that the next start is quick: two processes exchange messages.
+# job, so that the next start is quick: two processes exchange messages. Without the profiles of their
+# methods: those have all of them compiled as soon as they are there, which costs more than it brings.
 train() {
     # shellcheck disable=SC2086
-    "$java_home/bin/java" $quick_start -XX:AOTCacheOutput="$1/ibidem.aot" "$native_access" -p "$1" \
+    "$java_home/bin/java" $quick_start $no_profiles -XX:AOTCacheOutput="$1/ibidem.aot" "$native_access" -p "$1" \
         -m org.ibidem.cli/org.ibidem.cli.Main run -n 2 --timeout 300 --record "$1/job.aot" \
         sor --size 64 --iterations 10 >"$dist/train.log" 2>&1 || rm -f "$1/ibidem.aot" "$1/job.aot"
 }
@@ -194,6 +202,9 @@ run_lab() {
 
 # The only module with native code inside that the command comes with; without this the JVM warns of it.
 native_access=--enable-native-access=com.github.luben.zstd_jni
+
+# In a cache of classes; Run.java has the same for processes of jobs.
+no_profiles='-XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining'
 
 # For programs that live shorter than it takes to compile them well.
 quick_start='-XX:TieredStopAtLevel=1 -XX:+UseSerialGC'

@@ -1,9 +1,10 @@
 package org.ibidem.cli;
 
 import java.lang.module.ModuleDescriptor;
-import java.util.List;
-import java.util.Objects;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.ibidem.IbidemException;
 import org.ibidem.cli.run.Run;
 import org.ibidem.cli.run.Watch;
@@ -29,24 +30,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
         })
 public final class Main implements Runnable {
 
-    /// The subcommands: one class each, in the order in which `--help` shows them.
-    private static final List<Class<?>> SUBCOMMANDS =
-            List.of(
-                    Run.class,
-                    Watch.class,
-                    HubCommand.class,
-                    PoolCommand.class,
-                    ExplainCommand.class,
-                    CountersCommand.class,
-                    PingCommand.class,
-                    DoctorCommand.class,
-                    WrapCommand.class,
-                    AgentCommand.class,
-                    RewriteCommand.class,
-                    Papers.Completion.class,
-                    Papers.Pages.class,
-                    Papers.Versions.class,
-                    HelpCommand.class);
+    /// The subcommands by name: one class each, in the order in which `--help` shows them.
+    private static final Map<String, Class<?>> SUBCOMMANDS = subcommands();
+
+    /// These have to know all the others.
+    private static final Set<String> OF_ALL = Set.of("completion", "man", "help");
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before run()
@@ -56,20 +44,49 @@ public final class Main implements Runnable {
 
     /// Runs one command and ends the process with its exit code: 0 done, 1 failed, 2 misused.
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        System.exit(commandLine(args).execute(args));
     }
 
-    static CommandLine commandLine() {
+    private static Map<String, Class<?>> subcommands() {
+        var all = new LinkedHashMap<String, Class<?>>();
+        all.put("run", Run.class);
+        all.put("watch", Watch.class);
+        all.put("hub", HubCommand.class);
+        all.put("pool", PoolCommand.class);
+        all.put("explain", ExplainCommand.class);
+        all.put("counters", CountersCommand.class);
+        all.put("ping", PingCommand.class);
+        all.put("doctor", DoctorCommand.class);
+        all.put("wrap", WrapCommand.class);
+        all.put("agent", AgentCommand.class);
+        all.put("rewrite", RewriteCommand.class);
+        all.put("completion", Papers.Completion.class);
+        all.put("man", Papers.Pages.class);
+        all.put("version", Papers.Versions.class);
+        all.put("help", HelpCommand.class);
+        return all;
+    }
+
+    /// With all subcommands, or only the one that the arguments begin with: to find out by
+    /// reflection what each of them understands takes a good part of a start.
+    static CommandLine commandLine(String... arguments) {
         var line = new CommandLine(new Main());
-        SUBCOMMANDS.forEach(line::addSubcommand);
-        Objects.requireNonNull(line.getSubcommands().get("help"))
-                .getCommandSpec()
-                .usageMessage()
-                .description("Shows the help of a command.");
-        // What follows the first argument that is no option belongs to the program that is run.
-        for (var one : List.of("run", "wrap")) {
-            Objects.requireNonNull(line.getSubcommands().get(one)).setStopAtPositional(true);
-        }
+        var first = arguments.length == 0 ? "" : arguments[0];
+        boolean alone = SUBCOMMANDS.containsKey(first) && !OF_ALL.contains(first);
+        SUBCOMMANDS.forEach((name, type) -> {
+            if (!alone || name.equals(first)) {
+                line.addSubcommand(type);
+            }
+        });
+        line.getSubcommands().forEach((name, each) -> {
+            if (name.equals("help")) {
+                each.getCommandSpec().usageMessage().description("Shows the help of a command.");
+            }
+            // What follows the first argument that is no option belongs to the program that is run.
+            if (name.equals("run") || name.equals("wrap")) {
+                each.setStopAtPositional(true);
+            }
+        });
         line.setExecutionExceptionHandler((failure, command, _) -> explain(failure, command));
         line.setParameterExceptionHandler((misuse, _) -> explain(misuse));
         Screen.on(line);

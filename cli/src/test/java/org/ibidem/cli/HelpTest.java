@@ -33,7 +33,7 @@ class HelpTest {
         var out = new StringWriter();
         var err = new StringWriter();
         int code =
-                Main.commandLine()
+                Main.commandLine(words)
                         .setOut(new PrintWriter(out, true))
                         .setErr(new PrintWriter(err, true))
                         .execute(words);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import org.ibidem.hub.Hub;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,7 @@ class MainTest {
     private final StringWriter err = new StringWriter();
 
     private int ibidem(String... args) {
-        return Main.commandLine()
+        return Main.commandLine(args)
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(args);
@@ -53,6 +54,22 @@ class MainTest {
                                     + ": there is no pool 'gone' at this hub: start its members"
                                     + " first");
         }
+    }
+
+    @Test
+    void looks_only_at_the_subcommand_that_is_named() {
+        assertThat(Main.commandLine().getSubcommands()).containsKeys("run", "wrap", "help");
+        Main.commandLine()
+                .getSubcommands()
+                .forEach((name, each) -> {
+                    assertThat(each.getCommandName()).isEqualTo(name);
+                    int expected = List.of("completion", "man", "help").contains(name) ? 15 : 1;
+                    assertThat(Main.commandLine(name).getSubcommands())
+                            .as(name)
+                            .containsKey(name)
+                            .hasSize(expected);
+                });
+        assertThat(Main.commandLine("run", "-n", "2").getSubcommands()).containsOnlyKeys("run");
     }
 
     @Test

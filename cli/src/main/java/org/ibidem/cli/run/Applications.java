@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.lang.module.FindException;
 import java.lang.module.ModuleFinder;
 import java.lang.module.ModuleReader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +56,7 @@ final class Applications {
         var found = new TreeMap<String, Application>();
         for (var entry : path.split(File.pathSeparator, -1)) {
             try {
-                for (var module : ModuleFinder.of(Path.of(entry)).find(MODULE).stream().toList()) {
+                for (var module : ModuleFinder.of(narrow(entry)).find(MODULE).stream().toList()) {
                     try (var reader = module.open()) {
                         var place = Path.of(module.location().orElseThrow()).toString();
                         read(reader, place)
@@ -69,6 +70,21 @@ final class Applications {
             }
         }
         return new Applications(found);
+    }
+
+    /// Of a folder of jars the one by whose name it is theirs, if it is there: to look into all of
+    /// them takes a while.
+    private static Path narrow(String entry) throws IOException {
+        var folder = Path.of(entry);
+        if (Files.isDirectory(folder)) {
+            try (var jars = Files.newDirectoryStream(folder, "ibidem-apps-*.jar")) {
+                var found = jars.iterator();
+                if (found.hasNext()) {
+                    return found.next();
+                }
+            }
+        }
+        return folder;
     }
 
     private static List<Application> read(ModuleReader reader, String place) throws IOException {

@@ -10,8 +10,6 @@ import java.util.concurrent.Callable;
 import org.ibidem.cli.Group;
 import org.ibidem.config.SettingException;
 import org.ibidem.config.Settings;
-import org.ibidem.hub.Bounds;
-import org.ibidem.hub.Hub;
 import org.ibidem.registry.Join;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -45,6 +43,14 @@ public final class Run implements Callable<Integer> {
     private static final int MOST_PROCESSES = 1024;
     private static final Duration PROGRESS_SEEN = Duration.ofSeconds(1);
     private static final Duration PROGRESS_READ = Duration.ofSeconds(5);
+
+    /// Those of methods, which have all compiled as soon as a process starts, before they are known
+    /// to be needed.
+    private static final List<String> NO_PROFILES =
+            List.of(
+                    "-XX:+IgnoreUnrecognizedVMOptions",
+                    "-XX:+UnlockDiagnosticVMOptions",
+                    "-XX:-AOTRecordTraining");
 
     @Group("Processes")
     @Option(
@@ -214,6 +220,19 @@ public final class Run implements Callable<Integer> {
 
     private int run(Scratch scratch) throws InterruptedException {
         var tracing = trace == null ? null : Tracing.into(trace, scratch);
+        if (hub != null) {
+            var found = find(scratch);
+            tell(hub, verbose);
+            return run(found, hub, tracing);
+        }
+        try (var own = new OwnHub(open)) {
+            var found = find(scratch);
+            tell(Listening.at(own.hub()), verbose || open);
+            return run(found, "localhost:" + own.hub().port(), tracing);
+        }
+    }
+
+    private Program find(Scratch scratch) {
         var found = Program.find(Objects.requireNonNull(program), classPath, scratch);
         MpiPrograms.foreign(found.classPath())
                 .ifPresent(place ->
@@ -232,15 +251,7 @@ public final class Run implements Callable<Integer> {
             arguments.addFirst(found.main());
             found = SocketPrograms.of(found, sockets);
         }
-        if (hub != null) {
-            tell(hub, verbose);
-            return run(found, hub, tracing);
-        }
-        var options = Hub.Options.DEFAULT.bounds(Bounds.of(Settings.system()));
-        try (var own = Hub.start(options.port(0).open(open))) {
-            tell(Listening.at(own), verbose || open);
-            return run(found, "localhost:" + own.port(), tracing);
-        }
+        return found;
     }
 
     /// What others need to find the job, or to look into it.
@@ -370,6 +381,7 @@ public final class Run implements Callable<Integer> {
         options.add("-Dibidem.open=" + open);
         options.addAll(javaOptions);
         if (record != null && rank == 0) {
+            options.addAll(NO_PROFILES);
             options.add("-XX:AOTCacheOutput=" + record);
         }
         return options;
