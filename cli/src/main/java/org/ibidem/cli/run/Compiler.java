@@ -35,8 +35,10 @@ final class Compiler {
             command.addAll(List.of("-cp", classPath + File.pathSeparator + Jvm.ownPath()));
         }
         try {
-            root(source).ifPresent(root ->
-                    command.addAll(List.of("-sourcepath", joined(root.toString(), classPath))));
+            root(source)
+                    .ifPresent(root ->
+                            command.addAll(
+                                    List.of("-sourcepath", joined(root.toString(), classPath))));
             command.add(source.toString());
             var javac = new ProcessBuilder(command).redirectErrorStream(true).start();
             var said = new String(javac.getInputStream().readAllBytes(), Jvm.CONSOLE);

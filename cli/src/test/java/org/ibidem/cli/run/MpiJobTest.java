@@ -175,9 +175,7 @@ class MpiJobTest {
         Files.createDirectory(heat.resolve("start"));
         Files.writeString(heat.resolve("Second.java"), SECOND);
         try (var run = Launched.run(folder, "-n", "2", source("heat/start/First.java", FIRST))) {
-            assertThat(run.lines())
-                    .as(run.errors())
-                    .contains("[0] one of 2", "[1] one of 2");
+            assertThat(run.lines()).as(run.errors()).contains("[0] one of 2", "[1] one of 2");
         }
     }
 
