@@ -188,7 +188,7 @@ final class Canvas {
                 .toPlainString();
     }
 
-    private static void text(
+    static void text(
             Graphics2D g, String text, int x, int y, Color color, int style, int size) {
         g.setFont(new Font(Font.SANS_SERIF, style, size));
         g.setColor(color);

@@ -52,8 +52,10 @@ public final class Plot {
 
     /// The picture of a run, given its JSON.
     static BufferedImage draw(String json) {
-        return Curves.is(json)
-                ? new CurveCanvas(Curves.read(json)).draw()
-                : new Canvas(Recorded.read(json)).draw();
+        if (Curves.is(json)) {
+            return new CurveCanvas(Curves.read(json)).draw();
+        }
+        var run = Recorded.read(json);
+        return Sizes.is(run) ? new SizeCanvas(Sizes.of(run)).draw() : new Canvas(run).draw();
     }
 }

@@ -2,6 +2,7 @@ package org.ibidem.lab.bench.satin;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,7 +12,8 @@ import org.ibidem.lab.bench.sites.Pairs;
 
 /// `./bench satin`: what a spawned call costs beside a task of a fork-join pool and beside the
 /// sequential program; what a second process brings; and, in a network laboratory, whom to steal
-/// from where one site is far. `--without lab` leaves the last out.
+/// from where one site is far. `--without lab` leaves the last out, `--json FILE` says where its
+/// figures go instead of `target/bench/satin.json`.
 ///
 /// Everybody has a process of its own, which lives for the whole run; they take turns.
 public final class SatinBench {
@@ -19,13 +21,45 @@ public final class SatinBench {
     private static final double SPAWN_AIM = 1 / 1.5;
     private static final double EFFICIENCY_AIM = 0.95;
     private static final double MICRO = 1e3;
+    private static final double MILLI = 1e6;
+    private static final String OURS = "ibidem-satin";
+
+    /// In the order in which they are started.
+    private static final List<String> WHO = List.of("sequential", "forkjoin", OURS);
 
     private final boolean quick;
     private final PrintStream out;
+    private final Outcome outcome = new Outcome();
 
     private SatinBench(boolean quick, PrintStream out) {
         this.quick = quick;
         this.out = out;
+    }
+
+    /// What the command line says.
+    private record Options(boolean quick, boolean lab, Path json) {
+        private static final String KNOWN = "known: --quick, --without lab, --json FILE; not ";
+
+        static Options parse(String... arguments) {
+            var options = new Options(false, true, Path.of("target", "bench", "satin.json"));
+            var words = new ArrayList<>(List.of(arguments));
+            while (!words.isEmpty()) {
+                var rest = List.copyOf(words);
+                var word = words.removeFirst();
+                var value = words.isEmpty() ? "" : words.getFirst();
+                if (word.equals("--quick")) {
+                    options = new Options(true, options.lab, options.json);
+                } else if (word.equals("--without") && value.equals("lab")) {
+                    words.removeFirst();
+                    options = new Options(options.quick, false, options.json);
+                } else if (word.equals("--json") && !value.isEmpty()) {
+                    options = new Options(options.quick, options.lab, Path.of(words.removeFirst()));
+                } else {
+                    throw new IllegalArgumentException(KNOWN + rest);
+                }
+            }
+            return options;
+        }
     }
 
     /// Runs it from the command line, and prints its tables.
@@ -34,24 +68,17 @@ public final class SatinBench {
     }
 
     static void run(PrintStream out, String... arguments) throws IOException {
-        var words = new ArrayList<>(List.of(arguments));
-        boolean quick = words.remove("--quick");
-        int without = words.indexOf("--without");
-        boolean lab = without < 0 || !words.subList(without, words.size()).contains("lab");
-        if (!lab) {
-            words.subList(without, without + 2).clear();
-        }
-        if (!words.isEmpty()) {
-            throw new IllegalArgumentException("known: --quick, --without lab; not " + words);
-        }
-        var bench = new SatinBench(quick, out);
+        var options = Options.parse(arguments);
+        var bench = new SatinBench(options.quick, out);
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0))) {
             bench.oneProcess("" + hub.port());
             bench.twoProcesses("" + hub.port());
         }
-        if (lab) {
-            WideSteals.run(quick, out);
+        if (options.lab) {
+            WideSteals.run(options.quick, out, bench.outcome);
         }
+        bench.outcome.write(options.json);
+        System.err.println("bench: wrote " + options.json);
     }
 
     /// What each took for the same, turn by turn.
@@ -114,10 +141,22 @@ public final class SatinBench {
                     Pairs.median(its) / MICRO);
         }
         out.println();
+        for (int who = 0; who < WHO.size(); who++) {
+            outcome.add(name, "us", WHO.get(who), scaled(times.get(who), MICRO));
+        }
+    }
+
+    private static List<Double> scaled(List<Double> nanos, double unit) {
+        return nanos.stream().map(each -> each / unit).toList();
+    }
+
+    private void say(String line) {
+        out.println(line);
+        outcome.line(line);
     }
 
     private void ratio(String metric, String peer, Pairs pairs) {
-        out.println("ratio " + metric + " " + peer + " " + pairs);
+        say("ratio " + metric + " " + peer + " " + pairs);
     }
 
     /// How many calls of its own a call has, and those, with all of theirs.
@@ -136,7 +175,12 @@ public final class SatinBench {
                 satin,
                 fork,
                 plain / count);
-        out.printf(Locale.ROOT, "ratio satin-spawn forkjoin %.2f %.2f%n", fork / satin, SPAWN_AIM);
+        say(
+                String.format(
+                        Locale.ROOT,
+                        "ratio satin-spawn forkjoin %.2f %.2f",
+                        fork / satin,
+                        SPAWN_AIM));
     }
 
     /// Two that do the whole program each, at once, beside two that share it.
@@ -163,13 +207,16 @@ public final class SatinBench {
                         shared.add(together);
                     }
                 }
-                out.printf(
-                        Locale.ROOT,
-                        "limit satin-efficiency-%s two processes %.3f %.2f, %s%n",
-                        what.replace(' ', '-'),
-                        new Pairs(alone, shared).ratio(),
-                        EFFICIENCY_AIM,
-                        new Pairs(alone, shared));
+                outcome.add(what + ", 2 cores", "ms", "two alone, half", scaled(alone, MILLI));
+                outcome.add(what + ", 2 cores", "ms", OURS, scaled(shared, MILLI));
+                say(
+                        String.format(
+                                Locale.ROOT,
+                                "limit satin-efficiency-%s two processes %.3f %.2f, %s",
+                                what.replace(' ', '-'),
+                                new Pairs(alone, shared).ratio(),
+                                EFFICIENCY_AIM,
+                                new Pairs(alone, shared)));
             }
         }
     }

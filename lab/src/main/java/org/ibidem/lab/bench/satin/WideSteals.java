@@ -40,7 +40,7 @@ final class WideSteals {
     /// @param asked how often somebody of the other site was asked
     private record Turn(double seconds, double idle, double asked) {}
 
-    static void run(boolean quick, PrintStream out) throws IOException {
+    static void run(boolean quick, PrintStream out, Outcome outcome) throws IOException {
         var sites =
                 Network.of(
                                 Site.of("north", Kind.OPEN).hosts(2),
@@ -59,11 +59,23 @@ final class WideSteals {
         out.printf("%-16s %10s %10s %16s%n", "stealing", "s", "idle", "asked far, 1/s");
         print(out, "cluster-aware", aware);
         print(out, "random", random);
-        out.printf(
-                Locale.ROOT,
-                "ratio satin-wide-idle random %.2f%nratio satin-wide-time random %.2f%n",
-                median(random, Turn::idle) / median(aware, Turn::idle),
-                median(random, Turn::seconds) / median(aware, Turn::seconds));
+        for (var line :
+                List.of(
+                        line("idle", aware, random, Turn::idle),
+                        line("time", aware, random, Turn::seconds))) {
+            out.println(line);
+            outcome.line(line);
+        }
+        outcome.add("idle on two sites", "%", "ibidem-satin", of(aware, t -> 100 * t.idle));
+        outcome.add("idle on two sites", "%", "stealing at random", of(random, t -> 100 * t.idle));
+        outcome.add("tree on two sites", "s", "ibidem-satin", of(aware, Turn::seconds));
+        outcome.add("tree on two sites", "s", "stealing at random", of(random, Turn::seconds));
+    }
+
+    private static String line(
+            String what, List<Turn> aware, List<Turn> random, ToDoubleFunction<Turn> of) {
+        double ratio = median(random, of) / median(aware, of);
+        return String.format(Locale.ROOT, "ratio satin-wide-%s random %.2f", what, ratio);
     }
 
     private static void print(PrintStream out, String name, List<Turn> turns) {
@@ -77,7 +89,11 @@ final class WideSteals {
     }
 
     private static double median(List<Turn> turns, ToDoubleFunction<Turn> what) {
-        return Pairs.median(turns.stream().mapToDouble(what).boxed().toList());
+        return Pairs.median(of(turns, what));
+    }
+
+    private static List<Double> of(List<Turn> turns, ToDoubleFunction<Turn> what) {
+        return turns.stream().mapToDouble(what).boxed().toList();
     }
 
     /// The hub of all.

@@ -2,6 +2,7 @@ package org.ibidem.lab.bench.suite;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ibidem.lab.bench.Contestant;
 import org.ibidem.lab.bench.Contestant.Waiting;
 import org.ibidem.lab.bench.Measure;
 import org.ibidem.lab.bench.duel.Benchmark;
@@ -29,17 +30,44 @@ final class MpjBench {
         return new Benchmark(
                 "mpj",
                 "MPI for Java against MPI in C and MPJ Express",
-                List.of(
-                        new IbidemMpi("shm", Waiting.SPIN),
-                        new IbidemMpi("shm", Waiting.USUAL),
-                        new IbidemMpi("tcp", Waiting.SPIN),
-                        MpiPeer.openMpi(),
-                        MpiPeer.mpich(),
-                        MpiPeer.openMpiOverTcp(),
-                        new MpjExpress("multicore"),
-                        new MpjExpress("niodev")),
+                contestants(),
                 measures(),
                 aims);
+    }
+
+    /// The same over the size of messages, for a picture.
+    static Benchmark sizes() {
+        var measures = new ArrayList<Measure>();
+        var sizes = List.of(8, 64, 512, 4 << 10, 32 << 10, 256 << 10, 2 << 20);
+        sizes.forEach(bytes -> measures.add(Measure.halfTrip(size(bytes), bytes)));
+        sizes.stream()
+                .map(bytes -> 8 * bytes)
+                .forEach(bytes -> measures.add(Measure.bytes(size(bytes), bytes)));
+        return new Benchmark(
+                "mpj-sizes",
+                "MPI for Java against MPI in C and MPJ Express, over the size of messages",
+                contestants(),
+                measures,
+                List.of());
+    }
+
+    private static String size(int bytes) {
+        if (bytes < 1 << 10) {
+            return bytes + "B";
+        }
+        return bytes < 1 << 20 ? (bytes >> 10) + "KiB" : (bytes >> 20) + "MiB";
+    }
+
+    private static List<Contestant> contestants() {
+        return List.of(
+                new IbidemMpi("shm", Waiting.SPIN),
+                new IbidemMpi("shm", Waiting.USUAL),
+                new IbidemMpi("tcp", Waiting.SPIN),
+                MpiPeer.openMpi(),
+                MpiPeer.mpich(),
+                MpiPeer.openMpiOverTcp(),
+                new MpjExpress("multicore"),
+                new MpjExpress("niodev"));
     }
 
     private static List<Measure> measures() {

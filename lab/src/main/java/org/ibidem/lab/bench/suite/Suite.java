@@ -24,6 +24,7 @@ public final class Suite {
                     PortsManyBench.make(),
                     SocketsBench.make(),
                     MpjBench.make(),
+                    MpjBench.sizes(),
                     CallsBench.make(),
                     CountersBench.make());
 

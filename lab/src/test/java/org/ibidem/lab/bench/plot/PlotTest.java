@@ -7,6 +7,8 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +47,37 @@ class PlotTest {
         assertThat(row.samples()).containsExactly(50.0);
         var all = Recorded.read(run("x")).panels().getFirst().rows().getFirst();
         assertThat(all.samples()).containsExactly(40.0, 50.0, 60.0);
+    }
+
+    private static String sizes(String contestant, String... measures) {
+        var all =
+                Arrays.stream(measures)
+                        .map(measure ->
+                                """
+                                "%s": {"unit": "ns", "moreIsBetter": false, "contestants": {"%s":
+                                 {"waits": "spin", "best": %d, "median": 50.0, "samples": [[40.0]]}}}
+                                """
+                                        .formatted(measure, contestant, 40 + measure.length()))
+                        .collect(Collectors.joining(","));
+        return "{\"benchmark\": \"b\", \"about\": \"a\", \"measures\": {" + all + "}}";
+    }
+
+    @Test
+    void draws_curves_over_the_size_of_messages_where_there_are_four_sizes() {
+        var four = new String[] {"half-8B", "half-512B", "half-4KiB", "half-2MiB"};
+        assertThat(Sizes.is(Recorded.read(sizes("x", four)))).isTrue();
+        var field = Sizes.of(Recorded.read(sizes("x", four))).fields().getFirst();
+        assertThat(field.sizes()).containsExactly(8L, 512L, 4096L, 2L << 20);
+        assertThat(field.curves().getFirst().points().getLast())
+                .isEqualTo(new Sizes.Point(2L << 20, 49.0));
+        var lines = Plot.draw(sizes("ibidem-shm", four));
+        assertThat(pixelsOfOurs(sizes("ibidem-shm", four))).isGreaterThan(500);
+        assertThat(pixelsOfOurs(sizes("ring-bare", four))).isZero();
+        assertThat(lines.getHeight()).isGreaterThan(500);
+        var three = new String[] {"half-8B", "half-512B", "half-4KiB"};
+        assertThat(Sizes.is(Recorded.read(sizes("x", three)))).isFalse();
+        var other = new String[] {"half-8B", "half-512B", "half-4KiB", "tree-1023", "half-2MiB"};
+        assertThat(Sizes.is(Recorded.read(sizes("x", other)))).isFalse();
     }
 
     private static String curves(String name, String decisions) {
