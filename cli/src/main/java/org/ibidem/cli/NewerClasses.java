@@ -38,6 +38,8 @@ final class NewerClasses {
         }
     }
 
+    /// Writes one jar anew, beside it and then in its place.
+    ///
     /// @return how many classes are newer now
     static int renew(Path jar) throws IOException {
         var beside = jar.resolveSibling(jar.getFileName() + ".part");
@@ -81,7 +83,7 @@ final class NewerClasses {
     }
 
     private static int major(byte[] bytes) {
-        return (bytes[MAJOR_AT] & 0xFF) << 8 | bytes[MAJOR_AT + 1] & 0xFF;
+        return (bytes[MAJOR_AT] & 0xFF) << 8 | (bytes[MAJOR_AT + 1] & 0xFF);
     }
 
     /// Empty where that cannot be.

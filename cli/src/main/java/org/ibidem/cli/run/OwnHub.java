@@ -32,7 +32,7 @@ final class OwnHub implements AutoCloseable {
             switch (e.getCause()) {
                 case RuntimeException why -> throw why;
                 case Error why -> throw why;
-                default -> throw new IllegalStateException(e.getCause());
+                case null, default -> throw new IllegalStateException(e);
             }
         }
     }

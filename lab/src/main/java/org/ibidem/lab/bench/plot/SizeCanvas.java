@@ -175,8 +175,8 @@ final class SizeCanvas {
         if (bytes < 1L << KIBI) {
             return bytes + " B";
         }
-        return bytes < 1L << 2 * KIBI
+        return bytes < 1L << (2 * KIBI)
                 ? (bytes >> KIBI) + " KiB"
-                : (bytes >> 2 * KIBI) + " MiB";
+                : (bytes >> (2 * KIBI)) + " MiB";
     }
 }

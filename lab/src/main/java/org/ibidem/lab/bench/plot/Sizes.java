@@ -102,7 +102,7 @@ record Sizes(String benchmark, String about, List<Field> fields) {
         long count = Long.parseLong(parts.group(2));
         return switch (parts.group(3)) {
             case "KiB" -> count << KIBI;
-            case "MiB" -> count << 2 * KIBI;
+            case "MiB" -> count << (2 * KIBI);
             default -> count;
         };
     }
