@@ -78,15 +78,19 @@ public final class Main implements Runnable {
                 line.addSubcommand(type);
             }
         });
-        line.getSubcommands().forEach((name, each) -> {
-            if (name.equals("help")) {
-                each.getCommandSpec().usageMessage().description("Shows the help of a command.");
-            }
-            // What follows the first argument that is no option belongs to the program that is run.
-            if (name.equals("run") || name.equals("wrap")) {
-                each.setStopAtPositional(true);
-            }
-        });
+        line.getSubcommands()
+                .forEach((name, each) -> {
+                    if (name.equals("help")) {
+                        each.getCommandSpec()
+                                .usageMessage()
+                                .description("Shows the help of a command.");
+                    }
+                    // What follows the first argument that is no option belongs to the program that
+                    // is run.
+                    if (name.equals("run") || name.equals("wrap")) {
+                        each.setStopAtPositional(true);
+                    }
+                });
         line.setExecutionExceptionHandler((failure, command, _) -> explain(failure, command));
         line.setParameterExceptionHandler((misuse, _) -> explain(misuse));
         Screen.on(line);

@@ -188,7 +188,9 @@ class LauncherTest {
         Files.delete(root.resolve("dist/cli"));
         file("clone/dist/cli/one.jar", "one");
         file("clone/dist/cli/stamp", "");
-        assertThat(sh("train() { :; }; renew() { :; }; adopt cli \"$root/clone/dist/cli\"; cat dist/cli/one.jar"))
+        assertThat(
+                        sh(
+                                "train() { :; }; renew() { :; }; adopt cli \"$root/clone/dist/cli\"; cat dist/cli/one.jar"))
                 .isEqualTo(new Said(0, "one", ""));
         assertThat(sh(STALE).out()).isEqualTo("fresh");
     }

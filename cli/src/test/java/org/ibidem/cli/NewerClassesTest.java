@@ -36,7 +36,8 @@ class NewerClassesTest {
         assertThat(NewerClasses.renew(jar)).isGreaterThan(100);
         var names = new ArrayList<String>();
         try (var file = new JarFile(jar.toFile())) {
-            for (var entry : file.stream().filter(e -> e.getName().startsWith("picocli/")).toList()) {
+            for (var entry :
+                    file.stream().filter(e -> e.getName().startsWith("picocli/")).toList()) {
                 if (entry.getName().endsWith(".class")) {
                     var model = ClassFile.of().parse(file.getInputStream(entry).readAllBytes());
                     assertThat(model.majorVersion())

@@ -188,8 +188,7 @@ final class Canvas {
                 .toPlainString();
     }
 
-    static void text(
-            Graphics2D g, String text, int x, int y, Color color, int style, int size) {
+    static void text(Graphics2D g, String text, int x, int y, Color color, int style, int size) {
         g.setFont(new Font(Font.SANS_SERIF, style, size));
         g.setColor(color);
         g.drawString(text, x, y);

@@ -152,7 +152,8 @@ final class SizeCanvas {
 
     /// Colour and line of a contestant.
     private void look(Graphics2D g, String name) {
-        int order = names.stream().filter(each -> isOurs(each) == isOurs(name)).toList().indexOf(name);
+        int order =
+                names.stream().filter(each -> isOurs(each) == isOurs(name)).toList().indexOf(name);
         if (!isOurs(name)) {
             g.setColor(OTHERS.get(order % OTHERS.size()));
             g.setStroke(new BasicStroke(1.4f));
@@ -175,8 +176,6 @@ final class SizeCanvas {
         if (bytes < 1L << KIBI) {
             return bytes + " B";
         }
-        return bytes < 1L << (2 * KIBI)
-                ? (bytes >> KIBI) + " KiB"
-                : (bytes >> (2 * KIBI)) + " MiB";
+        return bytes < 1L << (2 * KIBI) ? (bytes >> KIBI) + " KiB" : (bytes >> (2 * KIBI)) + " MiB";
     }
 }

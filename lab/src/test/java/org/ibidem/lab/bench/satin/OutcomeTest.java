@@ -24,7 +24,8 @@ class OutcomeTest {
         var file = folder.resolve("new").resolve("satin.json");
         outcome.write(file);
         assertThat(Json.read(Files.readString(file)))
-                .hasFieldOrPropertyWithValue("lines", List.of("ratio satin-spawn forkjoin 0.75 0.67"))
+                .hasFieldOrPropertyWithValue(
+                        "lines", List.of("ratio satin-spawn forkjoin 0.75 0.67"))
                 .extracting("measures")
                 .extracting("fib 27")
                 .extracting("contestants")
