@@ -225,7 +225,7 @@ final class Answers {
             return Refuse.forGood(ChannelRefused.NO_LINK, "you have given it up");
         }
         if (link.equals(fresh)) {
-            tasks.start("accept a data link", () -> buildAndAttach(link, stack, given));
+            tasks.attend("accept a data link", () -> buildAndAttach(link, stack, given));
         } else {
             given.attach();
         }

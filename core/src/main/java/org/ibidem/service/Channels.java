@@ -254,7 +254,7 @@ public final class Channels implements AutoCloseable {
         if (key.equals(mine.key)) {
             mine.agreed(terms.with(answer.terms()));
             mine.agree();
-            tasks.start("make a link", () -> buildAside(mine, stack)); // who asked has a limit
+            tasks.attend("make a link", () -> buildAside(mine, stack)); // who asked has a limit
             return mine;
         }
         var link = links.get(key);
