@@ -106,6 +106,18 @@ final class StreamSource implements FrameSource, SleepyOver {
         return true;
     }
 
+    /// A header without flags is the length.
+    @Override
+    public boolean isFollowed() {
+        var mine = chunk;
+        int there = end - position - HEADER;
+        if (mine == null || there < 0) {
+            return false;
+        }
+        int header = mine.segment().get(StreamSink.INT, position);
+        return header >= 0 && header <= Math.min(there, largest);
+    }
+
     private int header(Chunk mine) {
         int header = mine.segment().get(StreamSink.INT, position);
         if (!FramesOverStream.valid(header, largest)) {

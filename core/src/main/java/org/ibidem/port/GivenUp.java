@@ -49,12 +49,16 @@ final class GivenUp {
 
     /// Says what is owed; waits for room as a message does.
     void pay() {
-        if (!paid()) {
-            port.room.begin();
-            while (!paid()) {
-                port.room.idle();
+        try {
+            if (!paid()) {
+                port.room.begin();
+                while (!paid()) {
+                    port.room.idle();
+                }
+                port.room.found();
             }
-            port.room.found();
+        } catch (LinkBroken e) {
+            throw port.lost(e);
         }
     }
 

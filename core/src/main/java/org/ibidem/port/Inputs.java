@@ -319,6 +319,11 @@ final class Inputs {
         return built[fan == null ? 0 : fan.lender()];
     }
 
+    /// Whether what comes after the frame in hand, from whoever lent it, is here already.
+    boolean isFollowed() {
+        return lender().source().isFollowed();
+    }
+
     /// Begins to wait for the rest of a message: whatever comes over other connections.
     void waitInMessage() {
         listenTo(lender());

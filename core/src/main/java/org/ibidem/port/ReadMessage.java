@@ -42,6 +42,14 @@ public final class ReadMessage extends GraphReader implements AutoCloseable {
         return port;
     }
 
+    /// Whether the next message of the same sender is here whole already: who does something for
+    /// each may do it for several at once. Costs next to nothing.
+    ///
+    /// @return false: that says nothing
+    public boolean isFollowed() {
+        return size() >= 0 && port.isFollowed();
+    }
+
     /// Ends the message: skips what was not read, waiting for its end, and lets the port receive
     /// the next.
     ///

@@ -315,6 +315,10 @@ public final class ReceivePort implements AutoCloseable {
         return inputs.source();
     }
 
+    boolean isFollowed() {
+        return inputs.isFollowed();
+    }
+
     void finished(ReadMessage which, long size) {
         inputs.count(size);
         try {

@@ -124,6 +124,27 @@ final class RoomWait {
         }
     }
 
+    /// Has what was committed go on the network without waiting here.
+    ///
+    /// @return false: another thread has the port's turn
+    boolean tryPush() {
+        if (!port.turn().tryTake()) {
+            return false;
+        }
+        try {
+            if (!message.sink.push()) {
+                handOverLater();
+            }
+        } catch (LinkBroken e) {
+            port.lostInSilence(e);
+        } catch (InternalError e) { // of memory that was cut short
+            port.lostInSilence(LinkBroken.cut(e));
+        } finally {
+            port.turn().giveBack();
+        }
+        return true;
+    }
+
     private void handOverLater() {
         if (!handsOver.getAndSet(true)) {
             tasks.start(port + " hands over what is left", this::handOver);

@@ -244,15 +244,7 @@ public final class SendPort implements AutoCloseable {
         }
         if (givenUp.isOwed()) {
             trouble = true; // should the wait end otherwise
-            pay();
-        }
-    }
-
-    private void pay() {
-        try {
             givenUp.pay();
-        } catch (LinkBroken e) {
-            throw lost(e);
         }
     }
 
@@ -273,6 +265,13 @@ public final class SendPort implements AutoCloseable {
         } finally {
             turn.giveBack();
         }
+    }
+
+    /// The same without waiting: a task sends what there is no room for now.
+    ///
+    /// @return false: a message of this port is in hand, which takes along what was kept back
+    public boolean tryFlush() {
+        return room.tryPush();
     }
 
     boolean isTroubled() {

@@ -180,6 +180,11 @@ public final class Node implements AutoCloseable {
 
     // Who else is there
 
+    /// What this node follows of who is in its pool.
+    public Membership membership() {
+        return means.wish().membership();
+    }
+
     /// The members now, this node among them, by rank.
     ///
     /// @throws IllegalStateException when this node joined with [Membership#NONE]

@@ -3,6 +3,7 @@ package org.ibidem.rmi;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -32,6 +33,9 @@ final class Callers implements ConnectionUpcall, AutoCloseable {
     private final Part part;
     private final Consumer<Origin> left;
     private final Map<Origin, Caller> all = new ConcurrentHashMap<>();
+
+    /// Those with replies that were kept back.
+    private final Set<Caller> kept = ConcurrentHashMap.newKeySet();
 
     /// Calls of all of them.
     private final AtomicInteger present = new AtomicInteger();
@@ -146,6 +150,29 @@ final class Callers implements ConnectionUpcall, AutoCloseable {
             part.tasks().start("lets go of " + from, () -> caller.close(Duration.ZERO));
             left.accept(from);
             part.strayed(from.node());
+        }
+    }
+
+    /// A reply to this caller was kept back in its port.
+    void keeps(Caller caller) {
+        kept.add(caller);
+    }
+
+    /// Whether a reply is kept back just now.
+    boolean keeps() {
+        return !kept.isEmpty();
+    }
+
+    /// Has all that was kept back go, without waiting.
+    void sendKept() {
+        if (!keeps()) {
+            return;
+        }
+        for (var each : List.copyOf(kept)) {
+            kept.remove(each);
+            if (!each.port().tryFlush()) {
+                kept.add(each); // whoever writes to it sends it; if not, next time
+            }
         }
     }
 

@@ -142,7 +142,7 @@ final class Calling extends Outgoing {
             return hindrance;
         }
         peer.await(this);
-        return outcome(new Throwable());
+        return thrown == null ? null : outcome(new Throwable()); // whose trace is dear
     }
 
     /// What to throw; null: it has a result.

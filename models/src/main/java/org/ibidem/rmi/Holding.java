@@ -4,7 +4,6 @@ import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
 import java.rmi.NoSuchObjectException;
 import java.rmi.RemoteException;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -22,19 +21,38 @@ import org.jspecify.annotations.Nullable;
 /// stubs of an object, and again when the last was collected. One word about an object is under way
 /// at a time, so none overtakes another.
 final class Holding {
-    private static final Duration AGAIN = Duration.ofMillis(500);
-    private static final Duration LIMIT = Duration.ofSeconds(10);
-    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
     private static final CompletableFuture<@Nullable Void> KNOWN =
             CompletableFuture.completedFuture(null);
 
-    private final Part part;
+    private final Owners owners;
     private final AtomicLong numbers = new AtomicLong();
     private final ReferenceQueue<Stub> collected = new ReferenceQueue<>();
     private final Set<Gone> stubs = ConcurrentHashMap.newKeySet();
     private final Map<Key, Held> all = new HashMap<>();
 
-    private record Key(NodeId node, long object) {}
+    /// An object of a node.
+    record Key(NodeId node, long object) {}
+
+    /// Those whose objects it has stubs of, and what tells them.
+    interface Owners {
+        /// Whether a node has left or died.
+        boolean isGone(NodeId owner);
+
+        /// Says that this node has a stub of an object, or has none any more.
+        ///
+        /// @param number increases with each word
+        /// @throws RemoteException when it is not known whether it was heard
+        void tell(Key object, boolean has, long number) throws RemoteException;
+
+        /// Says that it has no stub of any object.
+        void tellNothing(NodeId owner) throws RemoteException;
+
+        /// Has something done by somebody else.
+        void start(Key object, Runnable body);
+
+        /// The same after a while.
+        void later(Key object, Runnable body);
+    }
 
     /// Comes out of the queue when its stub was collected.
     private static final class Gone extends PhantomReference<Stub> {
@@ -53,14 +71,17 @@ final class Holding {
         /// Whether the owner knows.
         private boolean known;
 
+        /// Whether it may have heard the contrary since: a word whose reply is lost.
+        private boolean unsure;
+
         /// Whether somebody is about to tell it.
         private boolean telling;
 
         private CompletableFuture<@Nullable Void> told = new CompletableFuture<>();
     }
 
-    Holding(Part part) {
-        this.part = part;
+    Holding(Owners owners) {
+        this.owners = owners;
     }
 
     /// There is a stub of an object.
@@ -70,6 +91,11 @@ final class Holding {
         var reference = stub.reference();
         var key = new Key(reference.node(), reference.object());
         stubs.add(new Gone(stub, collected, key));
+        return add(key);
+    }
+
+    /// The same of one whose end is told by [#drop].
+    CompletableFuture<@Nullable Void> add(Key key) {
         boolean starts;
         CompletableFuture<@Nullable Void> told;
         synchronized (all) {
@@ -86,11 +112,7 @@ final class Holding {
             held.telling = true;
         }
         if (starts) {
-            if (key.node().equals(part.node().id())) {
-                tell(key); // no message
-            } else {
-                part.tasks().start("tells of a stub", () -> tell(key));
-            }
+            owners.start(key, () -> tell(key));
         }
         return told;
     }
@@ -98,14 +120,21 @@ final class Holding {
     /// Looks for stubs that were collected.
     void sweep() {
         for (var each = collected.poll(); each != null; each = collected.poll()) {
-            if (each instanceof Gone gone && stubs.remove(gone) && drop(gone.key)) {
-                part.tasks().start("tells that there is no stub", () -> tell(gone.key));
+            if (each instanceof Gone gone && stubs.remove(gone)) {
+                drop(gone.key);
             }
         }
     }
 
+    /// There is a stub less.
+    void drop(Key key) {
+        if (isLast(key)) {
+            owners.start(key, () -> tell(key));
+        }
+    }
+
     /// @return whether the owner is to be told
-    private boolean drop(Key key) {
+    private boolean isLast(Key key) {
         synchronized (all) {
             var held = all.get(key);
             if (held == null || --held.stubs > 0 || held.telling) {
@@ -126,7 +155,7 @@ final class Holding {
                     return;
                 }
                 wanted = held.stubs > 0;
-                if (wanted == held.known) {
+                if (wanted == held.known && !held.unsure) {
                     held.telling = false;
                     held.told.complete(null);
                     if (!wanted) {
@@ -135,32 +164,24 @@ final class Holding {
                     return;
                 }
             }
-            if (!isTold(key, wanted) && !part.isGone(key.node())) {
-                part.later(AGAIN, "tells of a stub again", () -> tell(key));
-                return;
-            }
+            boolean told = isTold(key, wanted) || owners.isGone(key.node());
             synchronized (all) {
                 var held = all.get(key);
                 if (held != null) {
-                    held.known = wanted;
+                    held.known = told ? wanted : held.known;
+                    held.unsure = !told;
                 }
+            }
+            if (!told) {
+                owners.later(key, () -> tell(key));
+                return;
             }
         }
     }
 
     private boolean isTold(Key key, boolean wanted) {
-        long number = numbers.incrementAndGet();
-        if (key.node().equals(part.node().id())) {
-            part.heard(key.node(), key.object(), wanted, number);
-            return true;
-        }
         try {
-            var owner = part.directory(key.node(), LIMIT);
-            if (wanted) {
-                owner.hold(key.object(), number);
-            } else {
-                owner.release(key.object(), number);
-            }
+            owners.tell(key, wanted, numbers.incrementAndGet());
             return true;
         } catch (NoSuchObjectException _) {
             return true; // who has closed has no objects
@@ -171,18 +192,16 @@ final class Holding {
 
     /// Tells all owners that this node has no stub any more, as far as they can be reached.
     void close() {
-        Set<NodeId> owners;
+        Set<NodeId> nodes;
         synchronized (all) {
-            owners = all.keySet().stream().map(Key::node).collect(Collectors.toSet());
+            nodes = all.keySet().stream().map(Key::node).collect(Collectors.toSet());
             all.clear();
         }
-        for (var owner : owners) {
-            if (part.isConnected(owner)) {
-                try {
-                    part.directory(owner, CLOSE_LIMIT).releaseAll();
-                } catch (RemoteException _) {
-                    // it hears of it when this node leaves
-                }
+        for (var node : nodes) {
+            try {
+                owners.tellNothing(node);
+            } catch (RemoteException _) {
+                // it hears of it when this node leaves
             }
         }
     }
@@ -191,6 +210,20 @@ final class Holding {
     boolean has(Reference reference) {
         synchronized (all) {
             return all.containsKey(new Key(reference.node(), reference.object()));
+        }
+    }
+
+    /// What is known, for people and tests.
+    @Override
+    public String toString() {
+        synchronized (all) {
+            return all.values().stream()
+                    .map(each ->
+                            each.stubs
+                                    + (each.known ? " known" : "")
+                                    + (each.unsure ? " unsure" : "")
+                                    + (each.telling ? " telling" : ""))
+                    .collect(Collectors.joining(", "));
         }
     }
 }

@@ -23,6 +23,7 @@ import org.ibidem.port.Data;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReceiveSetup;
 import org.ibidem.port.WriteMessage;
+import org.ibidem.registry.Membership;
 import org.ibidem.registry.Node;
 import org.ibidem.registry.PoolEvent;
 import org.ibidem.registry.Subscription;
@@ -103,7 +104,7 @@ final class Part implements Exchange, AutoCloseable {
                         .data(Data.OBJECT)
                         .named("rmi-replies")
                         .stack(options.stack());
-        this.holding = new Holding(this);
+        this.holding = new Holding(new OtherNodes(this));
         this.serving = new Serving(this);
         this.sweeping = tasks().repeat(SWEEP, "remote objects that nobody uses", this::sweep);
         this.events = node.events(this::happened);
@@ -197,11 +198,7 @@ final class Part implements Exchange, AutoCloseable {
     }
 
     private boolean followsMembers() {
-        try {
-            return node.member(node.id()) != null;
-        } catch (IllegalStateException _) {
-            return false;
-        }
+        return node.membership() != Membership.NONE;
     }
 
     /// Whether a node is a member; where this one does not follow members, whether the hub knows

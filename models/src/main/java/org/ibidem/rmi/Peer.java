@@ -49,6 +49,7 @@ final class Peer {
     private final Tasks tasks;
     private final SendPort out;
     private final ReceivePort in;
+    private final Together together;
     private final Replies replies;
     private final AtomicLong ids = new AtomicLong();
     private final Map<Long, Calling> calls = new ConcurrentHashMap<>();
@@ -75,7 +76,8 @@ final class Peer {
                         part.calls(),
                         name,
                         SendSetup.USUAL.lost((_, loss) -> gone(loss.why())));
-        this.replies = new Replies(in, this::taken, tasks);
+        this.together = new Together(out);
+        this.replies = new Replies(in, together, this::taken, tasks);
     }
 
     private final class Losses implements ConnectionUpcall {
@@ -212,10 +214,7 @@ final class Peer {
         var hindrance = why;
         try {
             if (hindrance == null && message != null) {
-                if (call.method().takesObjects()) {
-                    writeInFlight(call, message);
-                }
-                message.finish();
+                finish(call, message);
             } else if (message != null) {
                 message.close();
             }
@@ -233,6 +232,18 @@ final class Peer {
             inFlight.remove(call.id());
         }
         return hindrance == null ? null : told(call, hindrance);
+    }
+
+    private void finish(Calling call, WriteMessage message) {
+        if (call.method().takesObjects()) {
+            writeInFlight(call, message);
+        }
+        if (together.isBusy() && calls.size() > 1 && !call.isOneWay() && !call.hasLimit()) {
+            message.finishHeld();
+            together.keeps();
+        } else {
+            message.finish();
+        }
     }
 
     private void writeInFlight(Calling call, WriteMessage message) {

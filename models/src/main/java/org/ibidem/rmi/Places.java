@@ -1,6 +1,7 @@
 package org.ibidem.rmi;
 
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// The calls that may run at once. One that waits for a call of its own does not run meanwhile, so
@@ -16,6 +17,13 @@ final class Places {
     /// Takes a place for a call that another thread will run.
     void take() throws InterruptedException {
         free.acquire();
+    }
+
+    /// The same without waiting.
+    ///
+    /// @return false: there is none, or others wait for one
+    boolean tryTake() throws InterruptedException {
+        return free.tryAcquire(0, TimeUnit.NANOSECONDS);
     }
 
     /// The same for one that this thread will run.

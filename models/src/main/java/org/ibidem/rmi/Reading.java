@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 /// most methods do. Meanwhile it keeps the call's message open, so the port reads nothing more. If
 /// the method lasts after all, or waits for a call of its own, the message is closed, which has the
 /// port read on in another thread.
+///
+/// Where the next call is here already, the reply to this one may be kept back and go with that of
+/// the next: [#mayKeep].
 final class Reading {
     private static final System.Logger LOG = System.getLogger(Reading.class.getName());
 
@@ -19,29 +22,37 @@ final class Reading {
     private static final int IDLE_LOOKS = 500;
 
     private final Tasks tasks;
+    private final Runnable late;
 
     /// The message that is kept open; null: none.
     private @Nullable AutoCloseable message;
 
-    private @Nullable Thread runner;
+    private volatile @Nullable Thread runner;
     private long began;
 
     /// Of the call that was begun last.
     private long number;
 
+    /// Whether the call after it is here already.
+    private volatile boolean followed;
+
     private boolean watched;
     private long seen;
     private int idle;
 
-    Reading(Tasks tasks) {
+    /// @param late sends what was kept back, without waiting; called when it may be late
+    Reading(Tasks tasks, Runnable late) {
         this.tasks = tasks;
+        this.late = late;
     }
 
     /// This thread, which reads, is about to run the call of this message.
     ///
+    /// @param next whether the call after it is here already
     /// @return for [#end]
-    synchronized long begin(AutoCloseable mine) {
+    synchronized long begin(AutoCloseable mine, boolean next) {
         message = mine;
+        followed = next;
         runner = Thread.currentThread();
         began = tasks.nanoTime();
         if (!watched) {
@@ -53,22 +64,46 @@ final class Reading {
     }
 
     /// It has run.
-    synchronized void end(long mine) {
+    ///
+    /// @return whether this thread goes on with the next call, which is here
+    synchronized boolean end(long mine) {
+        boolean goesOn = mine == number && runner != null && followed;
         if (mine == number) {
             message = null;
             runner = null;
         }
+        return goesOn;
+    }
+
+    /// Whether the reply to the call that this thread runs may be kept back: it will run another
+    /// one, unless [#end] says otherwise.
+    boolean mayKeep() {
+        return followed && Thread.currentThread().equals(runner);
     }
 
     /// This thread is about to wait: if it runs a call in the place of reading, another reads on.
-    synchronized void waits() {
-        if (Thread.currentThread().equals(runner)) {
-            letGo();
+    void waits() {
+        if (letsGo()) {
+            late.run();
         }
     }
 
+    private synchronized boolean letsGo() {
+        boolean mine = Thread.currentThread().equals(runner);
+        if (mine) {
+            letGo();
+        }
+        return mine;
+    }
+
     /// @return whether to look again
-    private synchronized boolean look() {
+    private boolean look() {
+        boolean again = looked();
+        late.run();
+        return again;
+    }
+
+    private synchronized boolean looked() {
         if (tasks.nanoTime() - began >= TICK.toNanos()) {
             letGo();
         }

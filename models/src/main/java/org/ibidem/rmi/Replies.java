@@ -14,6 +14,7 @@ import org.ibidem.link.Tasks;
 import org.ibidem.port.MessageAbandoned;
 import org.ibidem.port.ReadMessage;
 import org.ibidem.port.ReceivePort;
+import org.jspecify.annotations.Nullable;
 
 /// Who reads the replies of a node: one of the threads that wait for one reads for all of them
 /// (leader and followers, Schmidt et al., PLoP 2000), so that nobody need be woken where only one
@@ -22,7 +23,11 @@ final class Replies {
     /// How soon one who reads sees that its call is over for another reason than a reply.
     private static final Duration LOOK = Duration.ofMillis(50);
 
+    /// Replies for others that are read when one's own has come, if they are here.
+    private static final int MOST_MORE = 64;
+
     private final ReceivePort in;
+    private final Together together;
     private final Consumer<ReadMessage> taken;
     private final Tasks tasks;
 
@@ -36,8 +41,13 @@ final class Replies {
 
     private final AtomicBoolean task = new AtomicBoolean();
 
-    Replies(ReceivePort in, Consumer<ReadMessage> taken, Tasks tasks) {
+    /// Another reply is here; of whoever reads.
+    private boolean followed;
+
+    /// @param together told when nobody is busy with replies
+    Replies(ReceivePort in, Together together, Consumer<ReadMessage> taken, Tasks tasks) {
         this.in = in;
+        this.together = together;
         this.taken = taken;
         this.tasks = tasks;
     }
@@ -66,7 +76,7 @@ final class Replies {
     }
 
     private void readUntil(Calling call) {
-        while (!call.isOver()) {
+        for (int more = MOST_MORE; !call.isOver() || (followed && more > 0); more--) {
             long left = call.left();
             if (left <= 0) {
                 return;
@@ -75,13 +85,24 @@ final class Replies {
         }
     }
 
-    /// @param call for which this thread waits, whatever becomes of the message
-    private void read(Duration limit, Calling call) {
+    /// @param call for which this thread waits, whatever becomes of the message; null: for none
+    private void read(Duration limit, @Nullable Calling call) {
+        if (!followed) {
+            together.waits();
+        }
+        followed = false;
         try (var message = in.receive(limit)) {
             if (message == null) {
                 return;
             }
-            if (message.size() >= 0 || !call.hasLimit()) {
+            if (message.size() >= 0) {
+                together.reads();
+                taken.accept(message);
+                followed = message.isFollowed();
+                return;
+            }
+            together.waits(); // for its rest
+            if (call == null || !call.hasLimit()) {
                 taken.accept(message);
             } else {
                 readInTime(message, call);
@@ -125,11 +146,25 @@ final class Replies {
     /// Lets another read.
     private void leave() {
         reading.unlock();
+        wakeOne();
+    }
+
+    /// Wakes one that is to read, if nobody is about to come by here: whoever has its reply, and
+    /// has not gone yet, does.
+    private void wakeOne() {
+        Calling next = null;
+        int looks = 0;
         for (var other : waiting) {
-            if (!other.isOver()) {
-                other.wake();
+            if (other.isOver()) {
                 return;
             }
+            next = next == null ? other : next;
+            if (++looks == MOST_MORE) {
+                break;
+            }
+        }
+        if (next != null) {
+            next.wake();
         }
     }
 
@@ -147,15 +182,8 @@ final class Replies {
             waiting.remove(call);
             call.waitsIn(null);
             if (!reading.isLocked()) {
-                wakeOther(); // it may have been this one's turn, who has gone
+                wakeOne(); // it may have been this one's turn, who has gone
             }
-        }
-    }
-
-    private void wakeOther() {
-        for (var other : waiting) {
-            other.wake();
-            return;
         }
     }
 
@@ -180,7 +208,7 @@ final class Replies {
         reading.lock();
         try {
             while (started.get() > 0) {
-                readHere();
+                read(LOOK, null);
             }
         } catch (IbidemException _) {
             goesOn = false; // the port is closed, or this node; who waits is told so
@@ -190,16 +218,6 @@ final class Replies {
         }
         if (goesOn && started.get() > 0) {
             readOn();
-        }
-    }
-
-    private void readHere() {
-        try (var message = in.receive(LOOK)) {
-            if (message != null) {
-                taken.accept(message);
-            }
-        } catch (MessageAbandoned _) {
-            // another one follows that says why
         }
     }
 }

@@ -35,6 +35,9 @@ final class Serving implements AutoCloseable {
     /// For calls that run when this ends.
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
 
+    /// Calls whose replies leave together at most.
+    private static final int MOST_IN_A_ROW = 32;
+
     private static final String TITLE = "a remote call";
     private static final System.Logger LOG = System.getLogger(Serving.class.getName());
 
@@ -43,6 +46,10 @@ final class Serving implements AutoCloseable {
     private final Reading reading;
     private final ReceivePort port;
     private final Map<Question, Running> running = new ConcurrentHashMap<>();
+
+    /// Of who reads.
+    private int row;
+
     private static final ThreadLocal<@Nullable Origin> CALLED_BY = new ThreadLocal<>();
 
     private record Question(Origin from, long id) {}
@@ -72,7 +79,7 @@ final class Serving implements AutoCloseable {
     Serving(Part part) {
         this.part = part;
         this.callers = new Callers(part, this::left);
-        this.reading = new Reading(part.tasks());
+        this.reading = new Reading(part.tasks(), callers::sendKept);
         this.port =
                 ReceivePort.open(
                         part.node(),
@@ -90,24 +97,38 @@ final class Serving implements AutoCloseable {
     }
 
     private void received(ReadMessage message) throws InterruptedException {
+        boolean goesOn = false;
+        if (message.size() < 0) {
+            callers.sendKept(); // its rest may be long in coming
+        }
         try {
-            byte word = message.readByte();
-            long id = message.readLong();
-            if (word == Words.CANCEL) {
-                cancel(new Question(message.origin(), id));
-                return;
-            }
-            var caller = callers.of(message.origin());
-            if (caller != null && word == Words.RECEIVED) {
-                caller.inFlight.remove(id);
-            } else if (caller != null && (word == Words.CALL || word == Words.ONE_WAY)) {
-                take(message, caller, word == Words.ONE_WAY, id);
-            } else if (caller != null && !isOneTooMany(caller)) {
-                refuse(caller, false, id, Words.BAD_ARGUMENTS, unknown(word));
-            }
+            goesOn = take(message);
         } catch (MessageAbandoned _) {
             // its caller could not write its arguments, and knows
+        } finally {
+            if (!goesOn) {
+                callers.sendKept();
+            }
         }
+    }
+
+    /// @return whether replies may be kept back until the next message, which is here
+    private boolean take(ReadMessage message) throws InterruptedException {
+        byte word = message.readByte();
+        long id = message.readLong();
+        if (word == Words.CANCEL) {
+            cancel(new Question(message.origin(), id));
+            return false;
+        }
+        var caller = callers.of(message.origin());
+        if (caller != null && word == Words.RECEIVED) {
+            caller.inFlight.remove(id);
+        } else if (caller != null && (word == Words.CALL || word == Words.ONE_WAY)) {
+            return take(message, caller, word == Words.ONE_WAY, id);
+        } else if (caller != null && !isOneTooMany(caller)) {
+            refuse(caller, false, id, Words.BAD_ARGUMENTS, unknown(word));
+        }
+        return false;
     }
 
     /// Of what a node of another release may say.
@@ -129,20 +150,20 @@ final class Serving implements AutoCloseable {
         return tooMany;
     }
 
-    private void take(ReadMessage message, Callers.Caller caller, boolean oneWay, long id)
+    private boolean take(ReadMessage message, Callers.Caller caller, boolean oneWay, long id)
             throws InterruptedException {
         long number = message.readLong();
         long hash = message.readLong();
         message.readLong(); // how long it is waited for; a cancel follows then
         if (isOneTooMany(caller)) {
-            return;
+            return false;
         }
         var exported = part.exports().of(number);
         var entry = exported == null ? null : exported.entry(hash);
         if (exported == null || entry == null) {
             byte word = exported == null ? Words.NO_OBJECT : Words.NO_METHOD;
             refuse(caller, oneWay, id, word, "");
-            return;
+            return false;
         }
         var call = entry.incoming().fresh();
         var before = Exchange.enter(part);
@@ -155,7 +176,7 @@ final class Serving implements AutoCloseable {
             throw e;
         } catch (RuntimeException | Error e) { // also of a class's own methods
             refuse(caller, oneWay, id, Words.BAD_ARGUMENTS, reason(e));
-            return;
+            return false;
         } finally {
             Exchange.enter(before);
         }
@@ -163,34 +184,38 @@ final class Serving implements AutoCloseable {
         boolean places = !(exported.object() instanceof Names.Held);
         var ready = new Ready(caller, id, oneWay, entry, call, places);
         running.put(new Question(caller.origin(), id), new Running());
-        if (!starts(message, ready, exported)) {
-            running.remove(new Question(caller.origin(), id));
-            var why = "as many calls wait for this active object as may";
-            refuse(caller, oneWay, id, Words.BAD_ARGUMENTS, why);
-        }
+        return starts(message, ready, exported);
     }
 
-    /// @return false: too many wait for it
+    /// @return as [#take]
     private boolean starts(ReadMessage message, Ready ready, Exported exported)
             throws InterruptedException {
         var turns = exported.turns();
         if (turns != null) {
-            return turns.add(TITLE, () -> runInTurn(ready, exported));
+            if (!turns.add(TITLE, () -> runInTurn(ready, exported))) {
+                running.remove(new Question(ready.caller.origin(), ready.id));
+                var why = "as many calls wait for this active object as may";
+                refuse(ready.caller, ready.oneWay, ready.id, Words.BAD_ARGUMENTS, why);
+            }
+            return false;
         }
-        if (ready.places) {
+        if (ready.places && !part.places().tryTake()) {
+            callers.sendKept(); // those who wait for them may be needed for a place to be free
             part.places().take();
         }
         if (ready.entry.length().isShort()) {
-            long mine = reading.begin(message);
+            boolean followed = message.isFollowed() && ++row % MOST_IN_A_ROW != 0;
+            long mine = reading.begin(message, followed);
+            boolean goesOn = false;
             try {
                 run(ready, exported);
             } finally {
-                reading.end(mine);
+                goesOn = reading.end(mine);
             }
-        } else {
-            part.tasks().start(TITLE, () -> run(ready, exported));
+            return goesOn;
         }
-        return true;
+        part.tasks().start(TITLE, () -> run(ready, exported));
+        return false;
     }
 
     /// The call that this thread runs, if it does, is about to wait for one of its own.
@@ -397,12 +422,17 @@ final class Serving implements AutoCloseable {
     }
 
     /// @return why the objects in it cannot travel; null: it is written
-    private static @Nullable Throwable write(Callers.Caller caller, Reply reply) {
+    private @Nullable Throwable write(Callers.Caller caller, Reply reply) {
         var out = caller.port();
         caller.writing.lock();
         try (var message = out.newMessage()) {
             reply.write(message);
-            message.finish();
+            if (reading.mayKeep()) {
+                message.finishHeld();
+                callers.keeps(caller);
+            } else {
+                message.finish();
+            }
             return null;
         } catch (ObjectRefused e) {
             return e;
@@ -413,6 +443,11 @@ final class Serving implements AutoCloseable {
         } finally {
             caller.writing.unlock();
         }
+    }
+
+    /// Whether a reply is kept back just now, to go with those to the calls that are here already.
+    boolean keeps() {
+        return callers.keeps();
     }
 
     /// Whether a node has a connection to call by.

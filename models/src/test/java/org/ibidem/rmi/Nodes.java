@@ -48,6 +48,11 @@ final class Nodes implements AutoCloseable {
         return nodes.get(index);
     }
 
+    /// From now on nobody can be asked who is where.
+    void endHub() {
+        hub.close();
+    }
+
     static void eventually(BooleanSupplier holds) throws InterruptedException {
         long end = System.nanoTime() + LIMIT.toNanos();
         while (!holds.getAsBoolean()) {

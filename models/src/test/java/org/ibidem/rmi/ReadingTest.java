@@ -30,8 +30,9 @@ class ReadingTest {
     private final AtomicLong now = new AtomicLong();
     private final Queue<BooleanSupplier> looks = new ArrayDeque<>();
     private final AtomicInteger closed = new AtomicInteger();
+    private final AtomicInteger late = new AtomicInteger();
     private final Door door = new Door();
-    private final Reading reading = new Reading(new ByHand());
+    private final Reading reading = new Reading(new ByHand(), late::incrementAndGet);
 
     /// What is called.
     public interface Gate extends Remote {
@@ -146,7 +147,7 @@ class ReadingTest {
 
     @Test
     void a_message_is_let_go_when_its_call_has_lasted() {
-        long mine = reading.begin(closed::incrementAndGet);
+        long mine = reading.begin(closed::incrementAndGet, false);
         assertThat(look()).isTrue();
         assertThat(closed).hasValue(0);
         later();
@@ -160,7 +161,7 @@ class ReadingTest {
 
     @Test
     void or_when_it_waits_and_not_when_another_thread_does() throws Exception {
-        reading.begin(closed::incrementAndGet);
+        reading.begin(closed::incrementAndGet, false);
         var other = new Thread(reading::waits);
         other.start();
         other.join();
@@ -173,9 +174,9 @@ class ReadingTest {
 
     @Test
     void one_that_ends_after_it_was_let_go_ends_only_itself() {
-        long first = reading.begin(closed::incrementAndGet);
+        long first = reading.begin(closed::incrementAndGet, false);
         reading.waits();
-        long second = reading.begin(closed::incrementAndGet);
+        long second = reading.begin(closed::incrementAndGet, false);
         reading.end(first);
         later();
         look();
@@ -184,15 +185,31 @@ class ReadingTest {
     }
 
     @Test
+    void a_reply_may_be_kept_while_the_thread_goes_on_with_the_next_call() {
+        long first = reading.begin(closed::incrementAndGet, true);
+        assertThat(reading.mayKeep()).isTrue();
+        assertThat(reading.end(first)).isTrue();
+        long last = reading.begin(closed::incrementAndGet, false);
+        assertThat(reading.mayKeep()).isFalse();
+        assertThat(reading.end(last)).isFalse();
+        long lasts = reading.begin(closed::incrementAndGet, true);
+        later();
+        look();
+        assertThat(late).as("what was kept is sent").hasValue(1);
+        assertThat(reading.mayKeep()).isFalse();
+        assertThat(reading.end(lasts)).isFalse();
+    }
+
+    @Test
     void nobody_looks_where_nothing_is_called_and_again_when_something_is() {
-        reading.end(reading.begin(closed::incrementAndGet));
+        reading.end(reading.begin(closed::incrementAndGet, false));
         int count = 1;
         while (look()) {
             count++;
         }
         assertThat(count).isBetween(100, 1000);
         looks.clear();
-        reading.end(reading.begin(closed::incrementAndGet));
+        reading.end(reading.begin(closed::incrementAndGet, false));
         assertThat(looks).hasSize(1);
         later();
         look();

@@ -1,0 +1,139 @@
+package org.ibidem.rmi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.rmi.UnmarshalException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.ibidem.serial.ObjectPolicy;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// What may happen to a call between two nodes.
+@Timeout(90)
+class BadDaysTest {
+    private static final int CALLERS = 10_000;
+
+    private final Nodes nodes = new Nodes();
+    private final Rmi server = nodes.part();
+    private final Rmi client = nodes.part();
+    private final Total total = new Total();
+
+    @AfterEach
+    void close() {
+        total.opened.countDown();
+        nodes.close();
+    }
+
+    private Counter counter() throws Exception {
+        server.names().bind("counter", server.export(total));
+        return client.names().lookup("counter", Counter.class);
+    }
+
+    @Test
+    void calls_go_on_without_a_hub() throws Exception {
+        var counter = counter();
+        assertThat(counter.add(1)).isEqualTo(1);
+        nodes.endHub();
+        for (int i = 2; i < 100; i++) {
+            assertThat(counter.add(1)).isEqualTo(i);
+        }
+        assertThatThrownBy(() -> counter.refuse("no")).isInstanceOf(Counter.Refused.class);
+    }
+
+    /// More than may be under way to one node, or run there, at once.
+    @Test
+    @Tag("slow")
+    void ten_thousand_callers_all_have_their_own_results() throws Exception {
+        var counter = counter();
+        var begin = new CountDownLatch(1);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var all = new ArrayList<Future<Long>>();
+            for (int i = 0; i < CALLERS; i++) {
+                long mine = i;
+                all.add(
+                        threads.submit(() -> {
+                            begin.await();
+                            return counter.next(mine);
+                        }));
+            }
+            begin.countDown();
+            for (int i = 0; i < CALLERS; i++) {
+                assertThat(all.get(i).get()).isEqualTo(i + 1L);
+            }
+        }
+    }
+
+    @Test
+    void a_method_that_does_not_return_holds_up_nobody() throws Exception {
+        var counter = counter();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var stuck =
+                    threads.submit(() -> {
+                        counter.await();
+                        return 0;
+                    });
+            Nodes.eventually(() -> total.awaiting.get() == 1);
+            var others = new ArrayList<Future<Integer>>();
+            for (int i = 0; i < 100; i++) {
+                others.add(threads.submit(() -> counter.add(1)));
+            }
+            for (var each : others) {
+                assertThat(each.get(30, TimeUnit.SECONDS)).isBetween(1, 100);
+            }
+            assertThat(stuck.isDone()).isFalse();
+            total.opened.countDown();
+            assertThat(stuck.get(30, TimeUnit.SECONDS)).isZero();
+        }
+    }
+
+    /// That it may have run is all a caller can know, and nobody runs it again.
+    @Test
+    void a_call_whose_reply_is_lost_has_run_once() throws Exception {
+        var counter = client.within(counter(), Duration.ofMillis(300));
+        assertThatThrownBy(counter::await).isInstanceOf(ReplyLost.class);
+        Nodes.eventually(() -> total.interrupted.get() == 1);
+        assertThat(counter.add(1)).isEqualTo(1);
+        assertThat(total.interrupted).hasValue(1);
+        assertThat(total.awaiting).hasValue(0);
+    }
+
+    /// Knows all classes but one.
+    private static final class Without extends ClassLoader {
+        private final String unknown;
+
+        Without(String unknown) {
+            super(BadDaysTest.class.getClassLoader());
+            this.unknown = unknown;
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (name.equals(unknown)) {
+                throw new ClassNotFoundException(name);
+            }
+            return super.loadClass(name, resolve);
+        }
+    }
+
+    @Test
+    void a_class_that_the_other_end_has_not_is_named_and_calls_go_on() throws Exception {
+        var unknown = Total.Unknown.class.getName();
+        var options =
+                Rmi.Options.usual().policy(ObjectPolicy.NOTHING_BUT_VALUES.allow(unknown));
+        var there = nodes.part(options.loader(new Without(unknown)));
+        there.names().bind("there", there.export(total));
+        var counter = nodes.part(options).names().lookup("there", Counter.class);
+        assertThatThrownBy(() -> counter.odd(new Total.Unknown()))
+                .hasCauseInstanceOf(UnmarshalException.class)
+                .hasStackTraceContaining(unknown);
+        assertThat(counter.add(1)).isEqualTo(1);
+    }
+}
