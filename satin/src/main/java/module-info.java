@@ -13,6 +13,7 @@ module org.ibidem.satin {
             org.ibidem.serial;
 
     exports ibis.satin;
+    exports ibis.satin.impl;
     exports org.ibidem.satin;
     exports org.ibidem.satin.rewrite;
     exports org.ibidem.satin.run;

@@ -216,6 +216,11 @@ public final class Satin implements AutoCloseable {
 
     // What a program may ask for, whichever process it runs in
 
+    /// Whether the caller is a worker, and what it spawns may so be done elsewhere.
+    public static boolean isWorker() {
+        return Worker.current() != null;
+    }
+
     /// This process asks others for no work until [#resume]. Does nothing where no worker runs.
     public static void pause() {
         var worker = Worker.current();

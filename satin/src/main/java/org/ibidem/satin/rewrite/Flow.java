@@ -30,6 +30,7 @@ final class Flow {
     private final Map<Integer, Site> stores = new HashMap<>();
     private final Map<Integer, Region> regions = new HashMap<>();
     private final Set<Integer> added = new HashSet<>();
+    private final Set<Site> kept = new HashSet<>();
     private @Nullable State[] states;
 
     /// At one place; by the index of a site.
@@ -40,6 +41,8 @@ final class Flow {
 
         /// Local variables that have a value, on all ways.
         final BitSet assigned = new BitSet();
+
+        final Values values = new Values();
 
         /// Of each site that is open: local variables that were assigned since, on some way.
         final Map<Integer, BitSet> since = new HashMap<>();
@@ -60,7 +63,8 @@ final class Flow {
                     (site, slots) -> since.computeIfAbsent(site, _ -> new BitSet()).or(slots));
             int less = assigned.cardinality();
             assigned.and(other.assigned);
-            return size() > before || assigned.cardinality() < less;
+            boolean more = values.merge(other.values);
+            return more || size() > before || assigned.cardinality() < less;
         }
 
         private int size() {
@@ -101,6 +105,7 @@ final class Flow {
             solve();
         } while (addSyncs());
         check();
+        stores.forEach(this::keep);
     }
 
     /// Whether a sync has to be put in front of this place.
@@ -112,6 +117,12 @@ final class Flow {
     boolean isOpen(int place) {
         var state = states[place];
         return state != null && !state.open.isEmpty();
+    }
+
+    /// Whether the variable of a call keeps what it holds when the call is spawned, and so when the
+    /// call fails; else it is given some value, which nobody reads.
+    boolean keeps(Site site) {
+        return kept.contains(site);
     }
 
     /// The sites whose results are to be put into their variables by a sync at this place.
@@ -140,7 +151,11 @@ final class Flow {
     private void solve() {
         states = new State[listing.size() + 1];
         var first = new State();
-        first.assigned.set(0, spawning.parameterSlots());
+        spawning.parameters()
+                .forEach((slot, type) -> {
+                    first.assigned.set(slot);
+                    first.values.set(slot, type.descriptorString());
+                });
         states[0] = first;
         var work = new ArrayDeque<Integer>();
         work.add(0);
@@ -186,6 +201,7 @@ final class Flow {
 
     private void store(State state, int place, int slot, TypeKind kind) {
         state.assigned.set(slot);
+        state.values.store(listing, place);
         for (int i = state.open.nextSetBit(0); i >= 0; i = state.open.nextSetBit(i + 1)) {
             var region = regions.get(i);
             if (region != null && !region.places().get(place)) {
@@ -263,6 +279,20 @@ final class Flow {
                     "the catch block around it uses a variable that is assigned, or gone, before"
                             + " the sync"
                             + spawning.line(sync));
+        }
+    }
+
+    private void keep(int place, Site site) {
+        var state = states[place];
+        if (state == null || !state.assigned.get(site.slot())) {
+            return;
+        }
+        if (state.values.mayStay(listing, place, site.slot())) {
+            kept.add(site);
+        } else if (site.isInTry() && state.values.isOther(listing, place, site.slot())) {
+            throw new Unfit(
+                    site.place(),
+                    "it is inside a try, and what its variable held before might have to stay");
         }
     }
 

@@ -78,6 +78,19 @@ final class Listing {
         return -1;
     }
 
+    /// The last instruction before this place, where nothing jumps in between; -1: there is none.
+    int previous(int place) {
+        for (int i = place - 1; i >= 0; i--) {
+            if (elements.get(i) instanceof Instruction) {
+                return i;
+            }
+            if (elements.get(i) instanceof LabelTarget here && targets.contains(here.label())) {
+                return -1;
+            }
+        }
+        return -1;
+    }
+
     /// What may catch what is thrown at this place, in the order in which it is tried.
     List<ExceptionCatch> around(int place) {
         return handlers.stream().filter(handler -> covers(handler, place)).toList();

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 /// while ((job = Job.failed(newest)) != null) { … the job's inlet ([InletCode]) … }
 /// ```
 ///
-/// Variables are given a value where they are to wait for one, since the verifier wants to see one;
-/// nobody reads it ([Flow]).
+/// Variables that have none are given a value where they are to wait for one, since the verifier
+/// wants to see one; nobody reads it ([Flow]). Others keep theirs, in case that the call fails.
 final class MethodCode implements CodeTransform {
     private final Spawning spawning;
     private final Flow flow;
@@ -134,7 +134,7 @@ final class MethodCode implements CodeTransform {
                 .aload(newest)
                 .invokestatic(Names.JOB, "spawn", Names.SPAWN)
                 .astore(newest);
-        if (site.isLocal()) {
+        if (site.isLocal() && !flow.keeps(site)) {
             var kind = site.kind();
             zero(code, kind).storeLocal(kind, site.slot());
         }

@@ -12,6 +12,7 @@ import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.StackInstruction;
 import java.lang.classfile.instruction.StoreInstruction;
 import java.lang.classfile.instruction.TypeCheckInstruction;
+import java.lang.constant.ClassDesc;
 import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,13 +105,19 @@ final class Spawning {
         return sites;
     }
 
-    /// The local variables that the method's caller has given values.
-    int parameterSlots() {
-        int slots = method.flags().has(AccessFlag.STATIC) ? 0 : 1;
-        for (var type : method.methodTypeSymbol().parameterList()) {
-            slots += TypeKind.from(type).slotSize();
+    /// The local variables that the method's caller has given values, and what they hold.
+    Map<Integer, ClassDesc> parameters() {
+        var all = new TreeMap<Integer, ClassDesc>();
+        int slot = 0;
+        if (!method.flags().has(AccessFlag.STATIC)) {
+            all.put(slot++, method.parent().orElseThrow().thisClass().asSymbol());
         }
-        return slots;
+        for (var type : method.methodTypeSymbol().parameterList()) {
+            var kind = TypeKind.from(type);
+            all.put(slot, type.isPrimitive() ? kind.asLoadable().upperBound() : type);
+            slot += kind.slotSize();
+        }
+        return all;
     }
 
     /// Whether this is the program's own sync.

@@ -226,6 +226,52 @@ class RewriterTest {
         assertThat(program.parallel(Returns.INLET)).isEqualTo("at 4");
     }
 
+    @Test
+    void a_variable_keeps_what_it_held_when_its_call_fails() throws Exception {
+        var program =
+                Compiled.of(
+                        folder,
+                        Shapes.of(
+                                "public String text(String s, int n) { if (n == 4) throw new Found(n); return s + n; }"
+                                        + " public long fib(int n) { return odd(n); }"
+                                        + " String strings(String s, int n) { try { s = text(\"t\", n); } catch (Found f) { } sync(); return s; }",
+                                "long l = 1L << 40; String s = new String(\"had\"); int x = -1;"
+                                        + " for (int i = 3; i < 5; i++) { try { l = fib(i); } catch (Found f) { }"
+                                        + " try { s = text(\"t\", i); } catch (Found f) { }"
+                                        + " sync(); try { x = odd(i); sync(); } catch (Found f) { } }"
+                                        + " return l + s + x + strings(\"a\", 3) + strings(\"b\", 4);"));
+        assertThat(program.sequential()).isEqualTo("3t33t3b");
+        assertThat(program.parallel()).isEqualTo("3t33t3b");
+        assertThat(rewritten(program, "Shape", new ArrayList<>())).hasSize(5);
+    }
+
+    @Test
+    void leaves_a_call_whose_variable_held_something_of_a_class_it_does_not_know()
+            throws Exception {
+        var program =
+                Compiled.of(
+                        folder,
+                        Shapes.of(
+                                "public String text(String s, int n) { throw new Found(n); }",
+                                "Object o = List.of(); try { o = text(\"t\", 4); } catch (Found f) { } sync(); return o;"));
+        var left = new ArrayList<String>();
+        assertThat(rewritten(program, "Shape", left)).isEmpty();
+        assertThat(left).singleElement().asString().contains("held before might have to stay");
+        assertThat(program.parallel()).isEqualTo(List.of());
+    }
+
+    @Test
+    void a_program_finds_out_whether_satin_is_there() throws Exception {
+        var program =
+                Compiled.of(
+                        folder,
+                        Shapes.of(
+                                "ibis.satin.impl.Satin.pause(); ibis.satin.impl.Satin.resume();"
+                                        + " return ibis.satin.impl.Satin.getSatin() != null;"));
+        assertThat(program.sequential()).isEqualTo(false);
+        assertThat(program.parallel()).isEqualTo(true);
+    }
+
     private static final String SHARED =
             """
             interface Adds extends WriteMethodsInterface {
