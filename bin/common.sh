@@ -147,6 +147,7 @@ compile() {
 put() {
     if [ "$1" = cli ]; then
         make_launcher "$2"
+        make_library "$2"
         renew "$2"
         train "$2"
     fi
@@ -180,6 +181,31 @@ make_launcher() {
 renew() {
     "$java_home/bin/java" -XX:TieredStopAtLevel=1 -cp "$(echo "$1"/ibidem-cli-*.jar)" \
         org.ibidem.cli.NewerClasses "$1"/picocli-*.jar >"$dist/renew.log" 2>&1 || true
+}
+
+# Builds what programs in C, and of languages that call it, are nodes by: the library and its header.
+make_library() {
+    [ "$(uname -s)" = Linux ] && [ -d "$root/shim/client" ] && command -v cc >/dev/null || return 0
+    if ! has_openssl; then
+        return 0 # few want it: who asks for it is told
+    elif ! cc -std=gnu17 -O2 -fPIC -shared -Wl,-soname,libibidem.so -o "$1/libibidem.so" \
+        "$root"/shim/client/*.c -lcrypto -lpthread 2>"$dist/library.log"; then
+        rm -f "$1/libibidem.so"
+        say "libibidem.so, for programs in C, could not be built; see dist/library.log"
+    fi
+    cp "$root/shim/ibidem.h" "$1"
+}
+
+has_openssl() { echo '#include <openssl/ecdsa.h>' | cc -E - >/dev/null 2>&1; }
+
+# What a C compiler needs to build a program with the library of $1, which it then finds by itself.
+library_flags() {
+    if [ ! -e "$1/libibidem.so" ]; then
+        command -v cc >/dev/null || die "no libibidem.so: there is no C compiler (./ibidem setup installs one)"
+        has_openssl || die "no libibidem.so: it needs OpenSSL's headers (./ibidem setup installs libssl-dev)"
+        die "no libibidem.so was built; why stands in dist/library.log"
+    fi
+    echo "-I$1 -L$1 -Wl,-rpath,$1 -libidem"
 }
 
 # Records the classes that a start of the command loads, already linked, and those of a process of a

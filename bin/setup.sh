@@ -13,7 +13,8 @@ wished='taskset:util-linux ip:iproute2 nft:nftables tc:iproute2 python3:python3
     ssh:openssh-client omniidl:omniidl /usr/include/omniORB4/CORBA.h:libomniorb4-dev
     /usr/lib/python3/dist-packages/Ice/__init__.py:python3-zeroc-ice
     soapcpp2:gsoap /usr/include/stdsoap2.h:libgsoap-dev
-    /usr/lib/pvm3/lib/pvmd:pvm /usr/include/pvm3.h:pvm-dev'
+    /usr/lib/pvm3/lib/pvmd:pvm /usr/include/pvm3.h:pvm-dev wireguard-go:wireguard-go
+    /usr/lib/python3/dist-packages/requests/__init__.py:python3-requests strace:strace'
 
 setup() {
     missing=

@@ -58,18 +58,22 @@ static int stands(const struct addresses *all, const struct sockaddr_in6 *at) {
     return 0;
 }
 
+// Whether the agent is to hear of datagrams that go there.
+static int is_news(const struct supervisor *s, const struct sockaddr_in6 *to) {
+    return s->agent >= 0 && is_rank(to) && !stands(&s->sent, to);
+}
+
 // Datagrams to a rank: they go to the agent's own socket at that address, which it makes now.
 static void datagrams(struct supervisor *s, const struct asked *asked, int socket) {
     const struct sockaddr_in6 *to = &asked->about;
-    int known = s->agent < 0 || !is_rank(to) || stands(&s->sent, to);
-    int ours = !known && number(socket, SOL_SOCKET, SO_TYPE) == SOCK_DGRAM;
+    int ours = is_news(s, to) && number(socket, SOL_SOCKET, SO_TYPE) == SOCK_DGRAM;
     if (socket >= 0) close(socket);
     if (ours) prepares(s, asked, SENDS, to);
     else let_go_on(s, asked);
 }
 
 void sends(struct supervisor *s, struct asked *asked) {
-    if (s->agent >= 0 && is_rank(&asked->about)) datagrams(s, asked, take(asked));
+    if (is_news(s, &asked->about)) datagrams(s, asked, take(asked));
     else let_go_on(s, asked);
 }
 
@@ -79,13 +83,14 @@ void connects(struct supervisor *s, struct asked *asked) {
         return;
     }
     int socket = s->agent < 0 ? -1 : take(asked);
-    if (socket >= 0 && number(socket, SOL_SOCKET, SO_TYPE) == SOCK_DGRAM) {
+    int protocol = socket < 0 ? -1 : number(socket, SOL_SOCKET, SO_PROTOCOL);
+    if (protocol == IPPROTO_UDP) {
         datagrams(s, asked, socket);
         return;
     }
-    int flags = socket < 0 ? -1 : fcntl(socket, F_GETFL);
     // One that connects already gets from the kernel what it is due: EALREADY, EISCONN, 0.
-    int ours = flags >= 0 && is_tcp(socket) && is_fresh(socket);
+    int ours = protocol == IPPROTO_TCP && is_fresh(socket);
+    int flags = ours ? fcntl(socket, F_GETFL) : 0;
     struct call *call = ours ? begin(s, asked) : NULL;
     const struct message *how = call ? said_lately(s, &asked->about) : NULL;
     if (socket >= 0 && !how && !(call && call->line >= 0)) { // it is asked for again when it is held
@@ -163,23 +168,44 @@ const struct peer *peer_of(const struct supervisor *s, int socket) {
 
 // ---- what seccomp stops ----
 
-// In the program's memory.
+// In the program's memory, if it is the program's still: who reads acts only on sockets that he has got
+// since, and of calls that are valid then.
 static int moved(struct supervisor *s, const struct seccomp_notif *n, void *mine, uint64_t theirs,
                  size_t length, int writing) {
     struct iovec here = {mine, length}, there = {(void *) (uintptr_t) theirs, length};
     if (writing && !still_valid(s, n->id, -1)) return -1;
     ssize_t done = writing ? process_vm_writev((pid_t) n->pid, &here, 1, &there, 1, 0)
                            : process_vm_readv((pid_t) n->pid, &here, 1, &there, 1, 0);
-    return done == (ssize_t) length && still_valid(s, n->id, -1) ? 0 : -1;
+    return done == (ssize_t) length ? 0 : -1;
+}
+
+// An address that lies there.
+static int address(struct supervisor *s, const struct seccomp_notif *n, uint64_t theirs, uint64_t given,
+                   struct sockaddr_in6 *to) {
+    struct sockaddr_storage at = {0};
+    size_t length = given < sizeof at ? (size_t) given : sizeof at;
+    if (!theirs || length < sizeof(sa_family_t) || moved(s, n, &at, theirs, length, 0) != 0) return -1;
+    return mapped(&at, (socklen_t) length, to);
 }
 
 // The address that is an argument of a call, its length the next one.
 static int dialled(struct supervisor *s, const struct seccomp_notif *n, int argument, struct sockaddr_in6 *to) {
-    struct sockaddr_storage at = {0};
-    uint64_t given = n->data.args[argument + 1];
-    size_t length = given < sizeof at ? (size_t) given : sizeof at;
-    if (length < sizeof(sa_family_t) || moved(s, n, &at, n->data.args[argument], length, 0) != 0) return -1;
-    return mapped(&at, (socklen_t) length, to);
+    return address(s, n, n->data.args[argument], n->data.args[argument + 1], to);
+}
+
+// A message, or several in one call, which lie `size` bytes apart: the first address of which the
+// agent is to hear.
+static int addressed(struct supervisor *s, const struct seccomp_notif *n, uint64_t count, size_t size,
+                     struct sockaddr_in6 *to) {
+    _Alignas(struct mmsghdr) char all[MOST_TOGETHER * sizeof(struct mmsghdr)];
+    if (count > MOST_TOGETHER) count = MOST_TOGETHER;
+    if (s->agent < 0 || count == 0 || moved(s, n, all, n->data.args[1], count * size, 0) != 0) return -1;
+    for (uint64_t i = 0; i < count; i++) {
+        struct msghdr one;
+        memcpy(&one, all + i * size, sizeof one);
+        if (address(s, n, (uintptr_t) one.msg_name, one.msg_namelen, to) == 0 && is_news(s, to)) return 0;
+    }
+    return -1;
 }
 
 static void names_peer(struct supervisor *s, const struct seccomp_notif *n, struct asked *asked) {
@@ -213,8 +239,16 @@ void supervisor_notified(struct supervisor *s) {
             if (s->agent >= 0 && dialled(s, n, 4, &asked.about) == 0) sends(s, &asked);
             else let_go_on(s, &asked);
             break;
+        case SYS_sendmsg:
+            if (addressed(s, n, 1, sizeof(struct msghdr), &asked.about) == 0) sends(s, &asked);
+            else let_go_on(s, &asked);
+            break;
+        case SYS_sendmmsg:
+            if (addressed(s, n, n->data.args[2], sizeof(struct mmsghdr), &asked.about) == 0) sends(s, &asked);
+            else let_go_on(s, &asked);
+            break;
         case SYS_bind:
-            if (dialled(s, n, 1, &asked.about) == 0) binds(s, &asked);
+            if (dialled(s, n, 1, &asked.about) == 0 && still_valid(s, n->id, -1)) binds(s, &asked);
             else let_go_on(s, &asked);
             break;
         case SYS_listen: listens(s, &asked); break;

@@ -12,6 +12,7 @@
 // HOSTS is a file that the program shall see as /etc/hosts, or "-".
 #define _GNU_SOURCE
 #include "launch.h"
+#include "sockets.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -89,43 +90,30 @@ static void show_hosts(const char *hosts) {
 }
 
 // What the program's side says to its parent before it goes on.
-enum { SECCOMP = 's', LIBRARY = 'l', NOTHING = '-' };
+enum means { SECCOMP = 's', LIBRARY = 'l', NOTHING = '-' };
 
-static int send_fd(int socket, int fd) {
-    char byte = SECCOMP, room[CMSG_SPACE(sizeof fd)] = {0};
-    struct iovec part = {&byte, 1};
-    struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
-    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    header->cmsg_level = SOL_SOCKET;
-    header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN(sizeof fd);
-    memcpy(CMSG_DATA(header), &fd, sizeof fd);
-    return sendmsg(socket, &message, MSG_NOSIGNAL) == 1 ? 0 : -1;
-}
+struct begun {
+    enum means means;
+    int listener; // its number here: to send it would be a message, which nobody lets go on yet
+};
 
-static int receive_fd(int socket, char *said) {
-    char room[CMSG_SPACE(sizeof(int))] = {0};
-    int fd = -1;
-    struct iovec part = {said, 1};
-    struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
-    if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != 1) return -1;
-    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    if (header && header->cmsg_type == SCM_RIGHTS) memcpy(&fd, CMSG_DATA(header), sizeof fd);
-    return fd;
-}
+// A call that there is not: what is compared with it differs.
+#define NO_CALL 0xffffffffU
 
-static int filter(void) {
+// Messages have their address in memory, which the filter does not see: to tell of them is to tell of
+// each, also on sockets that were connected long ago. So it is done where little else is a message.
+static int filter(int messages) {
     struct sock_filter code[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OWN_ARCH, 1, 0),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_connect, 9, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_listen, 8, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getpeername, 7, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_bind, 6, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_connect, 11, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_listen, 10, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getpeername, 9, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_bind, 8, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, messages ? SYS_sendmsg : NO_CALL, 7, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, messages ? SYS_sendmmsg : NO_CALL, 6, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_sendto, 0, 4),
         // Without an address it is the send of any socket, and left alone.
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[4])),
@@ -170,7 +158,7 @@ static int preload(const char *name) {
 
 // How calls get known: by the library where that was asked for, or seccomp cannot be had.
 // Returns what the parent is told.
-static char begin_library(const char *name, char **program, const char *reason) {
+static enum means begin_library(const char *name, char **program, const char *reason) {
     if (preload(name) != 0) {
         say("%s runs without Ibidem: %s%sthere is no %s beside this launcher, or in a folder with a blank or colon",
             program[0], reason ? reason : "", reason ? ", and " : "", LIBRARY_FILE);
@@ -183,10 +171,12 @@ static char begin_library(const char *name, char **program, const char *reason) 
 
 static _Noreturn void become(int parent, const struct how *how) {
     show_hosts(how->hosts);
-    int fd = how->preload ? -1 : filter();
-    char go, said = fd >= 0 ? SECCOMP : begin_library(how->name, how->program, how->preload ? NULL : why_not());
+    int fd = how->preload ? -1 : filter(calls_by_itself(how->program[0]));
+    struct begun begun = {SECCOMP, fd};
+    if (fd < 0) begun.means = begin_library(how->name, how->program, how->preload ? NULL : why_not());
+    char go;
     // Whoever closes without a word is dead, and with it the one who would answer.
-    if ((fd >= 0 ? send_fd(parent, fd) != 0 : write(parent, &said, 1) != 1) || read(parent, &go, 1) != 1) _exit(126);
+    if (write(parent, &begun, sizeof begun) != sizeof begun || read(parent, &go, 1) != 1) _exit(126);
     if (fd >= 0) close(fd);
     close(parent);
     sigprocmask(SIG_SETMASK, &how->callers, NULL);
@@ -289,12 +279,18 @@ static void have_room(void) {
 }
 
 static void begin(struct supervisor *s, int child, const struct how *how, pid_t program) {
-    char said = NOTHING;
-    int notify = receive_fd(child, &said);
-    int library = notify < 0 && said == LIBRARY ? library_listens(how->name) : -1;
-    if (library < 0 && said == LIBRARY) say("%s runs without Ibidem: %s", how->program[0], strerror(errno));
+    struct begun begun;
+    if (read(child, &begun, sizeof begun) != sizeof begun) begun.means = NOTHING;
+    int notify = begun.means == SECCOMP ? own_socket((uint32_t) program, (uint64_t) begun.listener) : -1;
+    int lost = begun.means == SECCOMP && notify < 0, why = errno;
+    int library = begun.means == LIBRARY ? library_listens(how->name) : -1;
+    if (library < 0 && begun.means == LIBRARY) say("%s runs without Ibidem: %s", how->program[0], strerror(errno));
     supervisor_begin(s, notify, library, how->socket, program);
     supervisor_connect(s);
+    if (lost) { // its calls would wait for nobody: it ends, as it is not told to go on
+        say("%s is not begun: its calls cannot be listened to: %s", how->program[0], strerror(why));
+        return;
+    }
     // Where the program's side has ended already, nobody reads it.
     if (send(child, "g", 1, MSG_NOSIGNAL) != 1 && notify >= 0) _exit(125);
 }

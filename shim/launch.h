@@ -28,6 +28,7 @@
 #define MOST_NEAR 16      // programs of this machine that were found lately
 #define NEAR_MILLIS 1000  // how lately
 #define MOST_KNOWN 256    // addresses of a kind about which the agent is not asked again
+#define MOST_TOGETHER 8   // messages of one call that are looked at
 #define MOST_LINES 64     // calls of the preloaded library that have not said yet what they are
 #define RETRY_MILLIS 500  // between two looks whether there is an agent again
 
@@ -130,7 +131,9 @@ const struct peer *peer_of(const struct supervisor *s, int socket);
 void supervisor_notified(struct supervisor *s);
 void write_down(struct addresses *all, const struct sockaddr_in6 *at);
 
-// unseen.c: says it of a program that the preloaded library does not get into
+// unseen.c: whether a program calls the kernel without a library of C: it is static, or written in Go.
+int calls_by_itself(const char *program);
+// Says it of a program that the preloaded library does not get into.
 void say_what_is_not_seen(const char *program);
 
 // library.c

@@ -1,6 +1,8 @@
 // The program's sockets, as their supervisor has them, and addresses: see sockets.h.
 #define _GNU_SOURCE
 #include "sockets.h"
+#include <errno.h>
+#include <fcntl.h>
 #include <linux/filter.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
@@ -20,12 +22,39 @@ static int leader(int thread) {
     return id;
 }
 
+#ifndef PIDFD_THREAD
+#define PIDFD_THREAD O_EXCL // Linux 6.9; before, only of leaders
+#endif
+
+enum { MOST_THREADS = 16 };
+
+// Who has asked lately. Such a descriptor is of that thread, also when its number is another's.
+static struct known {
+    uint32_t thread;
+    int pidfd;
+} known[MOST_THREADS];
+
+static int get(int pidfd, uint64_t descriptor) {
+    return (int) syscall(SYS_pidfd_getfd, pidfd, (int) descriptor, 0);
+}
+
 int own_socket(uint32_t thread, uint64_t descriptor) {
-    int process = (int) syscall(SYS_pidfd_open, thread, 0);
-    if (process < 0) process = (int) syscall(SYS_pidfd_open, leader((int) thread), 0);
-    if (process < 0) return -1;
-    int socket = (int) syscall(SYS_pidfd_getfd, process, (int) descriptor, 0);
-    close(process);
+    struct known *last = known + thread % MOST_THREADS;
+    if (last->thread == thread && thread) {
+        int socket = get(last->pidfd, descriptor);
+        if (socket >= 0 || errno != ESRCH) return socket;
+    }
+    int pidfd = (int) syscall(SYS_pidfd_open, thread, PIDFD_THREAD);
+    if (pidfd < 0) pidfd = (int) syscall(SYS_pidfd_open, thread, 0);
+    if (pidfd >= 0) {
+        if (last->thread) close(last->pidfd);
+        *last = (struct known) {thread, pidfd};
+        return get(pidfd, descriptor);
+    }
+    pidfd = (int) syscall(SYS_pidfd_open, leader((int) thread), 0);
+    if (pidfd < 0) return -1;
+    int socket = get(pidfd, descriptor);
+    close(pidfd);
     return socket;
 }
 
@@ -41,7 +70,7 @@ uint64_t cookie(int socket) {
     return getsockopt(socket, SOL_SOCKET, SO_COOKIE, &value, &length) == 0 ? value : 0;
 }
 
-int is_tcp(int socket) {
+static int is_tcp(int socket) {
     return number(socket, SOL_SOCKET, SO_PROTOCOL) == IPPROTO_TCP
            && number(socket, SOL_SOCKET, SO_TYPE) == SOCK_STREAM;
 }
@@ -90,9 +119,14 @@ socklen_t unmapped(const struct sockaddr_in6 *from, int family, struct sockaddr_
 }
 
 int local_address(int socket, struct sockaddr_in6 *to) {
+    return family_and_address(socket, to) < 0 ? -1 : 0;
+}
+
+int family_and_address(int socket, struct sockaddr_in6 *to) {
     struct sockaddr_storage at;
     socklen_t length = sizeof at;
-    return getsockname(socket, (void *) &at, &length) == 0 ? mapped(&at, length, to) : -1;
+    int known = getsockname(socket, (void *) &at, &length) == 0 && mapped(&at, length, to) == 0;
+    return known ? at.ss_family : -1;
 }
 
 int is_rank(const struct sockaddr_in6 *at) {

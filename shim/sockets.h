@@ -11,7 +11,6 @@ int own_socket(uint32_t thread, uint64_t descriptor);
 int number(int socket, int level, int option);
 // The same for every descriptor of a socket; 0: not known.
 uint64_t cookie(int socket);
-int is_tcp(int socket);
 int takes_tcp(int socket);
 // Whether it was never connected.
 int is_fresh(int socket);
@@ -22,6 +21,8 @@ int mapped(const struct sockaddr_storage *from, socklen_t length, struct sockadd
 socklen_t unmapped(const struct sockaddr_in6 *from, int family, struct sockaddr_storage *to);
 // 0: it has one.
 int local_address(int socket, struct sockaddr_in6 *to);
+// The same, and returns of which family it is; -1: it has none.
+int family_and_address(int socket, struct sockaddr_in6 *to);
 // Whether it stands for a node.
 int is_rank(const struct sockaddr_in6 *at);
 int same(const struct sockaddr_in6 *one, const struct sockaddr_in6 *other);

@@ -234,38 +234,51 @@ static void note(struct supervisor *s, const struct sockaddr_in6 *to, const stru
     s->near[i] = (struct near) {*to, *how, now() + NEAR_MILLIS};
 }
 
-// The other program is on this machine: the socket itself goes there, from the address of its own
-// rank. A call that waits goes on as the kernel's: of a socket that connects it awaits the end.
-void direct(struct supervisor *s, struct call *call, const struct message *how) {
-    struct sockaddr_in6 at = {.sin6_family = AF_INET6, .sin6_port = htons(how->port)}, own;
+// The socket comes from the address of its own rank, unless it has an address; of which port, the
+// kernel chooses when it connects. Returns its family.
+static int from_rank(int socket, int rank) {
+    struct sockaddr_in6 own;
+    struct sockaddr_storage at;
+    int one = 1, off = 0, family = family_and_address(socket, &own);
+    if (family == AF_INET6) setsockopt(socket, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
+    if (family < 0 || own.sin6_port || rank < 0 || rank >= 0x10000) return family;
+    uint8_t bytes[] = {0xff, 0xff, 127, 80, (uint8_t) (rank >> 8), (uint8_t) rank};
+    own = (struct sockaddr_in6) {.sin6_family = AF_INET6};
+    memcpy(own.sin6_addr.s6_addr + 10, bytes, sizeof bytes);
+    setsockopt(socket, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &one, sizeof one);
+    bind(socket, (void *) &at, unmapped(&own, family, &at)); // else it comes from elsewhere
+    return family;
+}
+
+// Connects it, but does not wait for that.
+// 0, or the error.
+static int connect_now(const struct call *call, const struct sockaddr_in6 *at, int family) {
     struct sockaddr_storage to;
-    int one = 1, off = 0, error = 0;
+    int waits = !(call->flags & O_NONBLOCK), error = 0;
+    if (!is_local(at)) return EADDRNOTAVAIL;
+    if (waits) fcntl(call->socket, F_SETFL, call->flags | O_NONBLOCK);
+    if (connect(call->socket, (void *) &to, unmapped(at, family, &to)) != 0) error = errno;
+    if (waits) fcntl(call->socket, F_SETFL, call->flags);
+    return error;
+}
+
+// The other program is on this machine: the socket itself goes there, from the address of its own
+// rank. Where that is what the program dialled, the call goes on as the kernel's, and so does one that
+// waits: of a socket that connects it awaits the end.
+void direct(struct supervisor *s, struct call *call, const struct message *how) {
+    struct sockaddr_in6 at = {.sin6_family = AF_INET6, .sin6_port = htons(how->port)};
+    int answered = NATIVE;
     memcpy(&at.sin6_addr, how->address, 16);
-    if (!take(s, call)) {
-        answer_call(s, call, NATIVE);
-        forget(call);
-        return;
+    if (take(s, call)) {
+        int family = from_rank(call->socket, how->value);
+        if (!same(&call->to, &at)) {
+            int error = connect_now(call, &at, family);
+            if (error && error != EINPROGRESS) undo(call);
+            else remember(s, call, &at);
+            if (error != EINPROGRESS || (call->flags & O_NONBLOCK)) answered = error;
+        }
     }
-    int family = number(call->socket, SOL_SOCKET, SO_DOMAIN);
-    if (family == AF_INET6) setsockopt(call->socket, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
-    if (how->value >= 0 && how->value < 0x10000 && local_address(call->socket, &own) == 0 && !own.sin6_port) {
-        uint8_t rank[] = {127, 80, (uint8_t) (how->value >> 8), (uint8_t) how->value};
-        own = (struct sockaddr_in6) {.sin6_family = AF_INET6};
-        own.sin6_addr.s6_addr[10] = own.sin6_addr.s6_addr[11] = 0xff;
-        memcpy(own.sin6_addr.s6_addr + 12, rank, sizeof rank);
-        setsockopt(call->socket, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &one, sizeof one);
-        bind(call->socket, (void *) &to, unmapped(&own, family, &to)); // else it comes from elsewhere
-    }
-    fcntl(call->socket, F_SETFL, call->flags | O_NONBLOCK);
-    if (!is_local(&at)) error = EADDRNOTAVAIL;
-    else if (connect(call->socket, (void *) &to, unmapped(&at, family, &to)) != 0) error = errno;
-    if (error && error != EINPROGRESS) {
-        undo(call);
-    } else {
-        remember(s, call, &at);
-        fcntl(call->socket, F_SETFL, call->flags);
-    }
-    answer_call(s, call, error == EINPROGRESS && !(call->flags & O_NONBLOCK) ? NATIVE : error);
+    answer_call(s, call, answered);
     forget(call);
 }
 

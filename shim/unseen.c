@@ -24,27 +24,55 @@ static int found(const char *program) {
     return -1;
 }
 
-// Whether it is a program for the kernel alone, without a linker.
-static int is_static(int fd) {
+// How a program calls the kernel, as far as its file shows.
+enum { BY_A_LIBRARY, STATIC, IN_GO };
+
+// A compiler of Go leaves a note of its name, also in what is linked with a library of C.
+static int is_of_go(int fd, const Elf64_Phdr *part) {
+    _Alignas(Elf64_Nhdr) char notes[4096];
+    size_t length = part->p_filesz < sizeof notes ? part->p_filesz : sizeof notes;
+    if (pread(fd, notes, length, (off_t) part->p_offset) != (ssize_t) length) return 0;
+    for (size_t at = 0; at + sizeof(Elf64_Nhdr) + 4 <= length;) {
+        Elf64_Nhdr note;
+        memcpy(&note, notes + at, sizeof note);
+        if (note.n_namesz == 4 && memcmp(notes + at + sizeof note, "Go", 3) == 0) return 1;
+        at += sizeof note + ((note.n_namesz + 3UL) & ~3UL) + ((note.n_descsz + 3UL) & ~3UL);
+    }
+    return 0;
+}
+
+static int how(int fd) {
     Elf64_Ehdr head;
     Elf64_Phdr part;
-    if (pread(fd, &head, sizeof head, 0) != sizeof head || memcmp(head.e_ident, ELFMAG, SELFMAG) != 0) return 0;
-    if (head.e_ident[EI_CLASS] != ELFCLASS64 || head.e_phentsize != sizeof part) return 0;
+    int linked = 0;
+    if (pread(fd, &head, sizeof head, 0) != sizeof head || memcmp(head.e_ident, ELFMAG, SELFMAG) != 0) return BY_A_LIBRARY;
+    if (head.e_ident[EI_CLASS] != ELFCLASS64 || head.e_phentsize != sizeof part) return BY_A_LIBRARY;
     for (unsigned i = 0; i < head.e_phnum; i++) {
-        if (pread(fd, &part, sizeof part, (off_t) (head.e_phoff + i * sizeof part)) != sizeof part) return 0;
-        if (part.p_type == PT_INTERP) return 0;
+        if (pread(fd, &part, sizeof part, (off_t) (head.e_phoff + i * sizeof part)) != sizeof part) return BY_A_LIBRARY;
+        if (part.p_type == PT_INTERP) linked = 1;
+        if (part.p_type == PT_NOTE && is_of_go(fd, &part)) return IN_GO;
     }
-    return 1;
+    return linked ? BY_A_LIBRARY : STATIC;
+}
+
+int calls_by_itself(const char *program) {
+    int fd = found(program);
+    if (fd < 0) return 0;
+    int is = how(fd);
+    close(fd);
+    return is != BY_A_LIBRARY;
 }
 
 void say_what_is_not_seen(const char *program) {
-    struct stat is;
+    struct stat owner;
     int fd = found(program);
     if (fd < 0) return;
-    if (is_static(fd)) {
-        say("%s runs without Ibidem: it is linked statically, which the preloaded library does not get into", program);
-    } else if (fstat(fd, &is) == 0
-               && (((is.st_mode & S_ISUID) && is.st_uid != geteuid()) || ((is.st_mode & S_ISGID) && is.st_gid != getegid()))) {
+    int is = how(fd);
+    if (is != BY_A_LIBRARY) {
+        say("%s runs without Ibidem: it is %s, which the preloaded library does not get into", program,
+            is == STATIC ? "linked statically" : "written in Go");
+    } else if (fstat(fd, &owner) == 0
+               && (((owner.st_mode & S_ISUID) && owner.st_uid != geteuid()) || ((owner.st_mode & S_ISGID) && owner.st_gid != getegid()))) {
         say("%s runs without Ibidem: it runs with the rights of another, and so without the preloaded library", program);
     }
     close(fd);

@@ -2,6 +2,7 @@ package org.ibidem.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.ibidem.IbidemException;
 import org.ibidem.config.Settings;
 import org.ibidem.personality.sockets.BadRule;
@@ -12,6 +13,9 @@ import picocli.CommandLine.Option;
 
 /// How an agent carries the connections of wrapped programs.
 final class AgentOptions {
+    private static final String UDP = "/udp";
+    private static final int LAST_PORT = 65_535;
+
     @Group("Connections")
     @Option(
             names = "--rules",
@@ -30,15 +34,45 @@ final class AgentOptions {
             description = "Between nodes (ibidem.stack, else auto).")
     private String stack = "";
 
+    @Group("Connections")
+    @Option(
+            names = "--serve",
+            paramLabel = "PORTS",
+            split = ",",
+            description = "Of programs here that are not wrapped: 5432,514/udp.")
+    private List<String> served = List.of();
+
     /// Starts it.
     Agent start(Node node, Path socket) {
+        for (var each : served) {
+            port(each); // before anything is there that would have to be closed
+        }
         try {
-            return Agent.start(node, rules, stack(), socket);
+            var agent = Agent.start(node, rules, stack(), socket);
+            for (var each : served) {
+                if (each.endsWith(UDP)) {
+                    agent.serveDatagrams(port(each));
+                } else {
+                    agent.serve(port(each));
+                }
+            }
+            return agent;
         } catch (BadRule e) {
             throw new IbidemException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
             throw new IbidemException("the agent cannot listen at " + socket + ": " + e, e);
         }
+    }
+
+    private static int port(String served) {
+        var digits = served.endsWith(UDP) ? served.substring(0, served.length() - UDP.length()) : served;
+        int port = digits.matches("[0-9]{1,5}") ? Integer.parseInt(digits) : 0;
+        if (port < 1 || port > LAST_PORT) {
+            throw new IbidemException(
+                    "--serve takes ports, each 1 to 65535 or such with '/udp', as 5432,514/udp; not '%s'"
+                            .formatted(served));
+        }
+        return port;
     }
 
     /// Writes what its programs see as /etc/hosts.

@@ -65,7 +65,12 @@ class SetupTest {
                     Map.entry("soapcpp2", "gsoap"),
                     Map.entry("/usr/include/stdsoap2.h", "libgsoap-dev"),
                     Map.entry("/usr/lib/pvm3/lib/pvmd", "pvm"),
-                    Map.entry("/usr/include/pvm3.h", "pvm-dev"));
+                    Map.entry("/usr/include/pvm3.h", "pvm-dev"),
+                    Map.entry("wireguard-go", "wireguard-go"),
+                    Map.entry(
+                            "/usr/lib/python3/dist-packages/requests/__init__.py",
+                            "python3-requests"),
+                    Map.entry("strace", "strace"));
 
     @TempDir Path root;
 

@@ -1,6 +1,8 @@
 package org.ibidem.wrap;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
@@ -16,6 +18,7 @@ import org.ibidem.vlink.VLinks;
 /// was told of it. One agent serves any number of programs.
 public final class Agent implements AutoCloseable {
     private static final int BACKLOG = 64;
+    private static final InetAddress LOCAL = InetAddress.ofLiteral("127.0.0.1");
 
     private final ServerSocketChannel server;
     private final Path socket;
@@ -68,6 +71,22 @@ public final class Agent implements AutoCloseable {
                         new Datagrams(node, stack));
         Thread.ofPlatform().daemon().name("ibidem-wrap").start(agent::accept);
         return agent;
+    }
+
+    /// Has other nodes reach a program of this machine that is not wrapped. What they connect to at
+    /// this port of this node is connected to who listens on it at 127.0.0.1, and comes from the
+    /// address of their rank; nobody has to listen yet.
+    ///
+    /// @param port 1 to 65535
+    public void serve(int port) {
+        incoming.serve(new InetSocketAddress(LOCAL, port));
+    }
+
+    /// The same for datagrams, which are answered where they come from.
+    ///
+    /// @param port 1 to 65535
+    public void serveDatagrams(int port) {
+        datagrams.receives(new InetSocketAddress(LOCAL, port));
     }
 
     private void accept() {

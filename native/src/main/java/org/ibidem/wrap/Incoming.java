@@ -28,6 +28,8 @@ final class Incoming implements AutoCloseable {
     static final String PLAIN = "tcp/";
 
     private static final int BACKLOG = 128;
+    private static final InetAddress LOCAL = InetAddress.ofLiteral("127.0.0.1");
+    private static final InetAddress ANY = InetAddress.ofLiteral("0.0.0.0");
 
     private final Node node;
     private final Neighbours neighbours;
@@ -48,6 +50,10 @@ final class Incoming implements AutoCloseable {
     private final class Port {
         final int number;
         volatile InetSocketAddress at;
+
+        /// For a program that nobody tells of: it is there again when it listens again.
+        volatile boolean served;
+
         private final VLinkListener wrapped;
         private final VLinkListener plain;
 
@@ -113,7 +119,7 @@ final class Incoming implements AutoCloseable {
 
         private void refuse(VioSocket far, boolean says, IOException why) {
             int error = Errors.of(why);
-            if (error == Errors.REFUSED) { // nobody listens any more
+            if (error == Errors.REFUSED && !served) { // nobody listens any more
                 close();
             }
             if (!says) {
@@ -155,12 +161,11 @@ final class Incoming implements AutoCloseable {
 
     /// A program listens here.
     synchronized void listen(InetSocketAddress at) {
-        var address =
-                at.getAddress().isAnyLocalAddress()
-                        ? new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), at.getPort())
-                        : at;
+        boolean everywhere = at.getAddress().isAnyLocalAddress();
+        var address = everywhere ? new InetSocketAddress(LOCAL, at.getPort()) : at;
         var port = ports.get(at.getPort());
-        neighbours.listens(at.getPort(), address);
+        neighbours.listens(
+                at.getPort(), everywhere ? new InetSocketAddress(ANY, at.getPort()) : at);
         if (port != null) {
             port.at = address;
             return;
@@ -172,6 +177,15 @@ final class Incoming implements AutoCloseable {
                     Level.WARNING,
                     "no other node reaches port %d of a program: %s"
                             .formatted(at.getPort(), e.getMessage()));
+        }
+    }
+
+    /// A program that is not wrapped listens here, or will.
+    synchronized void serve(InetSocketAddress at) {
+        listen(at);
+        var port = ports.get(at.getPort());
+        if (port != null) {
+            port.served = true;
         }
     }
 

@@ -148,7 +148,10 @@ final class Outgoing {
                 node.member(target.rank())
                         .map(member -> neighbours.listening(member.id(), port))
                         .orElse(null);
-        var address = own && listening == null ? Places.of(target.rank()) : null;
+        // Who listens at all addresses listens at the rank's, too: then nothing has to be changed.
+        boolean everywhere = listening != null && listening.getAddress().isAnyLocalAddress();
+        var address =
+                everywhere || (own && listening == null) ? Places.of(target.rank()) : null;
         return address == null ? listening : new InetSocketAddress(address, port);
     }
 
@@ -224,11 +227,13 @@ final class Outgoing {
     private VioSocket far(Rules.Target target, int port) throws IOException {
         var peer = member(target.rank());
         var note = String.valueOf(ownRank());
+        VioSocket far;
         try {
-            return accepted(connect(peer, Incoming.WRAPPED + port, target.stack(), note));
+            far = connect(peer, Incoming.WRAPPED + port, target.stack(), note);
         } catch (ConnectException _) { // no wrapped program listens there: perhaps one of Java
             return connect(peer, Incoming.PLAIN + port, target.stack(), note);
         }
+        return accepted(far);
     }
 
     private VioSocket connect(NodeId peer, String name, String over, String note)

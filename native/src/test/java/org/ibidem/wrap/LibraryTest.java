@@ -120,6 +120,32 @@ class LibraryTest {
         }
     }
 
+    /// By the functions of this project's shell, with what `./ibidem cflags` prints; and by a
+    /// language that loads it.
+    @Test
+    void the_scripts_build_a_library_that_programs_find_and_load() throws Exception {
+        Wrapped.require("python3");
+        var root = Path.of("..").toRealPath();
+        var built = Files.createDirectory(folder.resolve("built"));
+        var script =
+                "set -eu; root='%s'; . '%s/bin/common.sh'; make_library '%s'; library_flags '%s'"
+                        .formatted(root, root, built, built);
+        var flags = Wrapped.output(new ProcessBuilder("sh", "-c", script).start());
+        var hello = Wrapped.script(folder, "hello.c").toString();
+        var program = folder.resolve("hello");
+        var command = new ArrayList<>(List.of("cc", "-o", program.toString(), hello));
+        command.addAll(List.of(flags.split(" ", -1)));
+        Wrapped.assertEnds(new ProcessBuilder(command).inheritIO().start());
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0))) {
+            var at = "localhost:" + hub.port();
+            assertThat(Wrapped.output(start(program, at))).isEqualTo("rank 0 of 1");
+            var python = Wrapped.script(folder, "hello.py").toString();
+            var library = built.resolve("libibidem.so").toString();
+            assertThat(Wrapped.output(start(Path.of("python3"), python, library, at)))
+                    .matches("rank \\d+ of 1, then 'no such hub' is error -\\d");
+        }
+    }
+
     private static double[] numbers() {
         var numbers = new double[NUMBERS];
         for (int i = 0; i < NUMBERS; i++) {

@@ -33,6 +33,7 @@ final class Sides implements AutoCloseable {
     private final Agent clients;
     private final Agent servers;
     private final ConcurrentLinkedQueue<Process> started = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Process> plain = new ConcurrentLinkedQueue<>();
 
     /// How the program's calls get known.
     enum Means {
@@ -77,11 +78,27 @@ final class Sides implements AutoCloseable {
         return process;
     }
 
+    /// Starts a program that nobody wraps.
+    Process plain(String... program) throws IOException {
+        var process = new ProcessBuilder(program).redirectErrorStream(true).start();
+        plain.add(process);
+        return process;
+    }
+
+    /// The servers' agent, which may have others reach what is not wrapped.
+    Agent servers() {
+        return servers;
+    }
+
     /// Starts a server of the probe's.
     ///
     /// @return its port
     int serve(Means means, String host, String port) throws IOException {
-        var process = start(means, "s", "python3", probe.toString(), "serve", host, port);
+        return port(start(means, "s", "python3", probe.toString(), "serve", host, port));
+    }
+
+    /// The port that a server of the probe's says first.
+    static int port(Process process) throws IOException {
         var reader = new BufferedReader(process.inputReader(StandardCharsets.UTF_8));
         var line = reader.readLine();
         try {
@@ -100,6 +117,8 @@ final class Sides implements AutoCloseable {
     void end() {
         started.forEach(process -> process.descendants().forEach(ProcessHandle::destroyForcibly));
         started.clear();
+        plain.forEach(Process::destroyForcibly);
+        plain.clear();
     }
 
     static int freePort() throws IOException {

@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Programs from the distribution, wrapped at both ends: docs/programs.md has their list.
 @Timeout(120)
@@ -176,6 +178,37 @@ class WrapProgramsTest {
         all.addAll(to);
         all.addAll(List.of(more));
         return all;
+    }
+
+    /// What it was told, and not what becomes of it.
+    @Test
+    void strace_shows_the_arguments_of_the_program_itself() throws Exception {
+        Wrapped.require("strace");
+        int port = sides.serve(Means.SECCOMP, "127.0.0.1", "0");
+        var seen = folder.resolve("seen").toString();
+        var all = new ArrayList<>(List.of("strace", "-f", "-e", "trace=connect", "-o", seen));
+        all.addAll(List.of("python3", "" + sides.probe, "blocking", "192.0.2.7", "" + port));
+        assertThat(Wrapped.output(client(all))).startsWith("hello from 127.80.0.0 192.0.2.7");
+        assertThat(Files.readString(Path.of(seen)))
+                .contains(
+                        "{sa_family=AF_INET, sin_port=htons(%d), sin_addr=inet_addr(\"192.0.2.7\")}, 16) = 0"
+                                .formatted(port));
+    }
+
+    /// A program without a library between it and the kernel: its messages are looked at.
+    @ParameterizedTest
+    @ValueSource(strings = {"one", "several"})
+    void messages_of_a_static_program_reach_ranks(String how) throws Exception {
+        Wrapped.require("cc");
+        var source = Wrapped.script(folder, "parts.c").toString();
+        var program = folder.resolve("parts-" + how).toString();
+        var cc = new ProcessBuilder("cc", "-static", "-o", program, source).start();
+        assumeTrue(cc.waitFor() == 0, "there is no C library to link statically");
+        var port = String.valueOf(Sides.freePort());
+        var taker = List.of("python3", sides.probe.toString(), "take", "127.0.0.1", port);
+        Sides.awaitLine(serve(taker), "ready");
+        assertThat(Wrapped.output(client(List.of(program, how, "127.80.0.1", port))))
+                .isEqualTo("127.80.0.0 by parts");
     }
 
     /// Which no preloaded library gets into; by its own resolver of names.

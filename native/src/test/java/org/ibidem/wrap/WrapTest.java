@@ -185,13 +185,16 @@ class WrapTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "waits | same 127.80.0.1:",
-                "does not | connect EINPROGRESS error 0 same 127.80.0.1:",
-                "six direct | connect EINPROGRESS error 0 same ::ffff:127.80.0.1:"
+                "127.0.0.1 | waits | same 127.80.0.1:",
+                "127.0.0.1 | does not | connect EINPROGRESS error 0 same 127.80.0.1:",
+                "127.0.0.1 | six direct | connect EINPROGRESS error 0 same ::ffff:127.80.0.1:",
+                "0.0.0.0 | waits | same 127.80.0.1:",
+                "0.0.0.0 | does not | connect EINPROGRESS error 0 same 127.80.0.1:",
+                "0.0.0.0 | six direct | connect EINPROGRESS error 0 same ::ffff:127.80.0.1:"
             })
-    void programs_of_one_machine_are_connected_by_their_own_sockets(String how, String said)
-            throws Exception {
-        int port = server("127.0.0.1");
+    void programs_of_one_machine_are_connected_by_their_own_sockets(
+            String where, String how, String said) throws Exception {
+        int port = server(where);
         Process program;
         try (var _ = Agent.start(sides.client, "", "auto", folder.resolve("d"))) {
             var to = List.of("python3", "" + sides.probe, how, "127.80.0.1", "" + port);
@@ -382,6 +385,25 @@ class WrapTest {
     void what_is_no_tcp_is_left_alone() throws Exception {
         assertThat(client("others", "127.80.0.1", 9).lines())
                 .containsExactly("datagrams 127.80.0.1:9", "unix ENOENT");
+    }
+
+    /// Nothing of Ibidem's runs in it, also not after a connect: docs/design/sharing.md.
+    @Test
+    void a_program_has_the_threads_signals_and_descriptors_that_it_has_alone() throws Exception {
+        int port = server("127.0.0.1");
+        var program =
+                """
+                import os, socket
+                try: socket.create_connection(('%s', %d)).close()
+                except OSError: pass
+                names = ('Threads', 'SigBlk', 'SigIgn', 'SigCgt')
+                print([line.split() for line in open('/proc/self/status') if line.startswith(names)],
+                      sorted(os.listdir('/proc/self/fd')))
+                """;
+        var alone = new ProcessBuilder("python3", "-c", program.formatted("127.0.0.1", port));
+        var wrapped = start("c", "python3", "-c", program.formatted("127.80.0.1", port));
+        assertThat(Wrapped.output(wrapped))
+                .isEqualTo(Wrapped.output(alone.redirectErrorStream(true).start()));
     }
 
     @Test

@@ -31,6 +31,7 @@ final class Programs implements AutoCloseable {
     private final List<Closeable> open = new ArrayList<>();
     private final List<Process> started = new ArrayList<>();
     private @Nullable Tunnels tunnels;
+    private @Nullable Wires wires;
 
     Programs(Path folder) throws IOException, InterruptedException {
         this.folder = folder;
@@ -118,7 +119,16 @@ final class Programs implements AutoCloseable {
     ///
     /// @return what it has printed
     String run(Way way, String... command) throws IOException, InterruptedException {
-        return said(start(way.agent(), command), command[0]);
+        var all = new ArrayList<>(way.equals(Way.WIRE) ? wires().within() : List.<String>of());
+        all.addAll(List.of(command));
+        return said(start(way.agent(), all.toArray(String[]::new)), command[0]);
+    }
+
+    private Wires wires() throws IOException, InterruptedException {
+        if (wires == null) {
+            wires = new Wires();
+        }
+        return wires;
     }
 
     private Process start(String agent, String... program) throws IOException {
@@ -140,14 +150,29 @@ final class Programs implements AutoCloseable {
         return text;
     }
 
+    /// Kills it, with all it has started, and waits until they are gone.
+    private static void end(Process process) {
+        var all = process.descendants().toList();
+        all.forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+        all.forEach(each -> each.onExit().join());
+    }
+
+    /// Has something closed when the programs have ended.
+    void after(Closeable what) {
+        open.addFirst(what);
+    }
+
     @Override
     public void close() throws IOException {
         if (tunnels != null) {
             tunnels.close();
         }
+        if (wires != null) {
+            wires.close();
+        }
         for (var process : started) {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
+            end(process);
         }
         for (var each : open) {
             each.close();

@@ -22,4 +22,7 @@ record Way(String name, String agent, String host) {
 
     /// As it is, to a port that `ssh -L` carries to the server.
     static final Way TUNNEL = new Way("ssh -L", "", "127.0.0.1");
+
+    /// As it is, by a network of WireGuard's ([Wires]).
+    static final Way WIRE = new Way("wireguard-go", "", Wires.SERVER);
 }

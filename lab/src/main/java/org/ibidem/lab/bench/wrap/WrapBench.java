@@ -21,7 +21,7 @@ public final class WrapBench {
     private static final double NANOS_PER_MICRO = 1e3;
     private static final double BITS_PER_GIGABIT = 1e9;
     private static final List<Way> CARRYING =
-            List.of(Way.ALONE, Way.DIRECT, Way.CARRIED, Way.SEALED, Way.TUNNEL);
+            List.of(Way.ALONE, Way.DIRECT, Way.CARRIED, Way.SEALED, Way.TUNNEL, Way.WIRE);
 
     private final Programs programs;
     private final int rounds;
@@ -88,6 +88,7 @@ public final class WrapBench {
         connects();
         redis();
         iperf();
+        postgres();
     }
 
     /// By turns, in an order that moves on by one with every round.
@@ -180,24 +181,31 @@ public final class WrapBench {
     }
 
     private static List<Way> carrying() {
-        return Tunnels.there() ? CARRYING : CARRYING.subList(0, CARRYING.size() - 1);
+        return CARRYING.stream()
+                .filter(way -> !way.equals(Way.TUNNEL) || Tunnels.there())
+                .filter(way -> !way.equals(Way.WIRE) || Wires.there())
+                .toList();
     }
 
-    /// What is carried as secretly as by ssh shall be as fast.
+    /// What is carried as secretly as by others shall be as fast.
     private void aim(String what, Map<Way, Double> medians) {
-        if (!medians.containsKey(Way.TUNNEL)) {
-            out.printf("ssh -L: not installed; ./ibidem setup%n%n");
-            return;
+        for (var other : List.of(Way.TUNNEL, Way.WIRE)) {
+            if (!medians.containsKey(other)) {
+                out.printf("%s: not installed, or not root; ./ibidem setup%n", other.name());
+                continue;
+            }
+            double ratio =
+                    medians.getOrDefault(Way.SEALED, Double.NaN)
+                            / medians.getOrDefault(other, Double.NaN);
+            out.printf(
+                    Locale.ROOT,
+                    "aim: %s by tls is as fast as by %s: %.2f times, %s%n",
+                    what,
+                    other.name(),
+                    ratio,
+                    ratio >= 1 ? "met" : "missed");
         }
-        double ratio =
-                medians.getOrDefault(Way.SEALED, Double.NaN)
-                        / medians.getOrDefault(Way.TUNNEL, Double.NaN);
-        out.printf(
-                Locale.ROOT,
-                "aim: %s by tls is as fast as by ssh -L: %.2f times, %s%n%n",
-                what,
-                ratio,
-                ratio >= 1 ? "met" : "missed");
+        out.println();
     }
 
     private double redis(Way way, String port, String clients)
@@ -248,6 +256,23 @@ public final class WrapBench {
                         quick ? "10M" : "1G");
         return number("(?s)\"sum_received\".*?\"bits_per_second\":\\s*([0-9.e+]+)", said)
                 / BITS_PER_GIGABIT;
+    }
+
+    private void postgres() throws IOException, InterruptedException {
+        if (!Database.there()) {
+            out.println("PostgreSQL: not installed; ./ibidem setup");
+            return;
+        }
+        var database = new Database(programs, freePort());
+        var medians = turns(carrying(), way -> postgres(way, database));
+        print("pgbench -S, 4 at a time", "per s", medians);
+        aim("pgbench", medians);
+    }
+
+    private double postgres(Way way, Database database) throws IOException, InterruptedException {
+        var at = programs.port(way, database.port());
+        var said = programs.run(way, database.client(way.host(), at, quick ? 20 : 2_000));
+        return number("tps = ([0-9.]+) .*without initial", said);
     }
 
     private static double number(String pattern, String said) throws IOException {

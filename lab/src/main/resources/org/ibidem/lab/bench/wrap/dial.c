@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 static int serve(void) {
-    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_ANY)};
     socklen_t length = sizeof at;
     int fd = socket(AF_INET, SOCK_STREAM, 0);
     if (bind(fd, (void *) &at, sizeof at) != 0 || listen(fd, 1024) != 0 || getsockname(fd, (void *) &at, &length) != 0) return 1;

@@ -36,6 +36,13 @@ class WrapBenchTest {
                 assertThat(text).containsPattern("ssh -L +[0-9.]+ Gbit/s");
                 assertThat(text).contains("aim: iperf3 by tls is as fast as by ssh -L");
             }
+            if (Wires.there()) {
+                assertThat(text).containsPattern("wireguard-go +[0-9.]+ Gbit/s");
+                assertThat(text).contains("aim: iperf3 by tls is as fast as by wireguard-go");
+            }
+        }
+        if (Database.there()) {
+            assertThat(text).containsPattern("(?s)pgbench.*by tls +[0-9.]+ per s");
         }
     }
 

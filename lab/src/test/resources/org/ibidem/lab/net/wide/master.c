@@ -12,14 +12,14 @@ enum { NUMBERS = 100000, MOST_FILES = 4096, ASKED = 1, ANSWERED = 2, ROOM = 64 }
 
 static double numbers[NUMBERS];
 
-// The other end of a TCP connection that is a rank of Ibidem's pool.
+// The other end of a TCP connection to another machine.
 static void peer(char *text) {
     snprintf(text, ROOM, "nobody");
     for (int fd = 0; fd < MOST_FILES; fd++) {
         struct sockaddr_in at;
         socklen_t length = sizeof at;
         if (getpeername(fd, (struct sockaddr *) &at, &length) == 0 && at.sin_family == AF_INET
-            && ntohl(at.sin_addr.s_addr) >> 16 == 0x7f50) {
+            && ntohl(at.sin_addr.s_addr) != INADDR_LOOPBACK) {
             inet_ntop(AF_INET, &at.sin_addr, text, ROOM);
         }
     }
