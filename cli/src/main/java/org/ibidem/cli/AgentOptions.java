@@ -65,7 +65,8 @@ final class AgentOptions {
     }
 
     private static int port(String served) {
-        var digits = served.endsWith(UDP) ? served.substring(0, served.length() - UDP.length()) : served;
+        var digits =
+                served.endsWith(UDP) ? served.substring(0, served.length() - UDP.length()) : served;
         int port = digits.matches("[0-9]{1,5}") ? Integer.parseInt(digits) : 0;
         if (port < 1 || port > LAST_PORT) {
             throw new IbidemException(

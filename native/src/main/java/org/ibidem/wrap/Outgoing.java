@@ -150,8 +150,7 @@ final class Outgoing {
                         .orElse(null);
         // Who listens at all addresses listens at the rank's, too: then nothing has to be changed.
         boolean everywhere = listening != null && listening.getAddress().isAnyLocalAddress();
-        var address =
-                everywhere || (own && listening == null) ? Places.of(target.rank()) : null;
+        var address = everywhere || (own && listening == null) ? Places.of(target.rank()) : null;
         return address == null ? listening : new InetSocketAddress(address, port);
     }
 

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Programs of which one alone is wrapped: they speak to each other as ever, and by the agent of its
-/// machine one that nobody has wrapped is reached from elsewhere.
+/// Programs of which one alone is wrapped: they speak to each other as ever, and by the agent of
+/// its machine one that nobody has wrapped is reached from elsewhere.
 @Timeout(120)
 @EnabledOnOs(OS.LINUX)
 @Tag("slow")
@@ -56,15 +56,11 @@ class OneEndTest {
     }
 
     private static Process server(Who who, String... command) throws IOException {
-        return who == Who.SERVER
-                ? sides.start(Means.SECCOMP, "s", command)
-                : sides.plain(command);
+        return who == Who.SERVER ? sides.start(Means.SECCOMP, "s", command) : sides.plain(command);
     }
 
     private static Process client(Who who, String... command) throws IOException {
-        return who == Who.CLIENT
-                ? sides.start(Means.SECCOMP, "c", command)
-                : sides.plain(command);
+        return who == Who.CLIENT ? sides.start(Means.SECCOMP, "c", command) : sides.plain(command);
     }
 
     private static Process plainServer(String port) throws IOException {
@@ -130,7 +126,8 @@ class OneEndTest {
         sides.servers().serveDatagrams(port);
         Sides.awaitLine(sides.plain(says("take", LOCAL, port)), "ready");
         var sender = sides.start(Means.SECCOMP, "c", says("unconnected", "127.80.0.1", port));
-        assertThat(Wrapped.output(sender)).isEqualTo("127.80.0.0 127.80.0.1:%d True".formatted(port));
+        assertThat(Wrapped.output(sender))
+                .isEqualTo("127.80.0.0 127.80.0.1:%d True".formatted(port));
     }
 
     @ParameterizedTest
@@ -138,8 +135,7 @@ class OneEndTest {
     void redis(Who who) throws Exception {
         Wrapped.require("redis-server", "redis-benchmark");
         var port = "" + Sides.freePort();
-        var server =
-                server(who, "redis-server", "--port", port, "--save", "", "--bind", LOCAL);
+        var server = server(who, "redis-server", "--port", port, "--save", "", "--bind", LOCAL);
         Sides.awaitLine(server, "Ready to accept");
         var bench = new ArrayList<>(List.of("redis-benchmark", "-h", LOCAL, "-p", port, "--csv"));
         bench.addAll(List.of("-n", "500", "-c", "20", "-d", "2000", "-t", "set,get"));

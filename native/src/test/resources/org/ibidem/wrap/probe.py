@@ -199,6 +199,7 @@ def listener():
 def serve():
     """Echoes a line with who said it; `half` counts what follows, `reset` resets."""
     l = listener()
+    l.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # who is started anew gets the same port
     l.bind((host, port))
     l.listen(64)
     print(l.getsockname()[1], flush=True)

@@ -98,7 +98,8 @@ class SeveralSystemsTest {
     }
 
     @Test
-    void systems_that_run_at_once_have_one_loop_no_signals_and_ends_of_their_own() throws Exception {
+    void systems_that_run_at_once_have_one_loop_no_signals_and_ends_of_their_own()
+            throws Exception {
         var signals = signals();
         try (var fast = new Fast();
                 var calls = new Calls();

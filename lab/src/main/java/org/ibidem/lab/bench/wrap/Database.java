@@ -9,8 +9,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A PostgreSQL of its own, wrapped, with the tables of pgbench; it lies where the user may enter who
-/// it runs as, since it does not run as root.
+/// A PostgreSQL of its own, wrapped, with the tables of pgbench; it lies where the user may enter
+/// who it runs as, since it does not run as root.
 final class Database implements Closeable {
     private static final Path INSTALLED = Path.of("/usr/lib/postgresql");
 
@@ -74,8 +74,22 @@ final class Database implements Closeable {
     /// What asks it: reading transactions, four at a time.
     String[] client(String host, String at, int transactions) {
         return new String[] {
-            "pgbench", "-h", host, "-p", at, "-U", "postgres", "-S", "-n", "-c", "4", "-j", "2", "-t",
-            transactions + "", "postgres"
+            "pgbench",
+            "-h",
+            host,
+            "-p",
+            at,
+            "-U",
+            "postgres",
+            "-S",
+            "-n",
+            "-c",
+            "4",
+            "-j",
+            "2",
+            "-t",
+            transactions + "",
+            "postgres"
         };
     }
 

@@ -84,7 +84,8 @@ final class Wires implements AutoCloseable {
                 allowed_ip=%s/32
 
                 """
-                        .formatted(own.secret(), PORT + which, other.open(), PORT + 1 - which, theirs);
+                        .formatted(
+                                own.secret(), PORT + which, other.open(), PORT + 1 - which, theirs);
         var at = UnixDomainSocketAddress.of("/var/run/wireguard/" + DEVICES.get(which) + ".sock");
         try (var line = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             line.connect(at);

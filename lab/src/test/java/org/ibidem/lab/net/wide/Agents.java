@@ -21,7 +21,8 @@ record Agents(Lab lab, Path folder, List<String> hosts) {
                 hosts.stream()
                         .map(host -> {
                             var all = new ArrayList<>(List.of("agent", "--pool", "parallel"));
-                            all.addAll(List.of("--hub", lab.machine("hub1").address() + ":" + port));
+                            all.addAll(
+                                    List.of("--hub", lab.machine("hub1").address() + ":" + port));
                             all.addAll(List.of("--open", "--rank", hosts.indexOf(host) + ""));
                             all.addAll(List.of("--over", "compress > tls > tcp"));
                             all.addAll(List.of(options));

@@ -15,9 +15,9 @@ import java.util.Objects;
 import org.ibidem.lab.net.Lab;
 import org.ibidem.lab.net.Running;
 
-/// Middleware from the distribution, which knows nothing of Ibidem, between two [End]s. Servers, and
-/// what starts other processes, run at the first; those are started by ssh at the second. What has
-/// to be told to each stands in docs/guide/wrap.md; docs/programs.md has their list.
+/// Middleware from the distribution, which knows nothing of Ibidem, between two [End]s. Servers,
+/// and what starts other processes, run at the first; those are started by ssh at the second. What
+/// has to be told to each stands in docs/guide/wrap.md; docs/programs.md has their list.
 final class Middleware implements AutoCloseable {
     private static final Duration COMPILES = Duration.ofMinutes(3);
     private static final String READY = "ready";
@@ -164,9 +164,7 @@ final class Middleware implements AutoCloseable {
     void pvm() throws IOException {
         Command.require("/usr/lib/pvm3/lib/pvmd", "/usr/include/pvm3.h");
         var program =
-                made(
-                        "master",
-                        to -> compile("cc", "-O2", "-o", to, source("master.c"), "-lpvm3"));
+                made("master", to -> compile("cc", "-O2", "-o", to, source("master.c"), "-lpvm3"));
         var names = List.of(first.name(), second.name());
         var hosts = Files.write(folder.resolve("pvm.hosts"), names);
         var all = new ArrayList<>(List.of("env", "PVM_RSH=" + ssh));
@@ -195,7 +193,8 @@ final class Middleware implements AutoCloseable {
         var server = first.start(lab, serve);
         try {
             server.any(READY::equals, Town.LONG);
-            var call = new ArrayList<>(List.of(program, "corbaloc::" + first.name() + ":8701/Echo"));
+            var call =
+                    new ArrayList<>(List.of(program, "corbaloc::" + first.name() + ":8701/Echo"));
             call.addAll(orb(second, "8702"));
             assertThat(run(second, call)).containsExactly("hello, 0 wrong, called back");
         } finally {
@@ -207,7 +206,16 @@ final class Middleware implements AutoCloseable {
         stubs();
         var orb = source("orb.cc");
         compile(
-                "c++", "-O1", "-w", "-I.", "-o", to, orb, "echoSK.cc", "-lomniORB4", "-lomnithread");
+                "c++",
+                "-O1",
+                "-w",
+                "-I.",
+                "-o",
+                to,
+                orb,
+                "echoSK.cc",
+                "-lomniORB4",
+                "-lomnithread");
     }
 
     /// Where it listens, and what it tells others of that.
@@ -257,8 +265,7 @@ final class Middleware implements AutoCloseable {
             server.any(READY::equals, Town.LONG);
             var call = new ArrayList<>(script);
             call.addAll(List.of(second.name(), "8712", first.name(), "8711"));
-            assertThat(run(second, call))
-                    .containsExactly(second.address() + " right called back");
+            assertThat(run(second, call)).containsExactly(second.address() + " right called back");
         } finally {
             first.end(server);
         }
@@ -277,8 +284,7 @@ final class Middleware implements AutoCloseable {
             server.any(READY::equals, Town.LONG);
             var url = "http://%s:%s/".formatted(first.name(), port);
             assertThat(run(second, List.of(program, url)))
-                    .containsExactly(
-                            "42.5 0.125 reversed " + second.address(), "no number");
+                    .containsExactly("42.5 0.125 reversed " + second.address(), "no number");
         } finally {
             at.end(server);
         }

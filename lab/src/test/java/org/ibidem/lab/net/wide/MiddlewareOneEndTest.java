@@ -36,13 +36,15 @@ class MiddlewareOneEndTest {
         ways =
                 List.of(
                         first,
-                        new Middleware(lab, folder, plain(lab, 0), wrapped(agents, lab, 1), "2225"));
+                        new Middleware(
+                                lab, folder, plain(lab, 0), wrapped(agents, lab, 1), "2225"));
     }
 
     private static End plain(Lab lab, int which) {
         var host = HOSTS.get(which);
         var address = lab.machine(host).address();
-        var route = lab.machine(host).run("ip", "-o", "route", "get", lab.machine("hub1").address());
+        var route =
+                lab.machine(host).run("ip", "-o", "route", "get", lab.machine("hub1").address());
         var device = route.getFirst().replaceFirst("^.* dev (\\S+).*$", "$1");
         return new End(host, address, address, device, List.of());
     }

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Programs that many have, wrapped at both ends: the server at a site behind a firewall, the client
-/// at one behind a symmetric NAT; compressed and encrypted. Each server says whom it saw.
+/// Programs that many have, wrapped at both ends: the server at a site behind a firewall, the
+/// client at one behind a symmetric NAT; compressed and encrypted. Each server says whom it saw.
 @Laboratory(Town.Sites.class)
 @Timeout(240)
 class ProgramsSitesTest {
@@ -84,7 +84,13 @@ class ProgramsSitesTest {
         start.add("");
         var redis = serve(lab, "Ready to accept", start);
         var at = " -h " + SERVER + " -p 7001 ";
-        assertThat(run(lab, words("redis-benchmark" + at + "-n 500 -c 10 -d 2000 -t set,get --csv")))
+        assertThat(
+                        run(
+                                lab,
+                                words(
+                                        "redis-benchmark"
+                                                + at
+                                                + "-n 500 -c 10 -d 2000 -t set,get --csv")))
                 .contains("\"SET\",", "\"GET\",")
                 .doesNotContainIgnoringCase("error");
         assertThat(run(lab, words("redis-cli" + at + "client list"))).contains("addr=" + CLIENT);
