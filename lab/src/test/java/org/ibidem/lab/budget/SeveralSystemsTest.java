@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -101,20 +100,19 @@ class SeveralSystemsTest {
     void systems_that_run_at_once_have_one_loop_no_signals_and_ends_of_their_own()
             throws Exception {
         var signals = signals();
-        try (var fast = new Fast();
-                var calls = new Calls();
-                var bytes = new Bytes();
+        try (var bytes = new Bytes();
                 var messages = new Messages()) {
             messages.call();
             bytes.call();
             var few = threads();
-            atOnce(List.of(fast, calls, bytes, messages));
-            var all = threads();
-            assertThat(all).as("a loop of each kind for a node").doesNotHaveDuplicates();
-            assertThat(all).as("whatever runs on it").hasSizeLessThanOrEqualTo(few.size() + 2);
-            assertThat(signals()).isEqualTo(signals);
-            fast.close();
-            calls.close();
+            try (var fast = new Fast();
+                    var calls = new Calls()) {
+                atOnce(List.of(fast, calls, bytes, messages));
+                var all = threads();
+                assertThat(all).as("a loop of each kind for a node").doesNotHaveDuplicates();
+                assertThat(all).as("whatever runs").hasSizeLessThanOrEqualTo(few.size() + 2);
+                assertThat(signals()).isEqualTo(signals);
+            }
             atOnce(List.of(bytes, messages)); // whose ends are not theirs
         }
     }
@@ -237,14 +235,12 @@ class SeveralSystemsTest {
 
     /// Messages by ports.
     private final class Messages implements Callable<Integer>, AutoCloseable {
-        private final List<AutoCloseable> open = new ArrayList<>();
         private final SendPort out;
         private final ReceivePort in;
 
         Messages() throws Exception {
             in = ReceivePort.open(two, TYPE, "in");
             out = SendPort.open(one, TYPE, "out");
-            open.addAll(List.of(out, in));
             out.connect(two.id(), "in", LIMIT);
         }
 
@@ -263,10 +259,9 @@ class SeveralSystemsTest {
         }
 
         @Override
-        public void close() throws Exception {
-            for (var each : open) {
-                each.close();
-            }
+        public void close() {
+            out.close();
+            in.close();
         }
     }
 }

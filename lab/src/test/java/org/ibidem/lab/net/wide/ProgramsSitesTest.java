@@ -163,9 +163,14 @@ class ProgramsSitesTest {
     @Tag("turn2")
     void programs_of_java(Lab lab) throws Exception {
         var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        var talk = source("Talk.java");
-        var echo = serve(lab, "ready", List.of(java, talk, "serve", "7005"));
-        assertThat(run(lab, List.of(java, talk, SERVER, "7005"))).isEqualTo("right, the end");
+        var classes = Talk.class.getProtectionDomain().getCodeSource().getLocation().getPath();
+        var program = words(java + " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp " + classes);
+        program.add(Talk.class.getName());
+        var serve = new ArrayList<>(program);
+        serve.addAll(List.of("serve", "7005"));
+        var echo = serve(lab, "ready", serve);
+        program.addAll(List.of(SERVER, "7005"));
+        assertThat(run(lab, program)).isEqualTo("right, the end");
         assertThat(echo.lines()).contains("from " + CLIENT);
         server.end(echo);
     }

@@ -62,6 +62,7 @@ static int ask(struct soap *soap, const char *url) {
 int main(int count, char **arguments) {
     struct soap soap;
     soap_init1(&soap, SOAP_IO_KEEPALIVE);
+    soap.bind_flags = SO_REUSEADDR; // who is started anew gets the same port
     if (count == 3) return serve(&soap, atoi(arguments[2]));
     return count == 2 ? ask(&soap, arguments[1]) : 2;
 }

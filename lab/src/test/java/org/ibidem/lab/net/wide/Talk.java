@@ -1,3 +1,5 @@
+package org.ibidem.lab.net.wide;
+
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -7,8 +9,10 @@ import java.util.Random;
 
 /// Talk serve PORT: says who connects, and sends back what comes. Talk HOST PORT: sends a megabyte
 /// and looks at what comes back.
-class Talk {
+final class Talk {
     private static final int BYTES = 1 << 20;
+
+    private Talk() {}
 
     public static void main(String[] arguments) throws Exception {
         if (arguments[0].equals("serve")) {
