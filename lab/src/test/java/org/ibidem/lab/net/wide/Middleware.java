@@ -126,9 +126,6 @@ final class Middleware implements AutoCloseable {
         var all = new ArrayList<>(List.of("mpiexec.mpich", "-launcher", "ssh"));
         all.addAll(List.of("-launcher-exec", ssh.toString(), "-localhost", first.name()));
         all.addAll(List.of("-hosts", first.host() + "," + second.name(), "-ppn", "1", "-n", "2"));
-        if (second.preloads()) { // it has its own from its sshd
-            all.add("-genvnone");
-        }
         all.addAll(List.of("-genv", "UCX_TLS", "tcp"));
         if (first.device().equals(second.device())) {
             all.addAll(List.of("-genv", "UCX_NET_DEVICES", first.device()));

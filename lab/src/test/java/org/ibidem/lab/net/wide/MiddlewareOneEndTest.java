@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// [Middleware] between two machines that reach each other by themselves, of which one alone is
-/// wrapped: either speaks to the other as if nobody were. Each system is tried with the one end
-/// wrapped, then with the other.
+/// wrapped: either speaks to the other as if nobody were. It is tried with the one end wrapped, then
+/// with the other.
 @Laboratory(Town.Sites.class)
 @Timeout(240)
 class MiddlewareOneEndTest {
@@ -67,38 +67,8 @@ class MiddlewareOneEndTest {
     }
 
     @Test
-    @Tag("full")
-    void mpich() throws Exception {
-        eachWay(Middleware::mpich);
-    }
-
-    @Test
-    @Tag("full")
-    void open_mpi() throws Exception {
-        eachWay(Middleware::openMpi);
-    }
-
-    @Test
-    @Tag("full")
-    void pvm_by_its_daemons_and_directly() throws Exception {
-        eachWay(Middleware::pvm);
-    }
-
-    @Test
-    @Tag("full")
-    void omniorb() throws Exception {
-        eachWay(Middleware::omniorb);
-    }
-
-    @Test
     @Tag("turn1")
     void ice() throws Exception {
         eachWay(Middleware::ice);
-    }
-
-    @Test
-    @Tag("full")
-    void gsoap() throws Exception {
-        eachWay(Middleware::gsoap);
     }
 }

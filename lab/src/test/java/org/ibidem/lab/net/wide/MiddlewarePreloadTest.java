@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The same as [MiddlewareSitesTest], by the preloaded library instead of seccomp.
+/// As [MiddlewareSitesTest], by the preloaded library instead of seccomp.
 @Laboratory(Town.Sites.class)
 @Timeout(240)
 class MiddlewarePreloadTest {
@@ -40,43 +40,7 @@ class MiddlewarePreloadTest {
 
     @Test
     @Tag("turn0")
-    void mpich() throws Exception {
-        both.mpich();
-    }
-
-    @Test
-    @Tag("full")
-    void open_mpi() throws Exception {
-        both.openMpi();
-    }
-
-    @Test
-    @Tag("turn0")
     void pvm_by_its_daemons_and_directly() throws Exception {
         both.pvm();
-    }
-
-    @Test
-    @Tag("full")
-    void omniorb() throws Exception {
-        both.omniorb();
-    }
-
-    @Test
-    @Tag("full")
-    void ice() throws Exception {
-        both.ice();
-    }
-
-    @Test
-    @Tag("full")
-    void gsoap() throws Exception {
-        both.gsoap();
-    }
-
-    @Test
-    @Tag("full")
-    void mpi_and_corba_in_one_process() throws Exception {
-        both.mpiAndCorba();
     }
 }

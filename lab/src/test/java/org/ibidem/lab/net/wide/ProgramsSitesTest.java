@@ -1,16 +1,12 @@
 package org.ibidem.lab.net.wide;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Random;
 import org.ibidem.lab.net.Lab;
 import org.ibidem.lab.net.Running;
@@ -66,14 +62,6 @@ class ProgramsSitesTest {
         var bytes = new byte[BYTES];
         new Random(3).nextBytes(bytes);
         return Files.write(Files.createDirectories(folder.resolve("shown")).resolve("file"), bytes);
-    }
-
-    private static String source(String name) throws IOException {
-        var file = folder.resolve(name);
-        try (InputStream in = ProgramsSitesTest.class.getResourceAsStream(name)) {
-            Files.write(file, Objects.requireNonNull(in, name).readAllBytes());
-        }
-        return file.toString();
     }
 
     @Test
@@ -157,81 +145,5 @@ class ProgramsSitesTest {
         assertThat(run(lab, List.of(PYTHON, "-c", program))).isEqualTo("True");
         web.any(line -> line.startsWith(CLIENT) && line.contains("GET /file"), Town.LONG);
         server.end(web);
-    }
-
-    @Test
-    @Tag("turn2")
-    void programs_of_java(Lab lab) throws Exception {
-        var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        var classes = Talk.class.getProtectionDomain().getCodeSource().getLocation().getPath();
-        var program = words(java + " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp " + classes);
-        program.add(Talk.class.getName());
-        var serve = new ArrayList<>(program);
-        serve.addAll(List.of("serve", "7005"));
-        var echo = serve(lab, "ready", serve);
-        program.addAll(List.of(SERVER, "7005"));
-        assertThat(run(lab, program)).isEqualTo("right, the end");
-        assertThat(echo.lines()).contains("from " + CLIENT);
-        server.end(echo);
-    }
-
-    @Test
-    @Tag("full")
-    void a_static_client_in_go(Lab lab) throws Exception {
-        Command.require("go", PYTHON);
-        var program = folder.resolve("hello").toString();
-        lab.machine(client.host())
-                .run(
-                        "env",
-                        "CGO_ENABLED=0",
-                        "GOTOOLCHAIN=local",
-                        "GOCACHE=" + folder.resolve("go"),
-                        "go",
-                        "build",
-                        "-o",
-                        program,
-                        source("hello.go"));
-        var line =
-                "import socket; l = socket.create_server(('', 7006)); print('ready', flush=True); s, a = l.accept(); s.sendall(s.recv(99).strip() + b' ' + a[0].encode() + b'\\n')";
-        serve(lab, "ready", List.of(PYTHON, "-c", line));
-        assertThat(run(lab, List.of(program, SERVER + ":7006")))
-                .isEqualTo("hello %s 127.80.0.0:7006".formatted(CLIENT));
-    }
-
-    /// It gives up the rights of root, as it would not run with them.
-    @Test
-    @Tag("full")
-    void pgbench_and_postgresql(Lab lab) throws Exception {
-        Command.require("pgbench", "psql", "setpriv");
-        var all = Path.of("/usr/lib/postgresql");
-        assumeTrue(Files.isDirectory(all), "there is no PostgreSQL: './ibidem setup'");
-        Path bin;
-        try (var versions = Files.list(all)) {
-            bin = versions.findFirst().orElseThrow().resolve("bin");
-        }
-        var data = Files.createTempDirectory("ibidem-pg"); // which that user may enter
-        var host = lab.machine(server.host());
-        try {
-            host.run("chown", "nobody", data.toString());
-            var less = "setpriv --reuid nobody --clear-groups " + bin;
-            var init = words(less + "/initdb -A trust -U postgres --no-sync -D " + data + "/db");
-            host.run(init.toArray(String[]::new));
-            Files.writeString(
-                    data.resolve("db/pg_hba.conf"),
-                    "host all all 127.80.0.0/16 trust\n",
-                    StandardOpenOption.APPEND); // whom it takes in, by rank
-            var start = words(less + "/postgres -p 7007 -k " + data + " -D " + data + "/db -h *");
-            var postgres = serve(lab, "ready to accept connections", start);
-            var at = " -h " + SERVER + " -p 7007 -U postgres ";
-            run(lab, words("pgbench" + at + "-i -q postgres"));
-            assertThat(run(lab, words("pgbench" + at + "-c 4 -j 2 -t 20 postgres")))
-                    .contains("actually processed: 80/80");
-            var who = words("psql" + at + "postgres -Atc");
-            who.add("select inet_client_addr()");
-            assertThat(run(lab, who)).isEqualTo(CLIENT);
-            server.end(postgres);
-        } finally {
-            host.run("rm", "-rf", data.toString());
-        }
     }
 }
