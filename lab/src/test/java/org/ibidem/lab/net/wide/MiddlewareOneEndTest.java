@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// [Middleware] between two machines that reach each other by themselves, of which one alone is
-/// wrapped: either speaks to the other as if nobody were. It is tried with the one end wrapped, then
-/// with the other.
+/// wrapped: either speaks to the other as if nobody were. It is tried with the one end wrapped,
+/// then with the other.
 @Laboratory(Town.Sites.class)
 @Timeout(240)
 class MiddlewareOneEndTest {
