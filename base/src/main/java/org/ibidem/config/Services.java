@@ -3,6 +3,7 @@ package org.ibidem.config;
 import java.io.IOException;
 import java.lang.module.ModuleDescriptor;
 import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,6 +34,30 @@ public final class Services {
                 var provider = made(service, name, loader);
                 found.putIfAbsent(provider.getClass(), provider);
             }
+        }
+        return List.copyOf(found.values());
+    }
+
+    /// One new instance of every provider of `service` that lies in `loader` itself, not in those
+    /// above it: by the `provides` line of its module, or as [ServiceLoader] finds it on the class
+    /// path.
+    ///
+    /// @throws ServiceConfigurationError when a provider cannot be made
+    public static <S> List<S> in(URLClassLoader loader, Class<S> service) {
+        Services.class.getModule().addUses(service);
+        var found = new LinkedHashMap<Class<?>, S>();
+        ServiceLoader.load(service, loader).stream()
+                .filter(provider -> loader.equals(provider.type().getClassLoader()))
+                .forEach(provider -> found.put(provider.type(), provider.get()));
+        var moduleInfo = loader.findResource("module-info.class");
+        try {
+            for (var name :
+                    moduleInfo == null ? List.<String>of() : provided(service, moduleInfo)) {
+                var provider = made(service, name, loader);
+                found.putIfAbsent(provider.getClass(), provider);
+            }
+        } catch (IOException e) {
+            throw new ServiceConfigurationError("cannot read " + moduleInfo, e);
         }
         return List.copyOf(found.values());
     }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.ibidem.buffer.Tally;
 import org.ibidem.config.NativeChannels;
 import org.ibidem.link.Armed;
@@ -41,6 +42,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
 
     private final WaitChoice choice;
     private volatile Seat[] seats = {};
+    private final KeptSeats kept = new KeptSeats(this);
     private volatile @Nullable Selector selector;
     private final AtomicBoolean rung = new AtomicBoolean();
     private volatile boolean asleep;
@@ -106,9 +108,50 @@ public final class Waiter implements Doorbell, AutoCloseable {
         ring();
     }
 
+    /// Adds one of many to wait for. It stays armed from one sleep to the next, so that a wake
+    /// costs nothing for those to which nothing has happened; after each, [#looks] is to be called.
+    ///
+    /// @param input whose traits say that it stays. A change of what it is interested in rings the
+    ///   bell that it is given here. It is removed by the thread that waits
+    /// @param look by the thread that waits, when something may have happened to it: whether
+    ///   something was found
+    public void keep(Sleepy input, BooleanSupplier look) {
+        if (!input.traits().stays()) {
+            throw new IllegalArgumentException("it does not stay armed over several sleeps");
+        }
+        kept.add(input, look);
+        sitAgain();
+    }
+
+    private synchronized void sitAgain() {
+        sit(seats);
+    }
+
+    /// Looks at those of the many to which something may have happened.
+    ///
+    /// @return whether a look found something
+    public boolean looks() {
+        return kept.look();
+    }
+
+    /// How many are kept.
+    public int kept() {
+        return kept.size();
+    }
+
     /// Removes something to wait for.
+    public void remove(Sleepy input) {
+        var mine = kept.remove(input);
+        if (mine == null) {
+            removeSeat(input);
+        } else {
+            sitAgain();
+            leave(mine);
+        }
+    }
+
     @SuppressWarnings("ReferenceEquality") // this one, not one like it
-    public synchronized void remove(Sleepy input) {
+    private synchronized void removeSeat(Sleepy input) {
         for (var seat : seats) {
             if (seat.input == input) {
                 sit(Arrays.stream(seats).filter(other -> other != seat).toArray(Seat[]::new));
@@ -119,13 +162,16 @@ public final class Waiter implements Doorbell, AutoCloseable {
     }
 
     private void sit(Seat[] all) {
-        var one = all.length == 1 ? all[0].input.traits() : SleepTraits.NONE;
+        int many = kept.size();
+        var one = all.length == 1 && many == 0 ? all[0].input.traits() : SleepTraits.NONE;
         costly = one.announces();
-        alone = all.length < 2 && !costly;
+        alone = all.length < 2 && many == 0 && !costly;
         repeats = one.looksMore();
         sockets =
-                all.length > 1
-                        && Arrays.stream(all).anyMatch(seat -> seat.input.traits().announces());
+                kept.announce()
+                        || (all.length + many > 1
+                                && Arrays.stream(all)
+                                        .anyMatch(seat -> seat.input.traits().announces()));
         seats = all;
     }
 
@@ -285,6 +331,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
                 for (var seat : seats) {
                     register(seat, mine);
                 }
+                kept.register(mine);
                 mine.selectNow(Seat::ready);
             } catch (IOException e) {
                 throw new UncheckedIOException("looking in a selector failed", e);
@@ -302,6 +349,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
                 register(seat, mine);
                 armed = armed.and(seat.arm());
             }
+            armed = armed.and(kept.arm(mine));
             asleep = true;
             if (armed != Armed.READY && !rung.get()) {
                 select(mine, here, armed, millis);
@@ -311,6 +359,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
         } finally {
             asleep = false;
             rung.getAndSet(false); // reads it too: what was rung for is visible to the next poll
+            kept.awake();
             for (var seat : here) {
                 disarmed(seat.input);
             }
@@ -332,13 +381,13 @@ public final class Waiter implements Doorbell, AutoCloseable {
         mine.select(Seat::ready, looks && millis > 0 ? millis - MOMENT_MILLIS : millis);
     }
 
-    private static boolean stillQuiet(Seat[] here) {
+    private boolean stillQuiet(Seat[] here) {
         for (var seat : here) {
             if (seat.isToLook() && seat.arm() == Armed.READY) {
                 return false;
             }
         }
-        return true;
+        return kept.stillQuiet();
     }
 
     private static void disarmed(Sleepy input) {
@@ -379,6 +428,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
     /// Gives the selector back; nobody may wait any more.
     @Override
     public void close() {
+        kept.close();
         var mine = selector;
         if (mine != null) {
             try {

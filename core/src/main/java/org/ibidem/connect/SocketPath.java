@@ -150,7 +150,7 @@ public final class SocketPath implements StreamPath {
 
     /// The kernel remembers readiness, so there is nothing to arm.
     private record Ready(SelectableChannel channel, int interest) implements Sleepy {
-        private static final SleepTraits TRAITS = new SleepTraits(true, false);
+        private static final SleepTraits TRAITS = new SleepTraits(true, false, true);
 
         @Override
         public Armed arm() {

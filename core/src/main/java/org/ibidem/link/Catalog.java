@@ -2,23 +2,29 @@ package org.ibidem.link;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.ibidem.config.Services;
 import org.jspecify.annotations.Nullable;
 
 /// The network drivers and filters there are, by name. Drivers and filters share one set of names.
 public final class Catalog {
-    private final SortedMap<String, Driver> drivers = new TreeMap<>();
-    private final SortedMap<String, Filter> filters = new TreeMap<>();
+    private final SortedMap<String, Driver> drivers = new ConcurrentSkipListMap<>();
+    private final SortedMap<String, Filter> filters = new ConcurrentSkipListMap<>();
+    private final boolean grows;
 
     /// No drivers and no filters.
-    public static final Catalog NONE = new Catalog(List.of(), List.of());
+    public static final Catalog NONE = of(List.of(), List.of());
 
-    private Catalog(Collection<? extends Driver> drivers, Collection<? extends Filter> filters) {
+    private Catalog(
+            Collection<? extends Driver> drivers,
+            Collection<? extends Filter> filters,
+            boolean grows) {
+        this.grows = grows;
         drivers.forEach(d -> check(d.name(), this.drivers.put(d.name(), d), d));
         filters.forEach(f -> check(f.name(), this.filters.put(f.name(), f), f));
         for (var driver : this.drivers.values()) {
@@ -35,9 +41,9 @@ public final class Catalog {
     }
 
     /// Everything that the modules here provide, on the module path or the class path. Looks anew
-    /// at each call.
+    /// at each call. More may be added to it.
     public static Catalog found() {
-        return new Catalog(Services.of(Driver.class), Services.of(Filter.class));
+        return new Catalog(Services.of(Driver.class), Services.of(Filter.class), true);
     }
 
     /// Just these.
@@ -45,7 +51,30 @@ public final class Catalog {
     /// @throws IllegalArgumentException when two have the same name
     public static Catalog of(
             Collection<? extends Driver> drivers, Collection<? extends Filter> filters) {
-        return new Catalog(drivers, filters);
+        return new Catalog(drivers, filters, false);
+    }
+
+    /// Adds these, all or none: whoever looks a name up from now on finds them.
+    ///
+    /// @throws IllegalArgumentException when a name is taken
+    /// @throws UnsupportedOperationException when it was not [#found]
+    public synchronized void add(
+            Collection<? extends Driver> more, Collection<? extends Filter> moreFilters) {
+        if (!grows) {
+            throw new UnsupportedOperationException("nothing is added to a catalog of a few");
+        }
+        var added = new Catalog(more, moreFilters, false);
+        for (var name : added.names()) {
+            check(name, drivers.get(name), added.named(name));
+            check(name, filters.get(name), added.named(name));
+        }
+        drivers.putAll(added.drivers);
+        filters.putAll(added.filters);
+    }
+
+    private Object named(String name) {
+        var driver = drivers.get(name);
+        return driver != null ? driver : Objects.requireNonNull(filters.get(name));
     }
 
     /// The network driver of this name.

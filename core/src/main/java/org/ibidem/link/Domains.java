@@ -2,19 +2,29 @@ package org.ibidem.link;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Stream;
 
 /// The domains of one node, one for each network driver.
 public final class Domains implements AutoCloseable {
-    private final Map<String, Domain> domains = new TreeMap<>();
+    private final Map<String, Domain> domains = new ConcurrentSkipListMap<>();
+    private final Tasks tasks;
+    private final boolean open;
 
     /// Of all network drivers of a catalog.
     ///
     /// @param tasks of the node
     /// @param open whether peers on other machines may connect to the node
     public Domains(Catalog catalog, Tasks tasks, boolean open) {
-        catalog.drivers().forEach(each -> domains.put(each.name(), each.domain(tasks, open)));
+        this.tasks = tasks;
+        this.open = open;
+        catalog.drivers().forEach(this::add);
+    }
+
+    /// Begins one more. What it has to tell peers of its place is told to those only that ask from
+    /// now on where this node is.
+    public void add(Driver driver) {
+        domains.put(driver.name(), driver.domain(tasks, open));
     }
 
     /// The one of this driver.

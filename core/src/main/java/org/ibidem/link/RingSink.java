@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The sending side of a [RingLink].
 final class RingSink implements FrameSink, Sleepy, Joinable {
+    private static final SleepTraits TRAITS = new SleepTraits(false, false, true);
+
     private final RingWriter ring;
     private final RingLink link;
     private final RingGrowth growth;
@@ -158,6 +160,11 @@ final class RingSink implements FrameSink, Sleepy, Joinable {
         } catch (IllegalStateException | InternalError e) {
             link.violated(e);
         }
+    }
+
+    @Override
+    public SleepTraits traits() {
+        return TRAITS;
     }
 
     @Override

@@ -21,7 +21,7 @@ public final class RingSource implements FrameSource, Sleepy, Resting {
     /// seen by all; so it is after one moment that was waited for.
     private static final int SLEEPS_TO_SETTLE = 1 << 8;
 
-    private static final SleepTraits TRAITS = new SleepTraits(false, true);
+    private static final SleepTraits TRAITS = new SleepTraits(false, true, true);
 
     private final RingReader ring;
     private final RingLink link;

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Sleeps until another thread of this process rings, which brings what has come.
 public final class Rung implements Sleepy {
+    private static final SleepTraits TRAITS = new SleepTraits(false, false, true);
+
     private final Lock lock;
     private final BooleanSupplier quiet;
     private @Nullable Doorbell bell;
@@ -46,6 +48,11 @@ public final class Rung implements Sleepy {
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    public SleepTraits traits() {
+        return TRAITS;
     }
 
     @Override

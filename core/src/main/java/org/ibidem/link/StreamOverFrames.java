@@ -107,5 +107,10 @@ public final class StreamOverFrames implements ByteStream {
         public Armed arm() {
             return lent.room() == 0 ? below.arm() : Armed.READY;
         }
+
+        @Override
+        public SleepTraits traits() {
+            return below.traits().looksOnce().staysWith(below.traits());
+        }
     }
 }

@@ -196,4 +196,9 @@ final class StreamSink implements FrameSink, SleepyOver {
     public Sleepy below() {
         return writable;
     }
+
+    @Override
+    public SleepTraits traits() {
+        return writable.traits().looksOnce().staysWith(writable.traits());
+    }
 }

@@ -79,7 +79,7 @@ final class StreamSource implements FrameSource, SleepyOver {
 
     @Override
     public SleepTraits traits() {
-        return new SleepTraits(sleepy.traits().announces(), true);
+        return new SleepTraits(sleepy.traits().announces(), true, sleepy.traits().stays());
     }
 
     private LinkBroken ended() {

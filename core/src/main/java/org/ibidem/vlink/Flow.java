@@ -23,12 +23,16 @@ abstract class Flow implements SleepyOver {
     /// Somebody may have rung for it.
     private volatile boolean ready = true;
 
+    /// Wakes the loop, and says what for.
+    private volatile Doorbell bell;
+
     /// Nothing is to be done here any more.
     boolean over;
 
     Flow(ReceiptLoop loop, Object below) {
         this.loop = loop;
         this.below = Sleepy.of(below);
+        this.bell = loop::ring;
     }
 
     /// What can be done now, with the lock: hands over, notices an end. True when whoever waits is
@@ -43,6 +47,11 @@ abstract class Flow implements SleepyOver {
         return armed;
     }
 
+    /// Whether a look may have brought in more than it gave, of which nobody is told any more.
+    boolean mayHaveMore() {
+        return false;
+    }
+
     boolean isWatched() {
         return !watchers.isEmpty();
     }
@@ -55,7 +64,7 @@ abstract class Flow implements SleepyOver {
             if (!watchers.contains(watcher)) {
                 watchers.add(watcher);
             }
-            mustRing = !armed;
+            mustRing = !armed || mayHaveMore();
         } finally {
             lock.unlock();
         }
@@ -77,7 +86,7 @@ abstract class Flow implements SleepyOver {
     /// The loop looks at it soon.
     void look() {
         ready = true;
-        loop.ring();
+        bell.ring();
     }
 
     /// By the loop.
@@ -177,10 +186,8 @@ abstract class Flow implements SleepyOver {
     }
 
     @Override
-    public void bell(Doorbell bell) {
-        below.bell(() -> {
-            ready = true;
-            bell.ring();
-        });
+    public void bell(Doorbell waiter) {
+        bell = waiter;
+        below.bell(this::look);
     }
 }

@@ -28,6 +28,10 @@ final class Inflow extends Flow {
     private volatile boolean polled;
 
     private boolean lent;
+
+    /// The last look did not go on until there was nothing.
+    private boolean more;
+
     private boolean ended;
     private boolean closed;
     private @Nullable VLinkFailed failed;
@@ -55,6 +59,7 @@ final class Inflow extends Flow {
             while (into.hasRemaining() && usable() && (lent || next())) {
                 copy(into);
             }
+            more = !into.hasRemaining();
             int done = into.position() - before;
             if (done > 0 || !into.hasRemaining()) {
                 return done;
@@ -223,6 +228,11 @@ final class Inflow extends Flow {
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    boolean mayHaveMore() {
+        return lent || more;
     }
 
     @Override

@@ -15,6 +15,8 @@ final class ReceiptLoop implements AutoCloseable {
 
     private final Tasks tasks;
     private final Waiter waiter;
+
+    /// Those that do not stay armed: they are looked at in each round.
     private final CopyOnWriteArrayList<Flow> flows = new CopyOnWriteArrayList<>();
 
     /// What is to be done while the loop does not sleep.
@@ -45,17 +47,20 @@ final class ReceiptLoop implements AutoCloseable {
     void add(Flow flow) {
         start();
         later(() -> {
-            flows.add(flow);
-            waiter.add(flow);
+            if (flow.traits().stays()) {
+                waiter.keep(flow, () -> turn(flow));
+            } else {
+                flows.add(flow);
+                waiter.add(flow);
+            }
         });
     }
 
     /// Looks after it no more, then does `last`.
     void remove(Flow flow, Runnable last) {
         later(() -> {
-            if (flows.remove(flow)) {
-                waiter.remove(flow);
-            }
+            flows.remove(flow);
+            waiter.remove(flow);
             last.run();
             flow.tellAll();
         });
@@ -75,7 +80,7 @@ final class ReceiptLoop implements AutoCloseable {
     }
 
     int size() {
-        return flows.size();
+        return flows.size() + waiter.kept();
     }
 
     private void run() {
@@ -107,7 +112,8 @@ final class ReceiptLoop implements AutoCloseable {
         for (var flow : flows) {
             any |= turn(flow);
         }
-        return any;
+        boolean found = waiter.looks();
+        return any || found;
     }
 
     private static boolean turn(Flow flow) {

@@ -299,6 +299,28 @@ class VLinkTest {
                 .hasMessageContaining("its machine was switched off");
     }
 
+    /// Who reads by looking may find what the loop was about to tell of, and leave a part.
+    @ParameterizedTest
+    @Stacks({"tcp", "shm", "multiplex > tcp", "tls > tcp", "compress > tcp"})
+    void who_has_read_a_part_is_told_of_the_rest(String stack) throws Exception {
+        var ends = connect(stack);
+        for (int i = 0; i < 300; i++) {
+            write(ends.client, new byte[8]);
+            write(ends.client, new byte[8]);
+            readAll(ends.server, ByteBuffer.allocate(i % 2 == 0 ? 8 : 3));
+            var told = new CompletableFuture<Void>();
+            ends.server.whenReadable(() -> told.complete(null));
+            told.get(20, TimeUnit.SECONDS);
+            readAll(ends.server, ByteBuffer.allocate(i % 2 == 0 ? 8 : 13));
+        }
+    }
+
+    private static void readAll(VLink link, ByteBuffer into) {
+        while (into.hasRemaining()) {
+            assertThat(link.read(into)).isNotNegative();
+        }
+    }
+
     @Test
     void a_cancelled_read_loses_nothing() {
         var ends = connect("shm");

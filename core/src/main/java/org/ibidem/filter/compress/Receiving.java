@@ -7,6 +7,7 @@ import java.util.List;
 import org.ibidem.codec.Codec;
 import org.ibidem.link.Armed;
 import org.ibidem.link.ByteStream;
+import org.ibidem.link.SleepTraits;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.SleepyOver;
 import org.jspecify.annotations.Nullable;
@@ -228,5 +229,10 @@ final class Receiving implements SleepyOver {
             backToUsual();
         }
         return readable.arm();
+    }
+
+    @Override
+    public SleepTraits traits() {
+        return readable.traits().looksOnce().staysWith(readable.traits());
     }
 }

@@ -210,7 +210,7 @@ final class Sending implements SleepyOver {
 
     @Override
     public SleepTraits traits() {
-        return SleepTraits.NONE;
+        return SleepTraits.NONE.staysWith(writable.traits());
     }
 
     @Override

@@ -4,13 +4,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLException;
 import org.ibidem.link.Armed;
 import org.ibidem.link.ByteStream;
 import org.ibidem.link.Credentials;
 import org.ibidem.link.Delivery;
+import org.ibidem.link.SleepTraits;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.SleepyOver;
 import org.ibidem.tls.Binding;
@@ -294,6 +295,11 @@ final class TlsStream implements ByteStream {
         @Override
         public Armed arm() {
             return stream.exhausted ? below.arm() : Armed.READY;
+        }
+
+        @Override
+        public SleepTraits traits() {
+            return below.traits().looksOnce().staysWith(below.traits());
         }
     }
 }
