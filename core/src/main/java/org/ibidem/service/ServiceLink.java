@@ -78,7 +78,8 @@ final class ServiceLink {
     }
 
     byte[] request(int kind, byte[] body, Duration limit) {
-        lastUsed = tasks.nanoTime();
+        long asked = tasks.nanoTime(); // before it leaves: this thread may not run until it is back
+        lastUsed = asked;
         int number = numbers.incrementAndGet();
         var answer = new CompletableFuture<byte[]>();
         waiting.put(number, answer);
@@ -86,7 +87,6 @@ final class ServiceLink {
             if (!control.send(asking(REQUEST, number, kind, body))) {
                 throw ServiceFailed.unanswered(peer(), ending());
             }
-            long asked = tasks.nanoTime();
             var heard = answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);
             roundTrip = Math.min(roundTrip, tasks.nanoTime() - asked);
             return heard;
