@@ -85,7 +85,8 @@ final class Post implements Others {
 
     private Peer peer(NodeId id) {
         var peer = peers.computeIfAbsent(id, to -> new Peer(node, type, to));
-        if (crew.isDead(id) && peers.remove(id, peer)) {
+        // One that is made while all are ended has nobody else who ends it.
+        if ((closed || crew.isDead(id)) && peers.remove(id, peer)) {
             peer.end().forEach(Parcel::abandon);
         }
         return peer;
