@@ -31,8 +31,8 @@ public interface FrameSource {
         return false;
     }
 
-    /// Whether the next frame is here whole and without flags, as far as that is known without asking
-    /// the system or looking at what a peer writes: then the next poll lends it.
+    /// Whether the next frame is here whole and without flags, as far as that is known without
+    /// asking the system or looking at what a peer writes: then the next poll lends it.
     ///
     /// @return false: that says nothing
     default boolean isFollowed() {

@@ -126,8 +126,7 @@ class BadDaysTest {
     @Test
     void a_class_that_the_other_end_has_not_is_named_and_calls_go_on() throws Exception {
         var unknown = Total.Unknown.class.getName();
-        var options =
-                Rmi.Options.usual().policy(ObjectPolicy.NOTHING_BUT_VALUES.allow(unknown));
+        var options = Rmi.Options.usual().policy(ObjectPolicy.NOTHING_BUT_VALUES.allow(unknown));
         var there = nodes.part(options.loader(new Without(unknown)));
         there.names().bind("there", there.export(total));
         var counter = nodes.part(options).names().lookup("there", Counter.class);

@@ -81,7 +81,10 @@ class GarbageModelTest {
             for (var node : nodes) {
                 text.append(node).append(object.isHeldBy(node.id)).append('\n');
             }
-            return text.append(departed).append(faultsLeft).append(deathsLeft).append(ownerKeeps)
+            return text.append(departed)
+                    .append(faultsLeft)
+                    .append(deathsLeft)
+                    .append(ownerKeeps)
                     .toString();
         }
 
@@ -131,10 +134,12 @@ class GarbageModelTest {
         void actions(Map<String, Runnable> all) {
             if (!alive) {
                 if (!world.departed.contains(id)) {
-                    all.put(id + " is found dead", () -> {
-                        world.departed.add(id);
-                        world.object.release(id, Long.MAX_VALUE, null);
-                    });
+                    all.put(
+                            id + " is found dead",
+                            () -> {
+                                world.departed.add(id);
+                                world.object.release(id, Long.MAX_VALUE, null);
+                            });
                 }
                 return;
             }
@@ -148,20 +153,24 @@ class GarbageModelTest {
                 all.put(id + " wants no more", () -> wants = false);
             }
             if (has && !wants && !keeps) {
-                all.put(id + " collects", () -> {
-                    has = false;
-                    holding.drop(OBJECT);
-                });
+                all.put(
+                        id + " collects",
+                        () -> {
+                            has = false;
+                            holding.drop(OBJECT);
+                        });
             }
             if (keeps && world.departed.contains(receiver().id)) {
                 all.put(id + " gives it up", () -> keeps = false); // as the connection is lost
             }
             if (world.deathsLeft > 0) {
-                all.put(id + " dies", () -> {
-                    world.deathsLeft--;
-                    alive = false;
-                    tasks.clear();
-                });
+                all.put(
+                        id + " dies",
+                        () -> {
+                            world.deathsLeft--;
+                            alive = false;
+                            tasks.clear();
+                        });
             }
         }
 

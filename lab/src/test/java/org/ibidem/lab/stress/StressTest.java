@@ -20,7 +20,7 @@ import org.openjdk.jcstress.Main;
 @Tag("turn2")
 class StressTest {
     private static final boolean FULL = Boolean.getBoolean("ibidem.full");
-    private static final int TESTS = 9;
+    private static final int TESTS = 10;
     private static final int MINUTES = FULL ? 40 : 5;
 
     @TempDir Path directory;

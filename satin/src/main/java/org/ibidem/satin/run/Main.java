@@ -21,9 +21,9 @@ import org.ibidem.satin.rewrite.Returns;
 /// `ibidem.satin.threads`, workers of this process; `ibidem.satin.stack`, what jobs travel over;
 /// `ibidem.satin.copying`, whether it copies all jobs; `ibidem.satin.stealing`, whom it asks
 /// (`cluster-aware`, `random`); `ibidem.satin.returns`, what a `return` in an inlet ends (`method`,
-/// `inlet`); `ibidem.satin.statistics`, whether it says at the end what it has
-/// done; `ibidem.satin.trace`, the file in which it keeps what its workers do;
-/// `ibidem.satin.progress`, how often rank 0 says how far all have come.
+/// `inlet`); `ibidem.satin.statistics`, whether it says at the end what it has done;
+/// `ibidem.satin.trace`, the file in which it keeps what its workers do; `ibidem.satin.progress`,
+/// how often rank 0 says how far all have come.
 public final class Main {
     private static final System.Logger LOG = System.getLogger(Main.class.getName());
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(1);

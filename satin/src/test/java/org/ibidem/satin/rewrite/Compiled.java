@@ -74,7 +74,9 @@ final class Compiled {
     Object parallel(Returns returns) throws Exception {
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
                 var node = Node.join(Join.pool("shape").hub("localhost:" + hub.port()));
-                var loader = new ProgramLoader(folder.toString(), returns, Compiled.class.getClassLoader());
+                var loader =
+                        new ProgramLoader(
+                                folder.toString(), returns, Compiled.class.getClassLoader());
                 var satin = Satin.open(node, Satin.Options.USUAL.threads(3).loader(loader))) {
             return satin.run(() -> call(loader));
         } catch (ExecutionException e) {

@@ -112,7 +112,7 @@ final class SizeCanvas {
             Canvas.text(g, Canvas.label(tick), left + 8, y + 4, PALE, Font.PLAIN, 12);
         }
         for (long size : sizes) {
-            int x = across.at(size);
+            int x = across.at((double) size);
             g.setColor(GRID);
             g.draw(new Line2D.Double(x, TOP, x, bottom));
             Canvas.text(g, label(size), x - 14, bottom + 18, PALE, Font.PLAIN, 12);
@@ -126,7 +126,7 @@ final class SizeCanvas {
         var path = new Path2D.Double();
         look(g, curve.name());
         for (var point : curve.points()) {
-            int x = across.at(point.bytes());
+            int x = across.at((double) point.bytes());
             int y = up.at(point.best());
             if (path.getCurrentPoint() == null) {
                 path.moveTo(x, y);

@@ -71,8 +71,8 @@ final class Wireguard implements AutoCloseable {
         assertThat(host.run(command.toArray(String[]::new)))
                 .as(() -> "" + programs.get(end).lines())
                 .containsExactly("errno=0");
-        var up = "ip address add %s/24 dev %s && ip link set %s up";
-        host.run("sh", "-c", up.formatted(inner(end), name(end), name(end)));
+        host.run("ip", "address", "add", inner(end) + "/24", "dev", name(end));
+        host.run("ip", "link", "set", name(end), "up");
     }
 
     /// Brings a file from the first end to the second.
