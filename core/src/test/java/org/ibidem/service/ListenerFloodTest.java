@@ -107,6 +107,8 @@ class ListenerFloodTest {
                 if (i % 500 == 499) {
                     assertThat(friend.send(new byte[] {1, 2, 3})).isTrue();
                     assertThat(served.getFirst().receive()).containsExactly(1, 2, 3);
+                    assertThat(served.getFirst().send(new byte[] {4})).isTrue();
+                    assertThat(friend.receive()).containsExactly(4); // who never reads is silent
                     var late = byAlice.initiate(new SocketPath(SocketChannel.open(where)), hello);
                     assertThat(late.peer()).isEqualTo(bob.id());
                     late.path().close();
