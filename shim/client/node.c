@@ -300,6 +300,8 @@ static void destroy(ibidem_node *node) {
 }
 
 int ibidem_join(const struct ibidem_options *options, ibidem_node **node) {
+    int64_t end = now_millis() + JOIN_MILLIS;
+    uint8_t id[ID];
     uint16_t port;
     pthread_condattr_t clock;
     *node = NULL;
@@ -316,11 +318,12 @@ int ibidem_join(const struct ibidem_options *options, ibidem_node **node) {
     int rc = identity_make(&made->self);
     if (rc == 0) {
         made->listener = listen_anywhere(&port);
-        rc = made->listener < 0 ? made->listener : attach(made, options, port, now_millis() + JOIN_MILLIS);
+        rc = made->listener < 0 ? made->listener : attach(made, options, port, end);
     }
     if (rc == 0) {
         rc = start(made, serve_hub, NULL);
         if (rc == 0) rc = start(made, serve_listener, NULL);
+        if (rc == 0) rc = member_of_rank(made, made->rank, id, end); // itself: it has heard who is there
         if (rc < 0) let_all_end(made);
     }
     if (rc < 0) destroy(made);

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -142,16 +143,16 @@ class HubTest {
 
     @Test
     void no_hub_there_says_what_was_tried_and_why_each_failed() throws Exception {
-        int free;
-        try (var socket = new ServerSocket(0)) {
-            free = socket.getLocalPort();
+        try (var taken = SocketChannel.open()) { // by nobody who listens, nor can
+            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            var nobody = "127.0.0.1:" + taken.socket().getLocalPort();
+            var join = Join.pool("demo").hub(nobody).hub("no-such-host.invalid:1");
+            assertThatThrownBy(() -> join(join))
+                    .isInstanceOf(HubUnreachable.class)
+                    .hasMessageContaining(nobody)
+                    .hasMessageContaining("refused")
+                    .hasMessageContaining("no-such-host.invalid");
         }
-        var join = Join.pool("demo").hub("127.0.0.1:" + free).hub("no-such-host.invalid:1");
-        assertThatThrownBy(() -> join(join))
-                .isInstanceOf(HubUnreachable.class)
-                .hasMessageContaining("127.0.0.1:" + free)
-                .hasMessageContaining("refused")
-                .hasMessageContaining("no-such-host.invalid");
     }
 
     @Test
