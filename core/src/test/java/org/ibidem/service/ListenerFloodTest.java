@@ -80,6 +80,11 @@ class ListenerFloodTest {
         return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 
+    private static void speak(ControlLink from, ControlLink to) {
+        assertThat(from.send(new byte[] {1, 2, 3})).isTrue();
+        assertThat(to.receive()).containsExactly(1, 2, 3);
+    }
+
     @Test
     void ten_thousand_strangers_change_nothing_for_others_and_memory_stays_flat()
             throws IOException {
@@ -105,10 +110,8 @@ class ListenerFloodTest {
             for (int i = 0; i < STRANGERS; i++) {
                 stranger(where, i);
                 if (i % 500 == 499) {
-                    assertThat(friend.send(new byte[] {1, 2, 3})).isTrue();
-                    assertThat(served.getFirst().receive()).containsExactly(1, 2, 3);
-                    assertThat(served.getFirst().send(new byte[] {4})).isTrue();
-                    assertThat(friend.receive()).containsExactly(4); // who never reads is silent
+                    speak(friend, served.getFirst());
+                    speak(served.getFirst(), friend); // who never reads takes the other for silent
                     var late = byAlice.initiate(new SocketPath(SocketChannel.open(where)), hello);
                     assertThat(late.peer()).isEqualTo(bob.id());
                     late.path().close();

@@ -34,6 +34,10 @@ class TrunkTurnsTest {
     /// Of one stream wait so many bytes at most, which are so many frames.
     private static final int WAITING = 256 << 10;
 
+    /// The system keeps little between the ends. With less than this TCP may send half a kilobyte
+    /// every 200 ms (a window below its segment's size: RFC 1122, section 4.2.3.4).
+    private static final int LITTLE = 8 << 10;
+
     private static final int FRAMES = WAITING / RoutedFrames.MOST_DATA;
 
     private final Threads threads = new Threads("test");
@@ -42,13 +46,12 @@ class TrunkTurnsTest {
     private final SocketChannel far;
     private final Trunk trunk;
 
-    /// The system keeps as little as it can between the ends.
     TrunkTurnsTest() throws IOException {
         try (var server = ServerSocketChannel.open()) {
-            server.setOption(StandardSocketOptions.SO_RCVBUF, 1);
+            server.setOption(StandardSocketOptions.SO_RCVBUF, LITTLE);
             server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             line = SocketChannel.open();
-            line.setOption(StandardSocketOptions.SO_SNDBUF, 1);
+            line.setOption(StandardSocketOptions.SO_SNDBUF, LITTLE);
             line.connect(server.getLocalAddress());
             far = server.accept();
         }
@@ -66,13 +69,27 @@ class TrunkTurnsTest {
     /// Opened by the other end, which lets a whole queue be sent on it.
     private StreamPath stream(int number) throws Exception {
         far.write(ByteBuffer.wrap(RoutedFrames.open(number, YOU, 1 << 20)));
-        var grant = ByteBuffer.allocate(RoutedFrames.HEADER + Integer.BYTES);
-        while (grant.hasRemaining()) {
-            assertThat(far.read(grant)).isPositive();
+        while (kindOfNext() == RoutedFrames.PING) { // where the machine stood still for a while
+            far.write(ByteBuffer.wrap(RoutedFrames.bare(RoutedFrames.PONG, 0)));
         }
         var stream = visitors.take();
         stream.blocking(false);
         return stream;
+    }
+
+    /// Reads one frame.
+    private int kindOfNext() throws IOException {
+        int word = next(RoutedFrames.HEADER).getInt(0);
+        next(RoutedFrames.length(word));
+        return RoutedFrames.kind(word);
+    }
+
+    private ByteBuffer next(int bytes) throws IOException {
+        var in = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        while (in.hasRemaining()) {
+            assertThat(far.read(in)).isPositive();
+        }
+        return in;
     }
 
     /// Until so much waits that no more goes.
