@@ -4,7 +4,6 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
 import java.awt.Graphics2D;
-import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
 import java.util.Locale;
 import org.ibidem.lab.bench.plot.Beside.Bars;
@@ -21,10 +20,7 @@ final class BesideCanvas {
     private static final int BAR = 52;
     private static final double AIR = 1.12;
 
-    private static final Color INK = new Color(0x22, 0x22, 0x22);
-    private static final Color PALE = new Color(0x8A, 0x8A, 0x8A);
     private static final Color THEIRS = new Color(0xB9, 0xC2, 0xCC);
-    private static final Color OURS = new Color(0xC2, 0x41, 0x0C);
 
     private final Beside beside;
 
@@ -37,11 +33,7 @@ final class BesideCanvas {
         var image =
                 new BufferedImage(
                         WIDTH, each * beside.figures().size(), BufferedImage.TYPE_INT_RGB);
-        var g = image.createGraphics();
-        g.setRenderingHint(
-                RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
-        g.setColor(Color.WHITE);
-        g.fillRect(0, 0, image.getWidth(), image.getHeight());
+        var g = Ink.begin(image);
         int top = 0;
         for (var figure : beside.figures()) {
             draw(g, figure, top);
@@ -52,12 +44,12 @@ final class BesideCanvas {
     }
 
     private static void draw(Graphics2D g, Figure figure, int top) {
-        text(g, figure.title() + ", MB/s", MARGIN, top + 26, INK, Font.BOLD);
+        text(g, figure.title() + ", MB/s", MARGIN, top + 26, Ink.DARK, Font.BOLD);
         key(g, top + 48);
         int bottom = top + HEAD + FIELD;
         double scale = FIELD / (figure.most() * AIR);
         int line = bottom - (int) Math.round(figure.capacity() * scale);
-        g.setColor(PALE);
+        g.setColor(Ink.PALE);
         g.setStroke(
                 new BasicStroke(
                         1.4f,
@@ -72,21 +64,21 @@ final class BesideCanvas {
         for (var bars : figure.bars()) {
             int middle = x + wide / 2;
             bar(g, bars.theirs(), THEIRS, middle - BAR - 2, bottom, scale);
-            bar(g, bars.ours(), OURS, middle + 2, bottom, scale);
-            centred(g, name(bars), middle, bottom + 20, INK);
+            bar(g, bars.ours(), Ink.OURS, middle + 2, bottom, scale);
+            centred(g, name(bars), middle, bottom + 20, Ink.DARK);
             x += wide;
         }
-        g.setColor(PALE);
+        g.setColor(Ink.PALE);
         g.setStroke(new BasicStroke(1));
         g.drawLine(MARGIN, bottom, WIDTH - MARGIN, bottom);
     }
 
     private static void key(Graphics2D g, int y) {
         square(g, THEIRS, MARGIN, y);
-        text(g, "the paper, 2004", MARGIN + 20, y, INK, Font.PLAIN);
-        square(g, OURS, MARGIN + 160, y);
-        text(g, "Ibidem, a line of the laboratory", MARGIN + 180, y, INK, Font.PLAIN);
-        text(g, "dashed: the line", MARGIN + 430, y, PALE, Font.PLAIN);
+        text(g, "the paper, 2004", MARGIN + 20, y, Ink.DARK, Font.PLAIN);
+        square(g, Ink.OURS, MARGIN + 160, y);
+        text(g, "Ibidem, a line of the laboratory", MARGIN + 180, y, Ink.DARK, Font.PLAIN);
+        text(g, "dashed: the line", MARGIN + 430, y, Ink.PALE, Font.PLAIN);
     }
 
     private static void square(Graphics2D g, Color color, int x, int y) {
@@ -105,7 +97,7 @@ final class BesideCanvas {
             g.setColor(color);
             g.fillRect(x, bottom - high, BAR, high);
             var label = String.format(Locale.ROOT, value < 10 ? "%.2f" : "%.1f", value);
-            centred(g, label, x + BAR / 2, bottom - high - 5, INK);
+            centred(g, label, x + BAR / 2, bottom - high - 5, Ink.DARK);
         }
     }
 
@@ -115,8 +107,6 @@ final class BesideCanvas {
     }
 
     private static void text(Graphics2D g, String text, int x, int y, Color color, int style) {
-        g.setFont(new Font(Font.SANS_SERIF, style, style == Font.BOLD ? 15 : 13));
-        g.setColor(color);
-        g.drawString(text, x, y);
+        Ink.text(g, text, x, y, color, style, style == Font.BOLD ? 15 : 13);
     }
 }

@@ -4,7 +4,6 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
 import java.awt.Graphics2D;
-import java.awt.RenderingHints;
 import java.awt.geom.Ellipse2D;
 import java.awt.geom.Line2D;
 import java.awt.image.BufferedImage;
@@ -30,10 +29,6 @@ final class Canvas {
     private static final int DOT = 10;
     private static final double KILO = 1000;
 
-    private static final Color INK = new Color(0x22, 0x22, 0x22);
-    private static final Color PALE = new Color(0x8A, 0x8A, 0x8A);
-    private static final Color GRID = new Color(0xE2, 0xE2, 0xE2);
-    private static final Color OURS = new Color(0xC2, 0x41, 0x0C);
     private static final Color SPIN = new Color(0x1D, 0x4E, 0x89);
     private static final Color SELECT = new Color(0x2E, 0x7D, 0x4F);
     private static final Color BLOCK = new Color(0x6B, 0x5B, 0x95);
@@ -51,12 +46,7 @@ final class Canvas {
             height += height(line(first));
         }
         var image = new BufferedImage(WIDTH, height + MARGIN / 2, BufferedImage.TYPE_INT_RGB);
-        var g = image.createGraphics();
-        g.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
-        g.setRenderingHint(
-                RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
-        g.setColor(Color.WHITE);
-        g.fillRect(0, 0, image.getWidth(), image.getHeight());
+        var g = Ink.begin(image);
         heading(g);
         int y = TOP;
         for (int first = 0; first < run.panels().size(); first += COLUMNS) {
@@ -80,11 +70,11 @@ final class Canvas {
     }
 
     private void heading(Graphics2D g) {
-        text(g, run.benchmark(), MARGIN, 32, INK, Font.BOLD, 20);
+        Ink.text(g, run.benchmark(), MARGIN, 32, Ink.DARK, Font.BOLD, 20);
         int after = MARGIN + g.getFontMetrics().stringWidth(run.benchmark()) + DOT;
-        text(g, run.about(), Math.max(after, MARGIN + 120), 32, INK, Font.PLAIN, 15);
+        Ink.text(g, run.about(), Math.max(after, MARGIN + 120), 32, Ink.DARK, Font.PLAIN, 15);
         int x = MARGIN;
-        x = key(g, x, "Ibidem", OURS);
+        x = key(g, x, "Ibidem", Ink.OURS);
         if (run.onlyComputes()) {
             x = key(g, x, "others", BLOCK);
         } else {
@@ -92,12 +82,12 @@ final class Canvas {
             x = key(g, x, "sleeping in a selector", SELECT);
             x = key(g, x, "sleeping in a read", BLOCK);
         }
-        text(
+        Ink.text(
                 g,
                 "full dot: best decile; ring: median; line: middle 80 % of the samples; logarithmic axes",
                 x + 20,
                 58,
-                PALE,
+                Ink.PALE,
                 Font.PLAIN,
                 13);
     }
@@ -105,31 +95,31 @@ final class Canvas {
     private static int key(Graphics2D g, int x, String what, Color color) {
         g.setColor(color);
         g.fill(new Ellipse2D.Double(x, 49, DOT, DOT));
-        text(g, what, x + DOT + 5, 58, INK, Font.PLAIN, 13);
+        Ink.text(g, what, x + DOT + 5, 58, Ink.DARK, Font.PLAIN, 13);
         return x + DOT + 25 + g.getFontMetrics().stringWidth(what);
     }
 
     private void panel(Graphics2D g, Panel panel, int x, int y) {
         var better = panel.moreIsBetter() ? "more is better →" : "← less is better";
         var title = panel.measure() + ", " + panel.unit();
-        text(g, title, x, y + 20, INK, Font.BOLD, 15);
+        Ink.text(g, title, x, y + 20, Ink.DARK, Font.BOLD, 15);
         int after = Math.max(NAMES, g.getFontMetrics().stringWidth(title) + DOT);
         int bottom = y + HEAD + ROW * panel.rows().size();
         var axis = new Axis(panel.least(), panel.most(), x + NAMES, x + panelWidth - VALUES);
-        text(g, better, x + after, y + 20, PALE, Font.PLAIN, 13);
+        Ink.text(g, better, x + after, y + 20, Ink.PALE, Font.PLAIN, 13);
         for (double tick : axis.ticks()) {
             int at = axis.at(tick);
-            g.setColor(GRID);
+            g.setColor(Ink.GRID);
             g.setStroke(new BasicStroke(1));
             g.draw(new Line2D.Double(at, y + HEAD - 4, at, bottom));
             var label = label(tick);
             g.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
-            text(
+            Ink.text(
                     g,
                     label,
                     at - g.getFontMetrics().stringWidth(label) / 2,
                     bottom + 16,
-                    PALE,
+                    Ink.PALE,
                     Font.PLAIN,
                     12);
         }
@@ -142,7 +132,14 @@ final class Canvas {
 
     private void row(Graphics2D g, Row row, Axis axis, int x, int middle) {
         var color = color(row);
-        text(g, row.name(), x, middle + 5, color, color.equals(OURS) ? Font.BOLD : Font.PLAIN, 13);
+        Ink.text(
+                g,
+                row.name(),
+                x,
+                middle + 5,
+                color,
+                color.equals(Ink.OURS) ? Font.BOLD : Font.PLAIN,
+                13);
         g.setColor(color);
         g.setStroke(new BasicStroke(1.2f));
         g.draw(
@@ -158,7 +155,14 @@ final class Canvas {
         g.setColor(color);
         g.draw(median);
         g.fill(dot(axis.at(row.best()), middle));
-        text(g, label(row.best()), x + panelWidth - VALUES + 14, middle + 5, color, Font.PLAIN, 13);
+        Ink.text(
+                g,
+                label(row.best()),
+                x + panelWidth - VALUES + 14,
+                middle + 5,
+                color,
+                Font.PLAIN,
+                13);
     }
 
     private static Ellipse2D dot(int x, int y) {
@@ -167,7 +171,7 @@ final class Canvas {
 
     private static Color color(Row row) {
         if (row.name().startsWith("ibidem")) {
-            return OURS;
+            return Ink.OURS;
         }
         return switch (row.waits()) {
             case "spin" -> SPIN;
@@ -186,11 +190,5 @@ final class Canvas {
                 .round(new MathContext(value >= KILO ? 4 : 3))
                 .stripTrailingZeros()
                 .toPlainString();
-    }
-
-    static void text(Graphics2D g, String text, int x, int y, Color color, int style, int size) {
-        g.setFont(new Font(Font.SANS_SERIF, style, size));
-        g.setColor(color);
-        g.drawString(text, x, y);
     }
 }

@@ -4,7 +4,6 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
 import java.awt.Graphics2D;
-import java.awt.RenderingHints;
 import java.awt.geom.Ellipse2D;
 import java.awt.geom.Line2D;
 import java.awt.geom.Path2D;
@@ -33,23 +32,6 @@ final class CurveCanvas {
     private static final double AIR = 1.05;
     private static final int TICKS = 6;
 
-    private static final Color INK = new Color(0x22, 0x22, 0x22);
-    private static final Color PALE = new Color(0x8A, 0x8A, 0x8A);
-    private static final Color GRID = new Color(0xE2, 0xE2, 0xE2);
-    private static final Color OURS = new Color(0xC2, 0x41, 0x0C);
-
-    /// Of the others, by their order.
-    private static final List<Color> OTHERS =
-            List.of(
-                    new Color(0x1D, 0x4E, 0x89),
-                    new Color(0x2E, 0x7D, 0x4F),
-                    new Color(0x6B, 0x5B, 0x95),
-                    new Color(0x0E, 0x87, 0x8C),
-                    new Color(0xB0, 0x8A, 0x00),
-                    new Color(0x8A, 0x5A, 0x44),
-                    new Color(0xC0, 0x3A, 0x76),
-                    new Color(0x5C, 0x6B, 0x73));
-
     private final Curves run;
 
     CurveCanvas(Curves run) {
@@ -62,15 +44,10 @@ final class CurveCanvas {
             height += height(panel);
         }
         var image = new BufferedImage(WIDTH, height + MARGIN / 2, BufferedImage.TYPE_INT_RGB);
-        var g = image.createGraphics();
-        g.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
-        g.setRenderingHint(
-                RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
-        g.setColor(Color.WHITE);
-        g.fillRect(0, 0, image.getWidth(), image.getHeight());
-        text(g, run.benchmark(), MARGIN, 32, INK, Font.BOLD, 20);
+        var g = Ink.begin(image);
+        Ink.text(g, run.benchmark(), MARGIN, 32, Ink.DARK, Font.BOLD, 20);
         int after = MARGIN + g.getFontMetrics().stringWidth(run.benchmark()) + DOT;
-        text(g, run.about(), after, 32, INK, Font.PLAIN, 15);
+        Ink.text(g, run.about(), after, 32, Ink.DARK, Font.PLAIN, 15);
         int y = TOP;
         for (var panel : run.panels()) {
             new Field(g, panel, y).draw();
@@ -132,9 +109,9 @@ final class CurveCanvas {
         }
 
         void draw() {
-            text(g, panel.title(), MARGIN, top - 10, INK, Font.BOLD, 15);
+            Ink.text(g, panel.title(), MARGIN, top - 10, Ink.DARK, Font.BOLD, 15);
             grid();
-            g.setColor(PALE);
+            g.setColor(Ink.PALE);
             g.setStroke(
                     new BasicStroke(
                             1.4f,
@@ -146,11 +123,11 @@ final class CurveCanvas {
             g.draw(new Line2D.Double(LEFT, y(panel.capacity()), RIGHT, y(panel.capacity())));
             int row = top + 8;
             var line = String.format(Locale.ROOT, "dashed: the line, %.1f", panel.capacity());
-            text(g, line, LEGEND, row, PALE, Font.PLAIN, 13);
+            Ink.text(g, line, LEGEND, row, Ink.PALE, Font.PLAIN, 13);
             int other = 0;
             for (var curve : panel.curves()) {
                 boolean ours = isOurs(curve.name());
-                var color = ours ? OURS : OTHERS.get(other++ % OTHERS.size());
+                var color = ours ? Ink.OURS : Ink.OTHERS.get(other++ % Ink.OTHERS.size());
                 row += ROW;
                 curve(curve, color, ours);
                 legend(curve, color, row, ours);
@@ -162,18 +139,25 @@ final class CurveCanvas {
             g.setStroke(new BasicStroke(1));
             double up = step(most);
             for (double value = 0; value <= most; value += up) {
-                g.setColor(GRID);
+                g.setColor(Ink.GRID);
                 g.draw(new Line2D.Double(LEFT, y(value), RIGHT, y(value)));
                 var label = Canvas.label(value);
                 g.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
                 int wide = g.getFontMetrics().stringWidth(label);
-                text(g, label, LEFT - 8 - wide, y(value) + 4, PALE, Font.PLAIN, 12);
+                Ink.text(g, label, LEFT - 8 - wide, y(value) + 4, Ink.PALE, Font.PLAIN, 12);
             }
             double on = step(seconds);
             for (double at = 0; at <= seconds; at += on) {
-                g.setColor(GRID);
+                g.setColor(Ink.GRID);
                 g.draw(new Line2D.Double(x(at), top, x(at), bottom));
-                text(g, Canvas.label(at) + " s", x(at) - 8, bottom + 17, PALE, Font.PLAIN, 12);
+                Ink.text(
+                        g,
+                        Canvas.label(at) + " s",
+                        x(at) - 8,
+                        bottom + 17,
+                        Ink.PALE,
+                        Font.PLAIN,
+                        12);
             }
         }
 
@@ -204,7 +188,7 @@ final class CurveCanvas {
             g.setStroke(new BasicStroke(ours ? 2.6f : 1.3f));
             g.draw(new Line2D.Double(LEGEND, row - 4, LEGEND + 26, row - 4));
             var what = String.format(Locale.ROOT, "%s: %.2f", curve.name(), curve.mean());
-            text(g, what, LEGEND + 34, row, color, ours ? Font.BOLD : Font.PLAIN, 13);
+            Ink.text(g, what, LEGEND + 34, row, color, ours ? Font.BOLD : Font.PLAIN, 13);
         }
 
         private void marks(int first) {
@@ -214,19 +198,19 @@ final class CurveCanvas {
             for (var mark : CurveCanvas.marks(panel)) {
                 number++;
                 double x = x(mark.at());
-                g.setColor(GRID);
+                g.setColor(Ink.GRID);
                 g.setStroke(new BasicStroke(1));
                 g.draw(new Line2D.Double(x, top, x, bottom));
                 numbered(number, x, y(at(curve, mark.at())));
                 numbered(number, LEGEND + DOT / 2.0, row - 4);
                 var said = String.format(Locale.ROOT, "%.1f s  %s", mark.at(), mark.text());
-                text(g, said, LEGEND + 34, row, INK, Font.PLAIN, 13);
+                Ink.text(g, said, LEGEND + 34, row, Ink.DARK, Font.PLAIN, 13);
                 row += ROW;
             }
         }
 
         private void numbered(int number, double x, double y) {
-            g.setColor(INK);
+            g.setColor(Ink.DARK);
             g.fill(new Ellipse2D.Double(x - DOT / 2.0, y - DOT / 2.0, DOT, DOT));
             g.setFont(new Font(Font.SANS_SERIF, Font.BOLD, 10));
             int wide = g.getFontMetrics().stringWidth("" + number);
@@ -242,12 +226,5 @@ final class CurveCanvas {
                     .map(Curves.Point::value)
                     .orElse(0.0);
         }
-    }
-
-    private static void text(
-            Graphics2D g, String text, int x, int y, Color color, int style, int size) {
-        g.setFont(new Font(Font.SANS_SERIF, style, size));
-        g.setColor(color);
-        g.drawString(text, x, y);
     }
 }

@@ -1,10 +1,8 @@
 package org.ibidem.lab.bench.plot;
 
 import java.awt.BasicStroke;
-import java.awt.Color;
 import java.awt.Font;
 import java.awt.Graphics2D;
-import java.awt.RenderingHints;
 import java.awt.geom.Ellipse2D;
 import java.awt.geom.Line2D;
 import java.awt.geom.Path2D;
@@ -29,23 +27,8 @@ final class SizeCanvas {
     private static final float[] DASHED = {8, 4};
     private static final float[] DOTTED = {2, 3};
 
-    private static final Color INK = new Color(0x22, 0x22, 0x22);
-    private static final Color PALE = new Color(0x8A, 0x8A, 0x8A);
-    private static final Color GRID = new Color(0xE2, 0xE2, 0xE2);
-    private static final Color OURS = new Color(0xC2, 0x41, 0x0C);
-
     /// Those of ours, by their order, are told apart by their lines.
     private static final List<float[]> LINES = List.of(NO_DASH, DASHED, DOTTED);
-
-    /// Of the others, by their order.
-    private static final List<Color> OTHERS =
-            List.of(
-                    new Color(0x1D, 0x4E, 0x89),
-                    new Color(0x2E, 0x7D, 0x4F),
-                    new Color(0x6B, 0x5B, 0x95),
-                    new Color(0x0E, 0x87, 0x8C),
-                    new Color(0xB0, 0x8A, 0x00),
-                    new Color(0x8A, 0x5A, 0x44));
 
     private final Sizes run;
     private final List<String> names;
@@ -67,21 +50,16 @@ final class SizeCanvas {
         int rows = (names.size() + 1) / 2;
         int height = TOP + FIELD + FOOT + ROW * (rows + 1);
         var image = new BufferedImage(WIDTH, height, BufferedImage.TYPE_INT_RGB);
-        var g = image.createGraphics();
-        g.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
-        g.setRenderingHint(
-                RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
-        g.setColor(Color.WHITE);
-        g.fillRect(0, 0, image.getWidth(), image.getHeight());
-        Canvas.text(g, run.benchmark(), MARGIN, 32, INK, Font.BOLD, 20);
+        var g = Ink.begin(image);
+        Ink.text(g, run.benchmark(), MARGIN, 32, Ink.DARK, Font.BOLD, 20);
         int after = MARGIN + g.getFontMetrics().stringWidth(run.benchmark()) + 2 * DOT;
-        Canvas.text(g, run.about(), after, 32, INK, Font.PLAIN, 15);
-        Canvas.text(
+        Ink.text(g, run.about(), after, 32, Ink.DARK, Font.PLAIN, 15);
+        Ink.text(
                 g,
                 "best deciles over the bytes of a message, logarithmic axes",
                 MARGIN,
                 54,
-                PALE,
+                Ink.PALE,
                 Font.PLAIN,
                 13);
         int x = MARGIN;
@@ -98,24 +76,24 @@ final class SizeCanvas {
         int bottom = TOP + FIELD;
         var better = field.moreIsBetter() ? "more is better" : "less is better";
         var title = field.kind() + ", " + field.unit();
-        Canvas.text(g, title, left, TOP - 12, INK, Font.BOLD, 15);
+        Ink.text(g, title, left, TOP - 12, Ink.DARK, Font.BOLD, 15);
         int beside = left + g.getFontMetrics().stringWidth(title) + 2 * DOT;
-        Canvas.text(g, better, beside, TOP - 12, PALE, Font.PLAIN, 13);
+        Ink.text(g, better, beside, TOP - 12, Ink.PALE, Font.PLAIN, 13);
         var sizes = field.sizes();
         var across = new Axis(sizes.getFirst(), sizes.getLast(), left + LEFT, left + width);
         var up = new Axis(field.least(), field.most(), bottom, TOP);
         g.setStroke(new BasicStroke(1));
         for (double tick : up.ticks()) {
             int y = up.at(tick);
-            g.setColor(GRID);
+            g.setColor(Ink.GRID);
             g.draw(new Line2D.Double(left + LEFT, y, left + width, y));
-            Canvas.text(g, Canvas.label(tick), left + 8, y + 4, PALE, Font.PLAIN, 12);
+            Ink.text(g, Canvas.label(tick), left + 8, y + 4, Ink.PALE, Font.PLAIN, 12);
         }
         for (long size : sizes) {
             int x = across.at((double) size);
-            g.setColor(GRID);
+            g.setColor(Ink.GRID);
             g.draw(new Line2D.Double(x, TOP, x, bottom));
-            Canvas.text(g, label(size), x - 14, bottom + 18, PALE, Font.PLAIN, 12);
+            Ink.text(g, label(size), x - 14, bottom + 18, Ink.PALE, Font.PLAIN, 12);
         }
         for (var curve : field.curves()) {
             curve(g, curve, across, up);
@@ -146,7 +124,7 @@ final class SizeCanvas {
             look(g, names.get(i));
             g.draw(new Line2D.Double(x, y - 4, x + 40, y - 4));
             int style = isOurs(names.get(i)) ? Font.BOLD : Font.PLAIN;
-            Canvas.text(g, names.get(i), x + 50, y, g.getColor(), style, 13);
+            Ink.text(g, names.get(i), x + 50, y, g.getColor(), style, 13);
         }
     }
 
@@ -155,12 +133,12 @@ final class SizeCanvas {
         int order =
                 names.stream().filter(each -> isOurs(each) == isOurs(name)).toList().indexOf(name);
         if (!isOurs(name)) {
-            g.setColor(OTHERS.get(order % OTHERS.size()));
+            g.setColor(Ink.OTHERS.get(order % Ink.OTHERS.size()));
             g.setStroke(new BasicStroke(1.4f));
             return;
         }
         var dash = LINES.get(order % LINES.size());
-        g.setColor(OURS);
+        g.setColor(Ink.OURS);
         g.setStroke(
                 dash.length == 0
                         ? new BasicStroke(2.6f)
