@@ -36,6 +36,9 @@ public final class Threads implements Tasks, AutoCloseable {
     /// talks to few others does without it; many are for virtual threads.
     private static final Semaphore ATTENDING = new Semaphore(32);
 
+    /// That few left, and soon virtual ones will wait at sockets.
+    private static final int FEW = 16;
+
     private final String owner;
     private final Clock clock;
     private final Semaphore attending;
@@ -79,6 +82,9 @@ public final class Threads implements Tasks, AutoCloseable {
     public Task attend(String name, Runnable body) {
         if (!attending.tryAcquire()) {
             return start(name, body);
+        }
+        if (attending.availablePermits() < FEW) {
+            JvmPoller.start();
         }
         var thread = Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false);
         try {

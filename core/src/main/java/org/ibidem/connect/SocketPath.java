@@ -25,6 +25,7 @@ public final class SocketPath implements StreamPath {
 
     private final SocketChannel socket;
     private final SocketAddress remote;
+    private volatile boolean waits;
 
     /// The socket belongs to the path from now on.
     ///
@@ -32,6 +33,7 @@ public final class SocketPath implements StreamPath {
     public SocketPath(SocketChannel socket) {
         this.socket = socket;
         this.remote = remote(socket);
+        this.waits = socket.isBlocking();
     }
 
     private static SocketAddress remote(SocketChannel socket) {
@@ -84,6 +86,7 @@ public final class SocketPath implements StreamPath {
 
     @Override
     public void blocking(boolean wait) throws IOException {
+        waits = wait;
         socket.configureBlocking(wait);
     }
 
@@ -125,10 +128,11 @@ public final class SocketPath implements StreamPath {
     }
 
     /// What was read by nobody would make the kernel reset the connection at close, and drop what
-    /// it has not sent yet.
+    /// it has not sent yet. Not where somebody may wait in a read ([BriefWait] only borrows the
+    /// socket's mode): to close would wait for him.
     private void quiet() {
         try {
-            if (socket.isOpen() && !socket.isBlocking()) {
+            if (!waits && socket.isOpen()) {
                 socket.shutdownOutput();
                 var waste = ByteBuffer.allocate(WASTE);
                 for (int i = 0; i < MOST_WASTE && socket.read(waste.clear()) > 0; i++) {

@@ -5,6 +5,8 @@ import static org.ibidem.Eventually.eventually;
 
 import java.io.BufferedReader;
 import java.io.File;
+import java.io.FileInputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
@@ -135,18 +137,40 @@ class ListenerFloodTest {
         }
     }
 
-    /// A listener in a process of its own.
+    /// A listener in a process of its own that has few file descriptors left, and where no virtual
+    /// thread runs while there are more than two.
     static final class Door {
+        private static final int LEFT = 60;
+
         private Door() {}
 
-        public static void main(String[] args) throws InterruptedException {
+        public static void main(String[] args) throws IOException, InterruptedException {
             var threads = new Threads("door");
             var bob = Identity.create();
             var listener =
                     Listener.open(0, false, new Handshake(bob, threads, Handshake.LIMIT), threads);
             listener.serve(Purpose.SERVICE, Admission.ALL, proved -> {});
+            Thread.startVirtualThread(() -> {
+                while (listener.tally().accepted() < LEFT - 2 && listener.tally().dropped() == 0) {
+                    Thread.onSpinWait();
+                }
+            });
+            takeAllBut(LEFT);
             System.out.println(listener.port());
             Thread.sleep(Duration.ofMinutes(2));
+        }
+
+        private static void takeAllBut(int left) throws IOException {
+            var taken = new ArrayDeque<FileInputStream>();
+            try {
+                while (true) {
+                    taken.add(new FileInputStream("/dev/null"));
+                }
+            } catch (FileNotFoundException _) {
+                for (int i = 0; i < left; i++) {
+                    taken.remove().close();
+                }
+            }
         }
     }
 
@@ -188,7 +212,8 @@ class ListenerFloodTest {
                 new ProcessBuilder(
                                 "sh",
                                 "-c",
-                                "ulimit -n 200 && exec \"$0\" -Xmx64m -cp \"$1\" \"$2\"",
+                                "ulimit -n 200 && exec \"$0\" -Xmx64m"
+                                        + " -Djdk.virtualThreadScheduler.parallelism=1 -cp \"$1\" \"$2\"",
                                 java,
                                 packed(),
                                 Door.class.getName())

@@ -149,7 +149,7 @@ class ForcedTest {
     @Tag("slow")
     void a_member_is_not_silent_while_what_it_wants_is_being_written() throws Exception {
         var rhythm =
-                ControlLink.Limits.DEFAULT.heartbeat(Duration.ofMillis(50), Duration.ofMillis(300));
+                ControlLink.Limits.DEFAULT.heartbeat(Duration.ofMillis(100), Duration.ofSeconds(2));
         var options = Hub.Options.DEFAULT.port(0).state(folder).rhythm(rhythm);
         try (var hub = Hub.start(options, Clock.SYSTEM, disk);
                 var one = join(hub);
@@ -159,7 +159,7 @@ class ForcedTest {
             disk.hold();
             var next = async(() -> one.sequences().within(Heard.LONG).next("row"));
             disk.awaitHeld();
-            long end = System.nanoTime() + Duration.ofMillis(800).toNanos();
+            long end = System.nanoTime() + Duration.ofSeconds(3).toNanos();
             Heard.eventually("many intervals have gone by", () -> System.nanoTime() > end);
             disk.letGo();
             assertThat(next.join()).isZero();

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,6 +39,7 @@ class GovernedSitesTest {
     private static final String DELAY = "delay=50ms";
     private static final Duration JOINED = Duration.ofSeconds(2);
     private static final int TRIES = 3;
+    private static final Path PRESSURE = Path.of("/proc/pressure/cpu");
 
     /// Nothing else that a hub says at the end of a call is that long.
     private static final int CERTIFICATE = 400;
@@ -160,11 +163,11 @@ class GovernedSitesTest {
     }
 
     /// Both who invites and who joins are 100 ms from the hub, there and back. What crosses the
-    /// lines one after the other takes 0.7 s at most, and both ends count for half a second or so,
-    /// for longer where others want the processor: then it may need another try.
+    /// lines one after the other takes 0.7 s at most, and both ends count for half a second or so.
+    /// Not in it: while a process of the machine waited for a processor, which others wanted.
     @Test
     void a_join_by_a_code_crosses_lines_of_100_ms_a_dozen_times_and_takes_two_seconds_at_most(
-            Lab lab) {
+            Lab lab) throws IOException {
         lab.set("garden-hub", DELAY);
         lab.set("lyon-hub", DELAY);
         try {
@@ -178,14 +181,25 @@ class GovernedSitesTest {
         }
     }
 
+    /// How long somebody waited for a processor so far, as the kernel tells (pressure stall
+    /// information).
+    private static Duration crowded() throws IOException {
+        if (!Files.exists(PRESSURE)) {
+            return Duration.ZERO;
+        }
+        var total = Files.readAllLines(PRESSURE).getFirst().replaceFirst(".*total=", "");
+        return Duration.of(Long.parseLong(total), ChronoUnit.MICROS);
+    }
+
     /// How long it takes from the first word of who joins until the certificates have come.
-    private static Duration joined(Lab lab, String name) {
+    private static Duration joined(Lab lab, String name) throws IOException {
         var authority = folder.resolve("town").toString();
         long first = lab.mark();
         try (var inviting = pool(lab, "lyon1", "invite", "--folder", authority, name)) {
             var told = inviting.any(line -> line.startsWith("there: "), LONG);
             var inviter = dialed(lab.since(first).between("lyon", "hub"));
             long mark = lab.mark();
+            var before = crowded();
             var own = "--identity=" + folder.resolve(name + ".pem");
             var root = "--authority=" + folder.resolve(name + ".root.pem");
             var code = told.substring(told.lastIndexOf(' ') + 1);
@@ -200,12 +214,14 @@ class GovernedSitesTest {
             long begun = all.only(each -> isOf(each, joiner)).packets().getFirst().sent();
             var both = all.only(each -> isOf(each, inviter) || isOf(each, joiner));
             var said = admission(both.only(each -> each.sent() >= begun), joiner);
-            long took = said.packets().getLast().delivered() - begun;
+            var took = Duration.ofNanos(said.packets().getLast().delivered() - begun);
+            var crowded = crowded().minus(before);
             System.out.printf(
-                    "joined by a code in %d ms, %d times over a line of 50 ms%n",
-                    took / 1_000_000, said.crossings());
+                    "joined by a code in %d ms, %d times over a line of 50 ms; the machine was"
+                            + " crowded for %d ms%n",
+                    took.toMillis(), said.crossings(), crowded.toMillis());
             assertThat(said.crossings()).isBetween(10, 14);
-            return Duration.ofNanos(took);
+            return took.minus(crowded);
         }
     }
 
