@@ -132,7 +132,7 @@ public final class SocketPath implements StreamPath {
     /// socket's mode): to close would wait for him.
     private void quiet() {
         try {
-            if (!waits && socket.isOpen()) {
+            if (!waits && socket.isOpen() && !socket.isBlocking()) {
                 socket.shutdownOutput();
                 var waste = ByteBuffer.allocate(WASTE);
                 for (int i = 0; i < MOST_WASTE && socket.read(waste.clear()) > 0; i++) {
