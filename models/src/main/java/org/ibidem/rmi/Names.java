@@ -26,6 +26,7 @@ import org.ibidem.topology.NodeId;
 public final class Names {
     private static final String ELECTION = "rmi/";
     private static final Duration LIMIT = Duration.ofSeconds(10);
+    private static final Duration NEWS = Duration.ofMillis(250);
 
     private final Part part;
     private final Node node;
@@ -264,13 +265,13 @@ public final class Names {
         return heard.isEmpty() ? askedHolder(name) : heard.map(each -> each.winner().id());
     }
 
-    /// What this node has heard may be old: the hub is asked, whose answer comes behind all that
-    /// happened before.
+    /// What this node has heard may be old: the hub is asked. Its answer may overtake the news of
+    /// what happened just before, for which nobody waits who finds a name.
     private Optional<NodeId> askedHolder(String name) {
         if (!pool.containsKey(name)) {
             node.elections().withdraw(ELECTION + name);
         }
-        return node.elections().result(ELECTION + name).map(each -> each.winner().id());
+        return node.elections().result(ELECTION + name, NEWS).map(each -> each.winner().id());
     }
 
     /// The names of the pool, in order; those of nodes that do not answer within 10 seconds are
