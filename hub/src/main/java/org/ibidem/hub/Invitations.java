@@ -55,6 +55,7 @@ final class Invitations implements Admission {
     private final Trust trust;
     private final Tasks tasks;
     private final Complaints complaints;
+    private final Complaints unheard; // of its own: what came before leaves room to say so
     private final Ration ration;
     private final Fair<ControlLink> callers = new Fair<>(MOST_CALLERS);
     private final Map<Integer, Inviter> slots = new HashMap<>();
@@ -64,6 +65,7 @@ final class Invitations implements Admission {
         this.trust = trust;
         this.tasks = tasks;
         this.complaints = new Complaints(LOG, tasks);
+        this.unheard = new Complaints(LOG, tasks);
         this.ration = new Ration(MOST_A_MINUTE, tasks);
     }
 
@@ -175,7 +177,7 @@ final class Invitations implements Admission {
         var limit = tasks.after(LIMIT, "limit of a call", () -> link.close("it took too long"));
         try {
             if (!ration.take(origin)) {
-                complain(link, "it was not heard: too many calls from its address");
+                complain(unheard, link, "it was not heard: too many calls from its address");
                 link.close(
                         "%d calls from this address came to nothing within a minute: try again later"
                                 .formatted(MOST_A_MINUTE));
@@ -217,8 +219,12 @@ final class Invitations implements Admission {
     }
 
     private void complain(ControlLink link, String what) {
+        complain(complaints, link, what);
+    }
+
+    private static void complain(Complaints kind, ControlLink link, String what) {
         var from = Fair.origin(link.proved().path());
-        complaints.say(Level.WARNING, "a call for an invitation from " + from + ": " + what);
+        kind.say(Level.WARNING, "a call for an invitation from " + from + ": " + what);
     }
 
     private void closeLater(ControlLink link, String why) {
