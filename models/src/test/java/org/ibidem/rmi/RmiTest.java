@@ -181,7 +181,8 @@ class RmiTest {
     void an_interrupted_caller_goes_and_the_method_hears_of_it() throws Exception {
         var counter = counter();
         var caller = Thread.currentThread();
-        Thread.ofVirtual()
+        Thread.ofPlatform() // one that spins would keep a carrier of the server's threads
+                .daemon()
                 .start(() -> {
                     while (total.awaiting.get() == 0) {
                         Thread.onSpinWait();
