@@ -9,9 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import org.ibidem.Background;
 import org.ibidem.codec.Codec;
 import org.ibidem.codec.Codecs;
 import org.ibidem.codec.Deflate;
@@ -70,23 +69,9 @@ class CompressByZstdTest {
         }
     }
 
-    /// On threads of the platform: virtual ones that only yield keep their carriers, and new ones
-    /// never run.
-    private static <T> CompletableFuture<T> start(Callable<T> body) {
-        return CompletableFuture.supplyAsync(
-                () -> {
-                    try {
-                        return body.call();
-                    } catch (Exception e) {
-                        throw new CompletionException(e);
-                    }
-                },
-                what -> Thread.ofPlatform().daemon().start(what));
-    }
-
     private CompletableFuture<ByteStream> end(int index, Compress options, Codecs codecs) {
         var pipe = pipes[index];
-        return start(() -> new CompressFilter(codecs).over(pipe, options, pipe));
+        return Background.call(() -> new CompressFilter(codecs).over(pipe, options, pipe));
     }
 
     private ByteStream[] pair(Compress options, Codecs one, Codecs other) {
@@ -162,9 +147,9 @@ class CompressByZstdTest {
     @ValueSource(strings = {"auto", "off", "-50", "1", "9"})
     void what_is_written_is_read_in_both_directions_at_once(String level) throws Exception {
         var ends = pair(level);
-        var there = start(() -> write(ends[0], mixed(1), new Random(1)));
-        var back = start(() -> write(ends[1], mixed(2), new Random(2)));
-        var read = start(() -> read(ends[0], MANY, new Random(3)));
+        var there = Background.call(() -> write(ends[0], mixed(1), new Random(1)));
+        var back = Background.call(() -> write(ends[1], mixed(2), new Random(2)));
+        var read = Background.call(() -> read(ends[0], MANY, new Random(3)));
         assertThat(read(ends[1], MANY, new Random(4))).isEqualTo(mixed(1));
         assertThat(read.join()).isEqualTo(mixed(2));
         assertThat(there.join() && back.join()).isTrue();
@@ -266,7 +251,7 @@ class CompressByZstdTest {
     void text_becomes_less() throws Exception {
         var ends = pair("6");
         long before = pipes[0].sent();
-        var writing = start(() -> write(ends[0], text(1, MANY), new Random(1)));
+        var writing = Background.call(() -> write(ends[0], text(1, MANY), new Random(1)));
         assertThat(read(ends[1], MANY, new Random(2))).isEqualTo(text(1, MANY));
         assertThat(writing.join()).isTrue();
         assertThat(pipes[0].sent() - before).isLessThan(MANY / 5);
