@@ -187,7 +187,10 @@ summarize() {
         }
         /<testcase / { class = attribute("classname"); sub(/.*\./, "", class); test = class "." attribute("name") }
         /<skipped/ { tell("skipped: ", attribute("message")) }
-        /<(failure|error)[ >]/ { tell("failed:  ", attribute("message")) }'
+        # Where it failed or hung: what ended there first, and the lines of ours.
+        trace && /Exception|Error|\tat org\.ibidem/ && shown++ < 12 { print "             " substr($0, 1, 200) }
+        /<\/(failure|error)>/ { trace = 0 }
+        /<(failure|error)[ >]/ { trace = !/<\/(failure|error)>/; shown = 0; tell("failed:  ", attribute("message")) }'
     if [ -f "$root/lab/target/fuzzed" ]; then sed 's/^/fuzzed:  /' "$root/lab/target/fuzzed"; fi
     case $suite in
         quick) echo "not run: laboratory, slow tests, two stacks in three (whose turn is another day) and fuzzing, Error Prone and NullAway (run ./ibidem test), long runs (run ./ibidem test --full)" ;;

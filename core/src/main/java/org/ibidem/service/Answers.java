@@ -240,10 +240,10 @@ final class Answers {
                     System.Logger.Level.DEBUG,
                     "a link that a peer wanted was not made: {0}",
                     e.getMessage());
-        } finally {
+        } finally { // also after an error: the peer's place must not be kept for nobody
             means.meetings.over(link);
+            given.attach();
         }
-        given.attach();
     }
 
     /// A channel that this node said yes to, until it is over.

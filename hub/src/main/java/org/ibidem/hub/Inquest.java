@@ -46,7 +46,15 @@ final class Inquest {
         } else {
             var longer = pause.multipliedBy(2);
             var next = longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
+            probeAfter(pause, next);
+        }
+    }
+
+    private void probeAfter(Duration pause, Duration next) {
+        try {
             tasks.after(pause, "probe a node that was reset", () -> probe(next));
+        } catch (IllegalStateException _) {
+            // the hub is going down, and nobody asks any more
         }
     }
 }
