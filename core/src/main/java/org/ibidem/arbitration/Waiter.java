@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.ibidem.buffer.Tally;
 import org.ibidem.config.NativeChannels;
@@ -46,6 +47,9 @@ public final class Waiter implements Doorbell, AutoCloseable {
     private volatile @Nullable Selector selector;
     private final AtomicBoolean rung = new AtomicBoolean();
     private volatile boolean asleep;
+
+    /// So many want the selector, which who sleeps in it has: nobody sleeps meanwhile.
+    private final AtomicInteger leaving = new AtomicInteger();
 
     private Tally tally = Tally.unseen();
     private SpinBudget budget;
@@ -176,17 +180,20 @@ public final class Waiter implements Doorbell, AutoCloseable {
     }
 
     /// A cancelled key keeps its socket half open until the selector looks again. Whoever selects
-    /// just now is made to return first, so this never waits. A key that is being made meanwhile is
-    /// cancelled by its maker.
+    /// just now is made to return first, and does not select again before, so this never waits for
+    /// long. A key that is being made meanwhile is cancelled by its maker.
     private void leave(Seat seat) {
         boolean known = seat.leave();
         var mine = selector;
         if (known && mine != null) {
+            leaving.incrementAndGet();
             try {
                 mine.wakeup();
                 mine.selectNow(Seat::ready);
             } catch (IOException | ClosedSelectorException e) {
                 LOG.log(System.Logger.Level.DEBUG, "a key was not forgotten: {0}", e.getMessage());
+            } finally {
+                leaving.decrementAndGet();
             }
         }
         ring();
@@ -351,7 +358,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
             }
             armed = armed.and(kept.arm(mine));
             asleep = true;
-            if (armed != Armed.READY && !rung.get()) {
+            if (armed != Armed.READY && !isCalled()) {
                 select(mine, here, armed, millis);
             }
         } catch (IOException e) {
@@ -374,11 +381,16 @@ public final class Waiter implements Doorbell, AutoCloseable {
         boolean looks = armed == Armed.SLEEP_THEN_LOOK;
         if (looks) {
             boolean over = mine.select(Seat::ready, MOMENT_MILLIS) > 0 || millis == MOMENT_MILLIS;
-            if (over || rung.get() || Thread.currentThread().isInterrupted() || !stillQuiet(here)) {
+            if (over || isCalled() || Thread.currentThread().isInterrupted() || !stillQuiet(here)) {
                 return;
             }
         }
         mine.select(Seat::ready, looks && millis > 0 ? millis - MOMENT_MILLIS : millis);
+    }
+
+    /// Whether it is not to sleep. Asked after [#asleep] was set, as who calls looks at that last.
+    private boolean isCalled() {
+        return rung.get() || leaving.get() != 0;
     }
 
     private boolean stillQuiet(Seat[] here) {

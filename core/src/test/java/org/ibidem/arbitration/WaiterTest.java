@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.Background;
 import org.ibidem.link.Armed;
@@ -159,6 +160,27 @@ class WaiterTest {
         assertThat(waiter.idle(Long.MAX_VALUE)).as("rung by remove and add").isTrue();
         var over = Background.call(() -> waiter.idle(Long.MAX_VALUE));
         assertThat(over.orTimeout(10, TimeUnit.SECONDS).join()).isTrue();
+    }
+
+    /// Its thread would sleep again before the selector has forgotten the key, were it not told.
+    @Test
+    void who_removes_does_not_wait_for_a_waiter_that_goes_on_sleeping() {
+        var over = new AtomicBoolean();
+        var sleeper =
+                Background.run(() -> {
+                    while (!over.get()) {
+                        waiter.idle(Long.MAX_VALUE);
+                    }
+                });
+        for (int i = 0; i < 3_000; i++) {
+            var input = new Input(pipe.source());
+            waiter.add(input);
+            eventually("it is waited for", () -> input.armed.get() > 0);
+            waiter.remove(input);
+        }
+        over.set(true);
+        waiter.ring();
+        sleeper.join();
     }
 
     @Test
