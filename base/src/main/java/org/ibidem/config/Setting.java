@@ -70,6 +70,10 @@ public record Setting(String name, String byDefault, String meaning) {
                     new Setting("ibidem.hub", "localhost:8888", "host:port of the hub, or several"),
                     new Setting("ibidem.pool", "default", "the pool to join"),
                     new Setting("ibidem.size", "any", "processes of the whole pool"),
+                    new Setting(
+                            "ibidem.job",
+                            "",
+                            "the file with the key of the job to join; set by ibidem run; else it is looked for"),
                     new Setting("ibidem.rank", "any", "this process's rank in the pool"),
                     new Setting(
                             "ibidem.open", "false", "whether peers on other machines may connect"),

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.ibidem.cli.Group;
@@ -93,7 +94,8 @@ public final class Run implements Callable<Integer> {
             names = "--open",
             description = {
                 "Let processes on other machines connect to these.",
-                "And to their hub, which says where it is."
+                "And to their hub, which says where it is,",
+                "and then asks nobody for the job's key."
             })
     private boolean open;
 
@@ -223,12 +225,14 @@ public final class Run implements Callable<Integer> {
         if (hub != null) {
             var found = find(scratch);
             tell(hub, verbose);
-            return run(found, hub, tracing);
+            return run(found, hub, Map.of(), tracing);
         }
         try (var own = new OwnHub(open)) {
             var found = find(scratch);
             tell(Listening.at(own.hub()), verbose || open);
-            return run(found, "localhost:" + own.hub().port(), tracing);
+            warn(own.hub().port());
+            var address = "localhost:" + own.hub().port();
+            return run(found, address, own.environment(), tracing);
         }
     }
 
@@ -263,10 +267,26 @@ public final class Run implements Callable<Integer> {
         }
     }
 
-    private int run(Program found, String address, @Nullable Tracing tracing)
+    /// Of what is not as usual.
+    private void warn(int port) {
+        if (open) {
+            var err = spec.commandLine().getErr();
+            err.println(
+                    "ibidem run: WARNING: --open: whoever reaches port "
+                            + port
+                            + ", any user on any machine, may join this job: it has no key");
+            err.flush();
+        }
+    }
+
+    private int run(
+            Program found,
+            String address,
+            Map<String, String> environment,
+            @Nullable Tracing tracing)
             throws InterruptedException {
         var output = new Output(out, System.err, first + count);
-        var job = new Job(output, Duration.ofSeconds(grace), satin ? 0 : Verdict.NO_ROOT);
+        var job = new Job(output, Duration.ofSeconds(grace), satin ? 0 : Verdict.NO_ROOT, environment);
         Runtime.getRuntime()
                 .addShutdownHook(
                         Thread.ofPlatform()

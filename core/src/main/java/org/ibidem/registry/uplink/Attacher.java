@@ -204,6 +204,7 @@ final class Attacher {
     private static boolean untrusted(Throwable failure) {
         return failure instanceof Untrusted
                 || (failure instanceof HandshakeRefused refused
-                        && refused.refusal() == Refusal.CERTIFICATE);
+                        && (refused.refusal() == Refusal.CERTIFICATE
+                                || refused.refusal() == Refusal.JOB));
     }
 }
