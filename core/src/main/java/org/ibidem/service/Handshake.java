@@ -12,12 +12,6 @@ import static org.ibidem.service.HandshakeMessages.signatureOf;
 import static org.ibidem.service.HandshakeMessages.signed;
 import static org.ibidem.service.HandshakeMessages.withoutSignature;
 
-import java.nio.channels.ByteChannel;
-import java.security.SecureRandom;
-import java.time.Duration;
-import java.util.Arrays;
-import java.util.Optional;
-import java.util.function.Supplier;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.link.Path;
 import org.ibidem.link.StreamPath;
@@ -31,6 +25,13 @@ import org.ibidem.service.HandshakeMessages.Versions;
 import org.ibidem.trust.JobKey;
 import org.ibidem.trust.JobKeys;
 import org.jspecify.annotations.Nullable;
+
+import java.nio.channels.ByteChannel;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /// The one handshake every connection begins with: each end proves to have the private half of the
 /// key it shows, by a signature over all that both have said, nonces included.
@@ -292,7 +293,8 @@ public final class Handshake {
         }
         var answered = HandshakeMessages.readReply(body);
         var key = answered.status() == 0 ? job.key() : null;
-        requireSigned(answered.key(), signatureOf(reply), key, RESPONDER, asked, withoutSignature(reply));
+        requireSigned(
+                answered.key(), signatureOf(reply), key, RESPONDER, asked, withoutSignature(reply));
         requireWelcome(hello, answered, job);
         var them = vetting.standing(hello, answered.key(), answered.shown(), false);
         var secrecy = vetting.secrecy(hello, them, answered.shown(), path);
@@ -413,7 +415,8 @@ public final class Handshake {
             Nonced me, byte[] hello, @Nullable JobKey job, @Nullable HandshakeRefused no) {
         int status = no == null ? 0 : no.refusal().code();
         var unsigned =
-                HandshakeMessages.unsignedReply(versions, me, status, no == null ? "" : no.reason());
+                HandshakeMessages.unsignedReply(
+                        versions, me, status, no == null ? "" : no.reason());
         return join(unsigned, identity.sign(signed(job, RESPONDER, hello, unsigned)));
     }
 

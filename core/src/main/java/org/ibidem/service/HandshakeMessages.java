@@ -1,10 +1,5 @@
 package org.ibidem.service;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
-import java.util.Optional;
 import org.ibidem.IbidemException;
 import org.ibidem.buffer.ControlReader;
 import org.ibidem.buffer.ControlWriter;
@@ -12,6 +7,12 @@ import org.ibidem.topology.NodeId;
 import org.ibidem.trust.Chain;
 import org.ibidem.trust.JobKey;
 import org.jspecify.annotations.Nullable;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Optional;
 
 /// The bytes of the handshake, without any I/O: `docs/wire/handshake.md`.
 ///

@@ -2,6 +2,14 @@ package org.ibidem.trust;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.ibidem.config.OwnFolder;
+import org.ibidem.config.Settings;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -11,13 +19,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.ibidem.config.OwnFolder;
-import org.ibidem.config.Settings;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Which key of a job belongs to which hub.
 class JobKeysTest {
@@ -69,7 +70,14 @@ class JobKeysTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"localhost", "LocalHost", "127.0.0.1", "127.9.8.7", "::1", "::ffff:127.0.0.1"})
+            strings = {
+                "localhost",
+                "LocalHost",
+                "127.0.0.1",
+                "127.9.8.7",
+                "::1",
+                "::ffff:127.0.0.1"
+            })
     void it_does_not_matter_how_the_loopback_is_called(String host) throws IOException {
         JobFile.write(folder, key, PORT);
         var found = keys.towards(new InetSocketAddress(InetAddress.getByName(host), PORT));

@@ -1,17 +1,5 @@
 package org.ibidem.hub;
 
-import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
-import java.net.InetSocketAddress;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongSupplier;
 import org.ibidem.arbitration.Clock;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.connect.Declarations;
@@ -37,6 +25,19 @@ import org.ibidem.service.Vigil;
 import org.ibidem.topology.NodeId;
 import org.ibidem.trust.JobKey;
 import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
 /// A hub: nodes join pools through it, hear who else is there, and learn how each can be reached.
 /// Runs in any JVM; several may.
@@ -118,37 +119,91 @@ public final class Hub implements AutoCloseable {
         /// The same on another port.
         public Options port(int another) {
             return new Options(
-                    another, open, bounds, rhythm, state, relaying, connecting, observer, identity, job);
+                    another,
+                    open,
+                    bounds,
+                    rhythm,
+                    state,
+                    relaying,
+                    connecting,
+                    observer,
+                    identity,
+                    job);
         }
 
         /// The same, open or not.
         public Options open(boolean toAll) {
             return new Options(
-                    port, toAll, bounds, rhythm, state, relaying, connecting, observer, identity, job);
+                    port,
+                    toAll,
+                    bounds,
+                    rhythm,
+                    state,
+                    relaying,
+                    connecting,
+                    observer,
+                    identity,
+                    job);
         }
 
         /// The same, with other bounds.
         public Options bounds(Bounds others) {
             return new Options(
-                    port, open, others, rhythm, state, relaying, connecting, observer, identity, job);
+                    port,
+                    open,
+                    others,
+                    rhythm,
+                    state,
+                    relaying,
+                    connecting,
+                    observer,
+                    identity,
+                    job);
         }
 
         /// The same, with another rhythm of connections.
         public Options rhythm(ControlLink.Limits another) {
             return new Options(
-                    port, open, bounds, another, state, relaying, connecting, observer, identity, job);
+                    port,
+                    open,
+                    bounds,
+                    another,
+                    state,
+                    relaying,
+                    connecting,
+                    observer,
+                    identity,
+                    job);
         }
 
         /// The same, with its state kept in this folder.
         public Options state(Path folder) {
             return new Options(
-                    port, open, bounds, rhythm, folder, relaying, connecting, observer, identity, job);
+                    port,
+                    open,
+                    bounds,
+                    rhythm,
+                    folder,
+                    relaying,
+                    connecting,
+                    observer,
+                    identity,
+                    job);
         }
 
         /// The same, with another second port.
         public Options observer(int another) {
             return new Options(
-                    port, open, bounds, rhythm, state, relaying, connecting, another, identity, job);
+                    port,
+                    open,
+                    bounds,
+                    rhythm,
+                    state,
+                    relaying,
+                    connecting,
+                    another,
+                    identity,
+                    job);
         }
 
         /// The same, with other limits of connections.
@@ -160,13 +215,31 @@ public final class Hub implements AutoCloseable {
         /// The same, with another use of its relaying.
         public Options relaying(RelayUse another) {
             return new Options(
-                    port, open, bounds, rhythm, state, another, connecting, observer, identity, job);
+                    port,
+                    open,
+                    bounds,
+                    rhythm,
+                    state,
+                    another,
+                    connecting,
+                    observer,
+                    identity,
+                    job);
         }
 
         /// The same, for those alone who have the key of a job.
         public Options job(JobKey key) {
             return new Options(
-                    port, open, bounds, rhythm, state, relaying, connecting, observer, identity, key);
+                    port,
+                    open,
+                    bounds,
+                    rhythm,
+                    state,
+                    relaying,
+                    connecting,
+                    observer,
+                    identity,
+                    key);
         }
 
         /// The same, as this one instead of the one in the folder of its state: with the

@@ -1,15 +1,16 @@
 package org.ibidem.cli.run;
 
-import java.io.IOException;
-import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import org.ibidem.config.Settings;
 import org.ibidem.hub.Bounds;
 import org.ibidem.hub.Hub;
 import org.ibidem.trust.JobFile;
 import org.ibidem.trust.JobKey;
 import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /// The hub of a job, which is started while the job's program is looked for. Unless it is open only
 /// processes of this user may join it: those that can read the file of the job's key.
@@ -18,7 +19,7 @@ final class OwnHub implements AutoCloseable {
 
     /// What there is to end.
     ///
-    /// @param file with the job's key, or null where the hub is open
+    /// @param key the file with the job's key, or null where the hub is open
     private record Started(Hub hub, @Nullable KeptKey key) {}
 
     /// Begins to start it.
@@ -42,7 +43,8 @@ final class OwnHub implements AutoCloseable {
             hub.close();
             throw new CannotRun(
                     e.getMessage()
-                            + "; make one of them usable, or let everybody on this machine join: --open",
+                            + "; make one of them usable, or let everybody on this machine join:"
+                            + " --open",
                     e);
         }
     }

@@ -1,5 +1,18 @@
 package org.ibidem.cli.run;
 
+import org.ibidem.cli.Group;
+import org.ibidem.config.SettingException;
+import org.ibidem.config.Settings;
+import org.ibidem.registry.Join;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -8,17 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.ibidem.cli.Group;
-import org.ibidem.config.SettingException;
-import org.ibidem.config.Settings;
-import org.ibidem.registry.Join;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /// `ibidem run`: starts the processes of a job here, with a hub of their own or in a pool of
 /// somebody else's.
@@ -245,7 +247,8 @@ public final class Run implements Callable<Integer> {
                                 .println(
                                         "ibidem run: the program gets the package mpi of "
                                                 + place
-                                                + "; leave that out of the class path for Ibidem's"));
+                                                + "; leave that out of the class path for"
+                                                + " Ibidem's"));
         if (satin) {
             arguments.addFirst(found.main());
             found = SatinPrograms.of(found, scratch);
@@ -286,7 +289,12 @@ public final class Run implements Callable<Integer> {
             @Nullable Tracing tracing)
             throws InterruptedException {
         var output = new Output(out, System.err, first + count);
-        var job = new Job(output, Duration.ofSeconds(grace), satin ? 0 : Verdict.NO_ROOT, environment);
+        var job =
+                new Job(
+                        output,
+                        Duration.ofSeconds(grace),
+                        satin ? 0 : Verdict.NO_ROOT,
+                        environment);
         Runtime.getRuntime()
                 .addShutdownHook(
                         Thread.ofPlatform()
