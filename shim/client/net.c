@@ -154,22 +154,30 @@ int shake(int fd, const struct identity *self, struct hello *hello, uint8_t peer
     uint8_t said[LARGEST_HELLO], heard[LARGEST_REPLY], proof[SIGNATURE], id[ID];
     struct out asked = {.bytes = said, .size = sizeof said}, answer = {.bytes = heard};
     struct reply reply;
+    struct job job = {.name = ""};
     int64_t limit = now_millis() + HANDSHAKE_MILLIS;
     memcpy(hello->key, self->public_key, KEY);
     memcpy(hello->wanted, peer, ID);
     int rc = random_bytes(hello->nonce, NONCE);
+    if (hello->purpose == BOOTSTRAP) {
+        job_of(fd, &job);
+        snprintf(hello->token, sizeof hello->token, "%s", job.name);
+    }
     encode_hello(&asked, hello);
     if (rc == 0) rc = send_all(fd, said, asked.length);
     if (rc == 0) rc = receive_greeting(fd, heard, sizeof heard, end < limit ? end : limit);
     if (rc < 0) return rc;
     if (decode_reply(heard, (size_t) rc, &reply) != 0) return fail(IBIDEM_LOST, "a reply that does not obey its format");
     answer.length = (size_t) rc - SIGNATURE;
-    if (verify(reply.key, BY_RESPONDER, &asked, &answer, heard + answer.length) != 0) return IBIDEM_REFUSED;
+    struct said signed_ = {BY_RESPONDER, &asked, &answer, reply.status ? NULL : &job};
+    if (verify(reply.key, &signed_, heard + answer.length) != 0) return IBIDEM_REFUSED;
     id_of(reply.key, id);
     if (memcmp(peer, anybody, ID) != 0 && memcmp(peer, id, ID) != 0) return fail(IBIDEM_UNREACHABLE, "another node answers there");
+    if (reply.status == JOB) return fail(IBIDEM_REFUSED, "refused (%d): %s (here %s)", reply.status, reply.reason, job.why);
     if (reply.status) return fail(IBIDEM_REFUSED, "refused (%d): %s", reply.status, reply.reason);
     answer.length += SIGNATURE;
-    rc = sign(self, BY_INITIATOR, &asked, &answer, proof);
+    signed_.what = BY_INITIATOR;
+    rc = sign(self, &signed_, proof);
     if (rc == 0) rc = send_all(fd, proof, sizeof proof);
     memcpy(peer, id, ID);
     return rc;
@@ -188,7 +196,8 @@ int shake_back(int fd, const struct identity *self, struct hello *hello, judge *
     if (random_bytes(reply.nonce, NONCE) < 0) return IBIDEM_INVALID;
     reply.status = judge(whom, hello, &reply);
     encode_reply(&answer, &reply);
-    rc = sign(self, BY_RESPONDER, &asked, &answer, proof);
+    struct said signed_ = {BY_RESPONDER, &asked, &answer, NULL};
+    rc = sign(self, &signed_, proof);
     if (rc < 0) return rc;
     put(&answer, proof, sizeof proof);
     rc = send_all(fd, said, answer.length);
@@ -199,7 +208,8 @@ int shake_back(int fd, const struct identity *self, struct hello *hello, judge *
         return fail(IBIDEM_REFUSED, "%s", reply.reason);
     }
     rc = receive_all(fd, proof, sizeof proof, end);
-    return rc < 0 ? rc : verify(hello->key, BY_INITIATOR, &asked, &answer, proof);
+    signed_.what = BY_INITIATOR;
+    return rc < 0 ? rc : verify(hello->key, &signed_, proof);
 }
 
 // ---- control links ----

@@ -35,15 +35,25 @@ void identity_free(struct identity *identity) {
     EVP_PKEY_free(identity->key);
 }
 
-int sign(const struct identity *by, const char *what, const struct out *hello, const struct out *reply, uint8_t signature[SIGNATURE]) {
+// The MAC, or nothing.
+static size_t proof_of_job(const struct said *said, uint8_t mac[MAC]) {
+    if (!said->job || !said->job->name[0]) return 0;
+    job_mac(said->job, said->what, said->hello, said->reply, mac);
+    return MAC;
+}
+
+int sign(const struct identity *by, const struct said *said, uint8_t signature[SIGNATURE]) {
+    uint8_t mac[MAC];
+    size_t more = proof_of_job(said, mac);
     uint8_t der[80];
     const uint8_t *at = der;
     size_t length = sizeof der;
     EVP_MD_CTX *context = EVP_MD_CTX_new();
     int good = context && EVP_DigestSignInit(context, NULL, EVP_sha256(), NULL, by->key) == 1
-               && EVP_DigestSignUpdate(context, what, strlen(what)) == 1
-               && EVP_DigestSignUpdate(context, hello->bytes, hello->length) == 1
-               && EVP_DigestSignUpdate(context, reply->bytes, reply->length) == 1
+               && EVP_DigestSignUpdate(context, said->what, strlen(said->what)) == 1
+               && EVP_DigestSignUpdate(context, said->hello->bytes, said->hello->length) == 1
+               && EVP_DigestSignUpdate(context, said->reply->bytes, said->reply->length) == 1
+               && EVP_DigestSignUpdate(context, mac, more) == 1
                && EVP_DigestSignFinal(context, der, &length) == 1;
     EVP_MD_CTX_free(context);
     ECDSA_SIG *parts = good ? d2i_ECDSA_SIG(NULL, &at, (long) length) : NULL;
@@ -53,7 +63,9 @@ int sign(const struct identity *by, const char *what, const struct out *hello, c
     return good ? 0 : fail(IBIDEM_INVALID, "OpenSSL does not sign");
 }
 
-int verify(const uint8_t key[KEY], const char *what, const struct out *hello, const struct out *reply, const uint8_t signature[SIGNATURE]) {
+int verify(const uint8_t key[KEY], const struct said *said, const uint8_t signature[SIGNATURE]) {
+    uint8_t mac[MAC];
+    size_t more = proof_of_job(said, mac);
     uint8_t *der = NULL;
     const uint8_t *at = key;
     EVP_PKEY *by = d2i_PUBKEY(NULL, &at, KEY);
@@ -67,9 +79,10 @@ int verify(const uint8_t key[KEY], const char *what, const struct out *hello, co
     }
     if (by && context && length > 0) {
         good = EVP_DigestVerifyInit(context, NULL, EVP_sha256(), NULL, by) == 1
-               && EVP_DigestVerifyUpdate(context, what, strlen(what)) == 1
-               && EVP_DigestVerifyUpdate(context, hello->bytes, hello->length) == 1
-               && EVP_DigestVerifyUpdate(context, reply->bytes, reply->length) == 1
+               && EVP_DigestVerifyUpdate(context, said->what, strlen(said->what)) == 1
+               && EVP_DigestVerifyUpdate(context, said->hello->bytes, said->hello->length) == 1
+               && EVP_DigestVerifyUpdate(context, said->reply->bytes, said->reply->length) == 1
+               && EVP_DigestVerifyUpdate(context, mac, more) == 1
                && EVP_DigestVerifyFinal(context, der, (size_t) length) == 1;
     }
     BN_free(r);

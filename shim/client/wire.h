@@ -54,7 +54,7 @@ int byte_order(void); // of this machine: 0 little-endian, 1 big-endian
 // ---- docs/wire/handshake.md ----
 
 enum purpose { BOOTSTRAP = 1, SERVICE = 2, DATA = 3, TRIAL = 5 };
-enum refusal { POOL = 1, WRONG_NODE, SELF, PURPOSE, FULL = 6, TOKEN, STACK, OTHER = 255 };
+enum refusal { POOL = 1, WRONG_NODE, SELF, PURPOSE, FULL = 6, TOKEN, STACK, JOB = 12, OTHER = 255 };
 
 struct hello {
     int purpose;
@@ -77,6 +77,18 @@ int decode_reply(const uint8_t *bytes, size_t length, struct reply *reply);
 
 // ---- keys and signatures ----
 
+#define MAC 32
+
+// The key of a job.
+struct job {
+    uint8_t secret[32];
+    char name[33]; // empty: there is no key
+    char why[256]; // there is none
+};
+
+void job_named(struct job *job); // gives its key its name
+void job_mac(const struct job *job, const char *what, const struct out *hello, const struct out *reply, uint8_t mac[MAC]);
+
 struct identity {
     void *key; // EVP_PKEY
     uint8_t public_key[KEY], id[ID];
@@ -86,9 +98,14 @@ int identity_make(struct identity *identity);
 void identity_free(struct identity *identity);
 void id_of(const uint8_t key[KEY], uint8_t id[ID]);
 int random_bytes(void *bytes, size_t count);
-// Over `what`, then both parts.
-int sign(const struct identity *by, const char *what, const struct out *hello, const struct out *reply, uint8_t signature[SIGNATURE]);
-int verify(const uint8_t key[KEY], const char *what, const struct out *hello, const struct out *reply, const uint8_t signature[SIGNATURE]);
+// What is signed: `what`, then both parts; then the MAC of that, where there is the key of a job.
+struct said {
+    const char *what;
+    const struct out *hello, *reply;
+    const struct job *job; // or NULL
+};
+int sign(const struct identity *by, const struct said *said, uint8_t signature[SIGNATURE]);
+int verify(const uint8_t key[KEY], const struct said *said, const uint8_t signature[SIGNATURE]);
 #define BY_RESPONDER "ibidem handshake 2 responder\n"
 #define BY_INITIATOR "ibidem handshake 2 initiator\n"
 

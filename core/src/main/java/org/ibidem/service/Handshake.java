@@ -9,14 +9,9 @@ import static org.ibidem.service.HandshakeMessages.RESPONDER;
 import static org.ibidem.service.HandshakeMessages.join;
 import static org.ibidem.service.HandshakeMessages.prefix;
 import static org.ibidem.service.HandshakeMessages.signatureOf;
+import static org.ibidem.service.HandshakeMessages.signed;
 import static org.ibidem.service.HandshakeMessages.withoutSignature;
 
-import java.nio.channels.ByteChannel;
-import java.security.SecureRandom;
-import java.time.Duration;
-import java.util.Arrays;
-import java.util.Optional;
-import java.util.function.Supplier;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.link.Path;
 import org.ibidem.link.StreamPath;
@@ -27,7 +22,16 @@ import org.ibidem.service.HandshakeMessages.Answered;
 import org.ibidem.service.HandshakeMessages.Asked;
 import org.ibidem.service.HandshakeMessages.Nonced;
 import org.ibidem.service.HandshakeMessages.Versions;
+import org.ibidem.trust.JobKey;
+import org.ibidem.trust.JobKeys;
 import org.jspecify.annotations.Nullable;
+
+import java.nio.channels.ByteChannel;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /// The one handshake every connection begins with: each end proves to have the private half of the
 /// key it shows, by a signature over all that both have said, nonces included.
@@ -226,7 +230,16 @@ public final class Handshake {
         final byte[] reply;
         final String secrecy;
 
-        Seen(NodeKey key, int version, byte[] hello, byte[] reply, String secrecy) {
+        final @Nullable JobKey job;
+
+        Seen(
+                NodeKey key,
+                int version,
+                byte[] hello,
+                byte[] reply,
+                String secrecy,
+                @Nullable JobKey job) {
+            this.job = job;
             this.key = key;
             this.version = version;
             this.hello = hello;
@@ -266,7 +279,9 @@ public final class Handshake {
         }
     }
 
-    private Seen ask(Exchange exchange, Hello hello, @Nullable Path path) {
+    private Seen ask(Exchange exchange, Hello wanted, @Nullable Path path) {
+        var job = vetting.towards(wanted, path);
+        var hello = job.key() == null ? wanted : wanted.named(job.key());
         var asked = HandshakeMessages.hello(versions, myself(hello.pool(), path), hello);
         exchange.write("HELLO", asked);
         var prefix = exchange.read("REPLY", PREFIX_BYTES);
@@ -277,20 +292,34 @@ public final class Handshake {
             throw new SelfConnection("the connection leads back to this very socket");
         }
         var answered = HandshakeMessages.readReply(body);
-        if (!answered.key().verify(signatureOf(reply), RESPONDER, asked, withoutSignature(reply))) {
-            throw new BadProof("the peer's signature does not fit its key and what was said");
-        }
-        requireWelcome(hello, answered);
+        var key = answered.status() == 0 ? job.key() : null;
+        requireSigned(
+                answered.key(), signatureOf(reply), key, RESPONDER, asked, withoutSignature(reply));
+        requireWelcome(hello, answered, job);
         var them = vetting.standing(hello, answered.key(), answered.shown(), false);
         var secrecy = vetting.secrecy(hello, them, answered.shown(), path);
-        return new Seen(answered.key(), version, asked, reply, secrecy);
+        return new Seen(answered.key(), version, asked, reply, secrecy, key);
+    }
+
+    private static void requireSigned(
+            NodeKey by, byte[] signature, @Nullable JobKey job, byte[]... parts) {
+        if (by.verify(signature, signed(job, parts))) {
+            return;
+        }
+        throw new BadProof(
+                job != null && by.verify(signature, parts)
+                        ? "node "
+                                + by.id().brief()
+                                + " does not prove to have the job's key: that job has ended, and"
+                                + " somebody else is there now"
+                        : "the peer's signature does not fit its key and what was said");
     }
 
     private Nonced myself(String pool, @Nullable Path path) {
         return new Nonced(identity.key(), nonce(), vetting.shown(pool, path));
     }
 
-    private void requireWelcome(Hello hello, Answered answered) {
+    private void requireWelcome(Hello hello, Answered answered, JobKeys.Found job) {
         if (answered.key().equals(identity.key())) {
             throw new SelfConnection(
                     "the connection leads back to this very node, " + identity.id());
@@ -299,12 +328,15 @@ public final class Handshake {
             throw new WrongNode(hello.peer(), answered.key().id());
         }
         if (answered.status() != 0) {
-            throw HandshakeRefused.byPeer(Refusal.of(answered.status()), answered.reason());
+            var refusal = Refusal.of(answered.status());
+            boolean more = refusal == Refusal.JOB && !job.why().isEmpty();
+            throw HandshakeRefused.byPeer(
+                    refusal, answered.reason() + (more ? " (here " + job.why() + ")" : ""));
         }
     }
 
     private byte[] prove(Exchange exchange, Seen seen) {
-        var proof = identity.sign(INITIATOR, seen.hello, seen.reply);
+        var proof = identity.sign(signed(seen.job, INITIATOR, seen.hello, seen.reply));
         exchange.write("PROOF", proof);
         return proof;
     }
@@ -316,21 +348,20 @@ public final class Handshake {
         var asked = HandshakeMessages.readHello(body);
         var hello = join(prefix, HandshakeMessages.sized(body));
         var me = myself(asked.pool(), path);
-        var secrecy = "";
+        Judged judged;
         try {
-            secrecy = judged(asked, admission, path);
+            judged = judged(asked, admission, path);
         } catch (HandshakeRefused e) {
-            exchange.write("REPLY", reply(me, hello, e.refusal().code(), e.reason()));
+            exchange.write("REPLY", reply(me, hello, null, e));
             exchange.lastWords();
             throw e;
         }
-        var reply = reply(me, hello, 0, "");
+        var job = judged.job;
+        var reply = reply(me, hello, job, null);
         exchange.write("REPLY", reply);
         var proof = proof(exchange);
-        if (!asked.key().verify(proof, INITIATOR, hello, reply)) {
-            throw new BadProof("the peer's signature does not fit its key and what was said");
-        }
-        var seen = new Seen(asked.key(), version, hello, reply, secrecy);
+        requireSigned(asked.key(), proof, job, INITIATOR, hello, reply);
+        var seen = new Seen(asked.key(), version, hello, reply, judged.secrecy, job);
         return new Heard(seen, asked.hello().orElseThrow(), proof);
     }
 
@@ -342,17 +373,22 @@ public final class Handshake {
         }
     }
 
-    /// Who can read the data, where all is well.
+    /// What an end that answers has found out where all is well.
     ///
-    /// @throws HandshakeRefused when it is not
-    private String judged(Asked asked, Admission admission, @Nullable Path path) {
+    /// @param secrecy who can read the data
+    /// @param job the key of a job that both have
+    private record Judged(String secrecy, @Nullable JobKey job) {}
+
+    /// @throws HandshakeRefused when all is not well
+    private Judged judged(Asked asked, Admission admission, @Nullable Path path) {
         if (judge(asked, admission) instanceof Refused no) {
             throw HandshakeRefused.byUs(no);
         }
         var hello = asked.hello().orElseThrow();
         try {
+            var job = vetting.job(hello);
             var them = vetting.standing(hello, asked.key(), asked.shown(), true);
-            return vetting.secrecy(hello, them, asked.shown(), path);
+            return new Judged(vetting.secrecy(hello, them, asked.shown(), path), job);
         } catch (Untrusted e) {
             throw HandshakeRefused.byUs(new Refused(e.refusal(), String.valueOf(e.getMessage())));
         }
@@ -375,9 +411,13 @@ public final class Handshake {
         return admission.judge(asked.key(), hello.get());
     }
 
-    private byte[] reply(Nonced me, byte[] hello, int status, String reason) {
-        var unsigned = HandshakeMessages.unsignedReply(versions, me, status, reason);
-        return join(unsigned, identity.sign(RESPONDER, hello, unsigned));
+    private byte[] reply(
+            Nonced me, byte[] hello, @Nullable JobKey job, @Nullable HandshakeRefused no) {
+        int status = no == null ? 0 : no.refusal().code();
+        var unsigned =
+                HandshakeMessages.unsignedReply(
+                        versions, me, status, no == null ? "" : no.reason());
+        return join(unsigned, identity.sign(signed(job, RESPONDER, hello, unsigned)));
     }
 
     private int common(Versions theirs) {

@@ -1,16 +1,18 @@
 package org.ibidem.service;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
-import java.util.Optional;
 import org.ibidem.IbidemException;
 import org.ibidem.buffer.ControlReader;
 import org.ibidem.buffer.ControlWriter;
 import org.ibidem.topology.NodeId;
 import org.ibidem.trust.Chain;
+import org.ibidem.trust.JobKey;
 import org.jspecify.annotations.Nullable;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Optional;
 
 /// The bytes of the handshake, without any I/O: `docs/wire/handshake.md`.
 ///
@@ -230,6 +232,13 @@ final class HandshakeMessages {
             out.raw(part);
         }
         return out.toBytes();
+    }
+
+    /// What is signed of these: all, and where both ends have the key of a job what only they can
+    /// compute of it.
+    static byte[] signed(@Nullable JobKey job, byte[]... parts) {
+        var all = join(parts);
+        return job == null ? all : join(all, job.mac(all));
     }
 
     /// SHA-256 of these parts, one after the other.

@@ -1,8 +1,10 @@
 package org.ibidem.service;
 
-import java.nio.charset.StandardCharsets;
 import org.ibidem.topology.NodeId;
+import org.ibidem.trust.JobKey;
 import org.jspecify.annotations.Nullable;
+
+import java.nio.charset.StandardCharsets;
 
 /// What the node that connects says it wants. Signed by both ends as part of the handshake.
 ///
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param peer who must answer, or null when anybody may (a node that only has its hub's address)
 /// @param stack the stack of a data link in the stack notation, at most 1024 bytes; else empty
 /// @param token the key of a data link, or what else both ends agreed on before, at most 64 bytes;
-///   else empty
+///   to the hub of a job the name of the job's key; else empty
 public record Hello(
         Purpose purpose, String pool, @Nullable NodeId peer, String stack, String token) {
     /// Longest name of a pool, in bytes of UTF-8.
@@ -78,6 +80,11 @@ public record Hello(
     /// The same over a path of datagrams.
     public static Hello datagrams(String pool, NodeId peer, String stack, String key) {
         return new Hello(Purpose.DATAGRAMS, pool, peer, stack, key);
+    }
+
+    /// The same that names the key of a job.
+    Hello named(JobKey key) {
+        return new Hello(purpose, pool, peer, stack, key.name());
     }
 
     private static void check(String what, String text, int most) {

@@ -25,6 +25,9 @@ public enum Refusal {
     CERTIFICATE(10),
     /// The data may not go over this path in clear.
     CLEAR(11),
+    /// The hub is that of a job which has a key, and this node does not show it; or it shows one
+    /// that is not the hub's.
+    JOB(12),
     /// Any other reason: the text says it.
     OTHER(255);
 

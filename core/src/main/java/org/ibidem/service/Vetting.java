@@ -1,10 +1,7 @@
 package org.ibidem.service;
 
-import java.net.InetAddress;
-import java.util.Collection;
-import java.util.List;
-import java.util.stream.Stream;
 import org.ibidem.buffer.Malformed;
+import org.ibidem.config.Settings;
 import org.ibidem.connect.Declarations;
 import org.ibidem.connect.LocalAddresses;
 import org.ibidem.connect.SocketPath;
@@ -15,11 +12,18 @@ import org.ibidem.link.Stack;
 import org.ibidem.tls.Engines;
 import org.ibidem.topology.Contact;
 import org.ibidem.trust.Chain;
+import org.ibidem.trust.JobKey;
+import org.ibidem.trust.JobKeys;
 import org.ibidem.trust.NotTrusted;
 import org.ibidem.trust.Role;
 import org.ibidem.trust.Standing;
 import org.ibidem.trust.Trust;
 import org.jspecify.annotations.Nullable;
+
+import java.net.InetAddress;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
 
 /// What the ends of a connection demand of each other in a pool that has an authority: a
 /// certificate, and that data which leave the machine are encrypted. Each end decides alone, about
@@ -39,13 +43,56 @@ public final class Vetting {
     private final Trust trust;
     private final Declarations sites;
     private final Catalog catalog;
+    private final JobKeys jobs = new JobKeys();
+    private final @Nullable JobKey job;
 
     /// @param sites which addresses are declared for which site
     /// @param catalog what stacks are made of
     public Vetting(Trust trust, Declarations sites, Catalog catalog) {
+        this(trust, sites, catalog, null);
+    }
+
+    /// Of a hub.
+    ///
+    /// @param job the key of the job that the hub is for, which who comes must have; null: it is
+    ///   for everybody
+    public Vetting(Trust trust, Declarations sites, Catalog catalog, @Nullable JobKey job) {
         this.trust = trust;
         this.sites = sites;
         this.catalog = catalog;
+        this.job = job;
+    }
+
+    /// The key of the job whose hub a path leads to.
+    JobKeys.Found towards(Hello hello, @Nullable Path path) {
+        return hello.purpose().toHub() && path instanceof SocketPath socket
+                ? jobs.towards(socket.remote())
+                : JobKeys.Found.NOTHING;
+    }
+
+    /// The key of the job that this hub is for, which it has in common with who says this.
+    ///
+    /// @throws Untrusted when it has none in common with it
+    @Nullable JobKey job(Hello hello) {
+        if (!hello.purpose().toHub()) {
+            return null;
+        }
+        var shown = hello.token();
+        if (job == null && !shown.isEmpty()) {
+            throw new Untrusted(
+                    Refusal.JOB,
+                    "this hub is of no job, and you show a job's key: that job has ended, and"
+                            + " another hub has its port now; unset ibidem.job to join this one");
+        }
+        if (job != null && !shown.equals(job.name())) {
+            throw new Untrusted(
+                    Refusal.JOB,
+                    "this is the hub of a job of user '%s', and you show %s; be that user, or start the job with: ibidem run --open"
+                            .formatted(
+                                    Settings.system().property("user.name").orElse("unknown"),
+                                    shown.isEmpty() ? "no key of it" : "the key of another"));
+        }
+        return job;
     }
 
     /// What this end shows.

@@ -3,9 +3,6 @@ package org.ibidem.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.util.Arrays;
-import java.util.HexFormat;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.ibidem.Vectors;
 import org.ibidem.buffer.Malformed;
@@ -13,7 +10,13 @@ import org.ibidem.service.HandshakeMessages.Answered;
 import org.ibidem.service.HandshakeMessages.Nonced;
 import org.ibidem.service.HandshakeMessages.Versions;
 import org.ibidem.trust.Chain;
+import org.ibidem.trust.JobKey;
 import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
 
 /// The format of the handshake stays what the vectors say.
 class HandshakeVectorsTest {
@@ -213,6 +216,26 @@ class HandshakeVectorsTest {
         assertThat(by.key().verify(signature, label, exported, said, unsigned))
                 .as("another session")
                 .isFalse();
+    }
+
+    @Test
+    void who_has_the_key_of_a_job_signs_so() {
+        var job = JobKey.of(vectors.get("job.key"));
+        assertThat(job.name().getBytes(StandardCharsets.UTF_8)).isEqualTo(vectors.get("job.name"));
+        var hello = vectors.get("job.hello");
+        assertThat(HandshakeMessages.readHello(body(hello)).hello())
+                .contains(Hello.bootstrap("demo", null).named(job));
+        var reply = vectors.get("job.reply");
+        var unsigned = HandshakeMessages.withoutSignature(reply);
+        var signature = HandshakeMessages.signatureOf(reply);
+        var label = HandshakeMessages.RESPONDER;
+        var said = HandshakeMessages.signed(job, label, hello, unsigned);
+        assertThat(responder.key().verify(signature, said)).isTrue();
+        assertThat(responder.key().verify(signature, label, hello, unsigned))
+                .as("without the key")
+                .isFalse();
+        var all = HandshakeMessages.signed(job, HandshakeMessages.INITIATOR, hello, reply);
+        assertThat(initiator.key().verify(vectors.get("job.proof"), all)).isTrue();
     }
 
     @Test

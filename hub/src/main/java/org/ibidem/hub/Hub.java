@@ -1,17 +1,5 @@
 package org.ibidem.hub;
 
-import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
-import java.net.InetSocketAddress;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongSupplier;
 import org.ibidem.arbitration.Clock;
 import org.ibidem.arbitration.Threads;
 import org.ibidem.connect.Declarations;
@@ -35,7 +23,21 @@ import org.ibidem.service.Refusal;
 import org.ibidem.service.Vetting;
 import org.ibidem.service.Vigil;
 import org.ibidem.topology.NodeId;
+import org.ibidem.trust.JobKey;
 import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
 /// A hub: nodes join pools through it, hear who else is there, and learn how each can be reached.
 /// Runs in any JVM; several may.
@@ -88,6 +90,7 @@ public final class Hub implements AutoCloseable {
     /// @param observer the second port, at which nodes only ask as whom they are seen: who cannot
     ///   get there does not learn what kind of NAT it is behind; 0: any free one
     /// @param identity who it is; null: who its state says, or somebody new
+    /// @param job the key that who comes must have; null: it takes everybody
     public record Options(
             int port,
             boolean open,
@@ -97,7 +100,8 @@ public final class Hub implements AutoCloseable {
             RelayUse relaying,
             ConnectionUse connecting,
             int observer,
-            @Nullable Identity identity) {
+            @Nullable Identity identity,
+            @Nullable JobKey job) {
         /// Port 8888, loopback only, no state.
         public static final Options DEFAULT =
                 new Options(
@@ -109,61 +113,140 @@ public final class Hub implements AutoCloseable {
                         RelayUse.UNLIMITED,
                         ConnectionUse.DEFAULT,
                         0,
+                        null,
                         null);
 
         /// The same on another port.
         public Options port(int another) {
             return new Options(
-                    another, open, bounds, rhythm, state, relaying, connecting, observer, identity);
+                    another,
+                    open,
+                    bounds,
+                    rhythm,
+                    state,
+                    relaying,
+                    connecting,
+                    observer,
+                    identity,
+                    job);
         }
 
         /// The same, open or not.
         public Options open(boolean toAll) {
             return new Options(
-                    port, toAll, bounds, rhythm, state, relaying, connecting, observer, identity);
+                    port,
+                    toAll,
+                    bounds,
+                    rhythm,
+                    state,
+                    relaying,
+                    connecting,
+                    observer,
+                    identity,
+                    job);
         }
 
         /// The same, with other bounds.
         public Options bounds(Bounds others) {
             return new Options(
-                    port, open, others, rhythm, state, relaying, connecting, observer, identity);
+                    port,
+                    open,
+                    others,
+                    rhythm,
+                    state,
+                    relaying,
+                    connecting,
+                    observer,
+                    identity,
+                    job);
         }
 
         /// The same, with another rhythm of connections.
         public Options rhythm(ControlLink.Limits another) {
             return new Options(
-                    port, open, bounds, another, state, relaying, connecting, observer, identity);
+                    port,
+                    open,
+                    bounds,
+                    another,
+                    state,
+                    relaying,
+                    connecting,
+                    observer,
+                    identity,
+                    job);
         }
 
         /// The same, with its state kept in this folder.
         public Options state(Path folder) {
             return new Options(
-                    port, open, bounds, rhythm, folder, relaying, connecting, observer, identity);
+                    port,
+                    open,
+                    bounds,
+                    rhythm,
+                    folder,
+                    relaying,
+                    connecting,
+                    observer,
+                    identity,
+                    job);
         }
 
         /// The same, with another second port.
         public Options observer(int another) {
             return new Options(
-                    port, open, bounds, rhythm, state, relaying, connecting, another, identity);
+                    port,
+                    open,
+                    bounds,
+                    rhythm,
+                    state,
+                    relaying,
+                    connecting,
+                    another,
+                    identity,
+                    job);
         }
 
         /// The same, with other limits of connections.
         public Options connecting(ConnectionUse another) {
             return new Options(
-                    port, open, bounds, rhythm, state, relaying, another, observer, identity);
+                    port, open, bounds, rhythm, state, relaying, another, observer, identity, job);
         }
 
         /// The same, with another use of its relaying.
         public Options relaying(RelayUse another) {
             return new Options(
-                    port, open, bounds, rhythm, state, another, connecting, observer, identity);
+                    port,
+                    open,
+                    bounds,
+                    rhythm,
+                    state,
+                    another,
+                    connecting,
+                    observer,
+                    identity,
+                    job);
+        }
+
+        /// The same, for those alone who have the key of a job.
+        public Options job(JobKey key) {
+            return new Options(
+                    port,
+                    open,
+                    bounds,
+                    rhythm,
+                    state,
+                    relaying,
+                    connecting,
+                    observer,
+                    identity,
+                    key);
         }
 
         /// The same, as this one instead of the one in the folder of its state: with the
         /// certificates of the pools that have an authority.
         public Options identity(Identity known) {
             return new Options(
-                    port, open, bounds, rhythm, state, relaying, connecting, observer, known);
+                    port, open, bounds, rhythm, state, relaying, connecting, observer, known, job);
         }
     }
 
@@ -172,7 +255,7 @@ public final class Hub implements AutoCloseable {
         this.tasks = tasks;
         this.state = state;
         var identity = identity(options);
-        var vetting = new Vetting(identity.trust(), Declarations.NONE, Catalog.NONE);
+        var vetting = new Vetting(identity.trust(), Declarations.NONE, Catalog.NONE, options.job);
         this.handshake = new Handshake(identity, tasks, Handshake.LIMIT, vetting);
         this.complaints = new Complaints(LOG, tasks);
         this.prober = new Prober(handshake, tasks);

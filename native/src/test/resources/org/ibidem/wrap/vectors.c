@@ -76,10 +76,10 @@ static void handshakes(void) {
     struct out said = as_out(vector("handshake", "hello")), answer = as_out(vector("handshake", "reply"));
     check("reply, read", decode_reply(answer.bytes, answer.length, &reply) == 0 && reply.status == 0
                              && memcmp(reply.nonce, vector("handshake", "responder.nonce").at, NONCE) == 0);
-    check("proof", verify(hello.key, BY_INITIATOR, &said, &answer, vector("handshake", "proof").at) == 0);
+    check("proof", verify(hello.key, &(struct said) {BY_INITIATOR, &said, &answer, NULL}, vector("handshake", "proof").at) == 0);
     answer.length -= SIGNATURE;
-    check("reply's signature", verify(reply.key, BY_RESPONDER, &said, &answer, answer.bytes + answer.length) == 0);
-    check("another's", verify(reply.key, BY_INITIATOR, &said, &answer, answer.bytes + answer.length) != 0);
+    check("reply's signature", verify(reply.key, &(struct said) {BY_RESPONDER, &said, &answer, NULL}, answer.bytes + answer.length) == 0);
+    check("another's", verify(reply.key, &(struct said) {BY_INITIATOR, &said, &answer, NULL}, answer.bytes + answer.length) != 0);
     out = fresh();
     encode_reply(&out, &reply);
     check("reply, written", out.length == answer.length && memcmp(out.bytes, answer.bytes, out.length) == 0);
@@ -96,14 +96,38 @@ static void handshakes(void) {
     }
 }
 
+static void job_keys(void) {
+    struct job job = {.name = ""};
+    struct in name = vector("handshake", "job.name");
+    memcpy(job.secret, vector("handshake", "job.key").at, sizeof job.secret);
+    job_named(&job);
+    check("job.name", name.left == 32 && memcmp(job.name, name.at, 32) == 0);
+    static struct hello hello;
+    struct in said = vector("handshake", "job.hello");
+    check("job.hello", decode_hello(said.at, said.left, &hello) == 0 && hello.purpose == BOOTSTRAP && strcmp(hello.token, job.name) == 0);
+    struct out asked = as_out(said), answer = as_out(vector("handshake", "job.reply")), out = fresh();
+    encode_hello(&out, &hello);
+    check("job.hello, written", out.length == asked.length && memcmp(out.bytes, asked.bytes, out.length) == 0);
+    struct reply reply;
+    check("job.reply", decode_reply(answer.bytes, answer.length, &reply) == 0 && reply.status == 0);
+    struct said with = {BY_INITIATOR, &asked, &answer, &job};
+    const uint8_t *proof = vector("handshake", "job.proof").at;
+    check("job.proof", verify(hello.key, &with, proof) == 0);
+    with.what = BY_RESPONDER;
+    answer.length -= SIGNATURE;
+    check("job.reply's signature", verify(reply.key, &with, answer.bytes + answer.length) == 0);
+    job.secret[0] ^= 1;
+    check("another job's", verify(reply.key, &with, answer.bytes + answer.length) != 0);
+}
+
 static void signatures(void) {
     struct identity self;
     uint8_t signature[SIGNATURE];
     struct out hello = {.bytes = (uint8_t *) "hello", .length = 5}, reply = {.bytes = (uint8_t *) "reply", .length = 5};
-    check("a key", identity_make(&self) == 0 && sign(&self, BY_INITIATOR, &hello, &reply, signature) == 0);
-    check("its signature", verify(self.public_key, BY_INITIATOR, &hello, &reply, signature) == 0);
+    check("a key", identity_make(&self) == 0 && sign(&self, &(struct said) {BY_INITIATOR, &hello, &reply, NULL}, signature) == 0);
+    check("its signature", verify(self.public_key, &(struct said) {BY_INITIATOR, &hello, &reply, NULL}, signature) == 0);
     signature[40] ^= 1;
-    check("a wrong one", verify(self.public_key, BY_INITIATOR, &hello, &reply, signature) != 0);
+    check("a wrong one", verify(self.public_key, &(struct said) {BY_INITIATOR, &hello, &reply, NULL}, signature) != 0);
     identity_free(&self);
 }
 
@@ -381,6 +405,7 @@ int main(int count, char **arguments) {
     if (count < 2) return 2;
     folder = arguments[1];
     handshakes();
+    job_keys();
     signatures();
     registry();
     channels();

@@ -6,6 +6,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -22,6 +23,7 @@ final class Job {
     private final Output output;
     private final Duration grace;
     private final Verdict verdict;
+    private final Map<String, String> environment;
     private final List<Rank> ranks = new ArrayList<>();
     private final LinkedBlockingQueue<Rank> ended = new LinkedBlockingQueue<>();
     private boolean ending;
@@ -48,6 +50,12 @@ final class Job {
     ///
     /// @param root the rank whose end is the job's, or [Verdict#NO_ROOT]
     Job(Output output, Duration grace, int root) {
+        this(output, grace, root, Map.of());
+    }
+
+    /// The same whose processes find this in their environment, besides what is in this one's.
+    Job(Output output, Duration grace, int root, Map<String, String> environment) {
+        this.environment = environment;
         this.output = output;
         this.grace = grace;
         this.verdict = new Verdict(root);
@@ -60,6 +68,7 @@ final class Job {
             return;
         }
         var builder = new ProcessBuilder(command);
+        builder.environment().putAll(environment);
         if (rank == 0) {
             builder.redirectInput(Redirect.INHERIT);
         }

@@ -1,23 +1,26 @@
 package org.ibidem.cli.run;
 
-import java.io.PrintStream;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.ibidem.cli.Group;
 import org.ibidem.config.SettingException;
 import org.ibidem.config.Settings;
 import org.ibidem.registry.Join;
 import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
 
 /// `ibidem run`: starts the processes of a job here, with a hub of their own or in a pool of
 /// somebody else's.
@@ -93,7 +96,8 @@ public final class Run implements Callable<Integer> {
             names = "--open",
             description = {
                 "Let processes on other machines connect to these.",
-                "And to their hub, which says where it is."
+                "And to their hub, which says where it is,",
+                "and then asks nobody for the job's key."
             })
     private boolean open;
 
@@ -223,12 +227,14 @@ public final class Run implements Callable<Integer> {
         if (hub != null) {
             var found = find(scratch);
             tell(hub, verbose);
-            return run(found, hub, tracing);
+            return run(found, hub, Map.of(), tracing);
         }
         try (var own = new OwnHub(open)) {
             var found = find(scratch);
             tell(Listening.at(own.hub()), verbose || open);
-            return run(found, "localhost:" + own.hub().port(), tracing);
+            warn(own.hub().port());
+            var address = "localhost:" + own.hub().port();
+            return run(found, address, own.environment(), tracing);
         }
     }
 
@@ -241,7 +247,8 @@ public final class Run implements Callable<Integer> {
                                 .println(
                                         "ibidem run: the program gets the package mpi of "
                                                 + place
-                                                + "; leave that out of the class path for Ibidem's"));
+                                                + "; leave that out of the class path for"
+                                                + " Ibidem's"));
         if (satin) {
             arguments.addFirst(found.main());
             found = SatinPrograms.of(found, scratch);
@@ -263,10 +270,31 @@ public final class Run implements Callable<Integer> {
         }
     }
 
-    private int run(Program found, String address, @Nullable Tracing tracing)
+    /// Of what is not as usual.
+    private void warn(int port) {
+        if (open) {
+            var err = spec.commandLine().getErr();
+            err.println(
+                    "ibidem run: WARNING: --open: whoever reaches port "
+                            + port
+                            + ", any user on any machine, may join this job: it has no key");
+            err.flush();
+        }
+    }
+
+    private int run(
+            Program found,
+            String address,
+            Map<String, String> environment,
+            @Nullable Tracing tracing)
             throws InterruptedException {
         var output = new Output(out, System.err, first + count);
-        var job = new Job(output, Duration.ofSeconds(grace), satin ? 0 : Verdict.NO_ROOT);
+        var job =
+                new Job(
+                        output,
+                        Duration.ofSeconds(grace),
+                        satin ? 0 : Verdict.NO_ROOT,
+                        environment);
         Runtime.getRuntime()
                 .addShutdownHook(
                         Thread.ofPlatform()

@@ -1,12 +1,5 @@
 package org.ibidem.registry.uplink;
 
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.ibidem.IbidemException;
 import org.ibidem.connect.Unreachable;
 import org.ibidem.registry.Departed;
@@ -24,6 +17,14 @@ import org.ibidem.service.Refusal;
 import org.ibidem.service.Untrusted;
 import org.ibidem.service.VersionMismatch;
 import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /// Finds a hub to attach through, and the way back to it.
 final class Attacher {
@@ -187,7 +188,8 @@ final class Attacher {
                                 : new HubUnreachable(
                                         "no hub could be reached: "
                                                 + reasons
-                                                + "; start one with 'ibidem hub', or name another address");
+                                                + "; start one with 'ibidem hub', or name another"
+                                                + " address");
         failures.forEach(failure::addSuppressed);
         return failure;
     }
@@ -204,6 +206,7 @@ final class Attacher {
     private static boolean untrusted(Throwable failure) {
         return failure instanceof Untrusted
                 || (failure instanceof HandshakeRefused refused
-                        && refused.refusal() == Refusal.CERTIFICATE);
+                        && (refused.refusal() == Refusal.CERTIFICATE
+                                || refused.refusal() == Refusal.JOB));
     }
 }

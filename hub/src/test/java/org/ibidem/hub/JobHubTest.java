@@ -1,0 +1,158 @@
+package org.ibidem.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.ibidem.IbidemException;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Node;
+import org.ibidem.trust.JobFile;
+import org.ibidem.trust.JobKey;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// A hub that is for a job alone takes in who has the job's key, which is looked for where this
+/// user's are.
+@Isolated("writes keys into the usual folder")
+@Timeout(120)
+class JobHubTest {
+    /// Joins, and says what came of it.
+    private static final String JOINER =
+            """
+            import org.ibidem.IbidemException;
+            import org.ibidem.registry.*;
+
+            void main(String[] args) {
+                try (var node = Node.join(Join.pool("job").hub(args[0]))) {
+                    IO.println("joined");
+                } catch (IbidemException e) {
+                    IO.println(e.getMessage());
+                }
+            }
+            """;
+
+    private static Hub hub(JobKey key) {
+        return Hub.start(Hub.Options.DEFAULT.port(0).job(key));
+    }
+
+    private static void joins(Hub hub) {
+        try (var node = Node.join(Join.pool("job").hub("localhost:" + hub.port()))) {
+            assertThat(node.rank()).isZero();
+        }
+    }
+
+    private static void isRefused(Hub hub, String... why) {
+        assertThatThrownBy(() -> joins(hub))
+                .isInstanceOf(IbidemException.class)
+                .hasMessageContainingAll(why);
+    }
+
+    @Test
+    void who_has_the_key_joins_and_nobody_else() throws Exception {
+        var key = JobKey.create();
+        try (var hub = hub(key)) {
+            var user = "of user '" + System.getProperty("user.name") + "'";
+            isRefused(
+                    hub,
+                    user + ", and you show no key of it; be that user, or start the job with",
+                    "(here there is no key of a job at port " + hub.port() + " in ");
+            var wrong = JobFile.write(JobKey.create(), hub.port());
+            isRefused(hub, user, "you show the key of another");
+            wrong.delete();
+            var file = JobFile.write(key, hub.port());
+            try {
+                joins(hub);
+            } finally {
+                file.delete();
+            }
+            isRefused(hub, user, "you show no key of it");
+        }
+    }
+
+    @Test
+    void two_jobs_at_once_take_in_their_own() throws Exception {
+        var keys = List.of(JobKey.create(), JobKey.create());
+        try (var one = hub(keys.getFirst());
+                var other = hub(keys.getLast())) {
+            var file = JobFile.write(keys.getFirst(), one.port());
+            var another = JobFile.write(keys.getLast(), other.port());
+            try {
+                joins(one);
+                joins(other);
+            } finally {
+                file.delete();
+                another.delete();
+            }
+        }
+    }
+
+    @Test
+    void a_hub_that_has_the_port_of_one_that_has_ended_is_not_joined_in_its_place()
+            throws Exception {
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0))) {
+            joins(hub);
+            var file = JobFile.write(JobKey.create(), hub.port());
+            try {
+                isRefused(hub, "this hub is of no job", "unset ibidem.job to join this one");
+            } finally {
+                file.delete();
+            }
+        }
+    }
+
+    @Test
+    @Tag("lab")
+    void another_user_of_the_machine_is_refused(@TempDir Path folder) throws Exception {
+        assumeTrue("root".equals(System.getProperty("user.name")), "only root can be another user");
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/setpriv")), "there is no setpriv");
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        var source = Files.writeString(folder.resolve("Joiner.java"), JOINER);
+        var key = JobKey.create();
+        try (var hub = hub(key)) {
+            var file = JobFile.write(key, hub.port());
+            try {
+                assertThat(joined(List.of(), source, hub, file)).isEqualTo("joined");
+                var other = List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
+                var said = joined(other, source, hub, file);
+                assertThat(said)
+                        .contains("of a job of user 'root'", "which this user may not read")
+                        .contains("be that user, or start the job with: ibidem run --open");
+            } finally {
+                file.delete();
+            }
+        }
+    }
+
+    private static String joined(List<String> as, Path source, Hub hub, JobFile file)
+            throws Exception {
+        var path =
+                Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                        .filter(entry -> entry.matches(".*(base|serial|core).target.classes"))
+                        .collect(Collectors.joining(File.pathSeparator));
+        var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        var command =
+                Stream.of(
+                                as,
+                                List.of(java, "-XX:TieredStopAtLevel=1", "-cp", path),
+                                List.of("-Dibidem.monitor=off", source.toString()),
+                                List.of("localhost:" + hub.port()))
+                        .flatMap(List::stream)
+                        .toList();
+        var builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("IBIDEM_JOB", file.path().toString());
+        var process = builder.start();
+        return new String(process.getInputStream().readAllBytes()).strip();
+    }
+}
