@@ -295,7 +295,7 @@ public class MPI {
         try {
             Settings settings = Settings.system();
             boolean debug = settings.value("ibidem.mpj.debug", false);
-            begin(new World(Devices.open(settings), debug, Ending.ofProcess()));
+            begin(new World(Devices.open(settings), debug, Ending.ofProcess(debug)));
             return own(args, settings.value("ibidem.mpj.arguments", "own"));
         } catch (Fault | DeviceFailed e) {
             throw World.failure("Init", e);

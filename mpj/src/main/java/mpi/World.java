@@ -125,9 +125,23 @@ final class World {
         return switch (cause) {
             case MPIException known -> known;
             case Fault fault -> exception(fault.errorClass(), call, fault);
-            case DeviceFailed failed -> exception(ErrorClass.INTERN, call, failed);
+            case DeviceFailed failed -> {
+                Fault fault = fault(failed);
+                yield fault == null
+                        ? exception(ErrorClass.INTERN, call, failed)
+                        : exception(fault.errorClass(), call, fault);
+            }
             default -> exception(ErrorClass.ARG, call, cause);
         };
+    }
+
+    /// A device has another thread's word for what is wrong with a message.
+    private static @Nullable Fault fault(DeviceFailed failed) {
+        Throwable cause = failed;
+        while (cause instanceof DeviceFailed) {
+            cause = cause.getCause();
+        }
+        return cause instanceof Fault fault ? fault : null;
     }
 
     private static MPIException exception(

@@ -1,8 +1,10 @@
 package mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.ibidem.mpj.device.circuit.CircuitDevice;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,6 +31,40 @@ class CircuitRanksTest {
         try (var ranks = new OverCircuits(3, "auto", LITTLE)) {
             ranks.run(world -> exchange(world, 20_000));
         }
+    }
+
+    /// As with threads of one JVM ([ErrorsTest]): what is wrong is found where the message is taken.
+    @ParameterizedTest
+    @ValueSource(ints = {100, 5_000})
+    void what_cannot_be_received_is_an_error_of_its_class(int count) {
+        try (var ranks = new OverCircuits(2, "auto", LITTLE)) {
+            ranks.run(world -> {
+                if (world.Rank() == 1) {
+                    world.Send(new int[count], 0, count, MPI.INT, 0, 1);
+                    world.Send(new int[count], 0, count, MPI.INT, 0, 2);
+                    return;
+                }
+                world.Errorhandler_set(MPI.ERRORS_RETURN);
+                fails(
+                        MPI.ERR_TRUNCATE,
+                        "MPI_ERR_TRUNCATE in Recv on rank 0: a message of "
+                                + 4 * count
+                                + " bytes is longer than the 4 its receiver has room for",
+                        () -> world.Recv(new int[1], 0, 1, MPI.INT, 1, 1));
+                fails(
+                        MPI.ERR_TYPE,
+                        "MPI_ERR_TYPE in Recv on rank 0: a message of INT cannot be received as FLOAT",
+                        () -> world.Recv(new float[count], 0, count, MPI.FLOAT, 1, 2));
+            });
+        }
+    }
+
+    private static void fails(int errorClass, String said, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        MPIException.class,
+                        e -> assertThat(e.Get_error_class()).isEqualTo(errorClass))
+                .hasMessageStartingWith(said);
     }
 
     /// All begin to send everything to everybody before anybody receives.

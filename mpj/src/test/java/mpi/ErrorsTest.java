@@ -315,6 +315,27 @@ class ErrorsTest {
     }
 
     @Test
+    void a_fatal_error_is_printed_as_one_line_and_its_stack_in_debug_mode() {
+        alone(world -> {
+            MPIException why = null;
+            try {
+                world.Send(two, 0, 1, MPI.INT, 5, 0);
+            } catch (MPIException e) {
+                why = e;
+            }
+            String said = "mpi.MPIException: " + why.getMessage();
+            assertThat(Ending.said(why, false))
+                    .startsWith(said)
+                    .endsWith("; ibidem.mpj.debug=true shows the stack")
+                    .contains("Errorhandler_set(MPI.ERRORS_RETURN)")
+                    .hasLineCount(1);
+            assertThat(Ending.said(why, true)).startsWith(said).contains("\tat ", "Caused by: ");
+            assertThat(Ending.said(new MPIException("rank 0 called Abort(42)"), false))
+                    .isEqualTo("mpi.MPIException: rank 0 called Abort(42)");
+        });
+    }
+
+    @Test
     void mismatched_collective_operations_are_named_in_debug_mode() {
         Ranks.run(
                 Ranks.Over.KEPT.job(3),

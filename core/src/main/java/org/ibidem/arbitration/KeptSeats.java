@@ -57,7 +57,7 @@ final class KeptSeats {
         Kept(Sleepy below, BooleanSupplier look) {
             this.below = below;
             this.look = look;
-            this.seat = new Seat(this);
+            this.seat = new Seat(this, true);
         }
 
         @Override

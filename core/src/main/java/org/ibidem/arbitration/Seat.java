@@ -9,6 +9,7 @@ import java.nio.channels.Selector;
 import java.util.Arrays;
 import org.ibidem.link.Armed;
 import org.ibidem.link.LinkBroken;
+import org.ibidem.link.SleepTraits;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.SleepyOverAll;
 import org.jspecify.annotations.Nullable;
@@ -17,17 +18,26 @@ import org.jspecify.annotations.Nullable;
 /// channels. Used by the waiter's thread; [#leave] by any.
 final class Seat {
     final Sleepy input;
+
+    /// Whether who waits polls it; else it only wakes.
+    final boolean polled;
+
     private final Place[] places;
     private volatile boolean left;
 
     private Armed armed = Armed.READY;
 
-    Seat(Sleepy input) {
+    Seat(Sleepy input, boolean polled) {
         this.input = input;
+        this.polled = polled;
         this.places =
                 SleepyOverAll.channels(input).stream()
                         .map(part -> new Place(input, part))
                         .toArray(Place[]::new);
+    }
+
+    SleepTraits traits() {
+        return input.traits();
     }
 
     /// A part with a channel, and the key that the selector knows it by, which it may share.

@@ -63,6 +63,8 @@ public final class Waiter implements Doorbell, AutoCloseable {
     private int unlooked;
     private boolean slept;
 
+    // Of what is polled:
+
     /// There is one thing at most to wait for, and to look at it is no system call.
     private volatile boolean alone = true;
 
@@ -104,10 +106,21 @@ public final class Waiter implements Doorbell, AutoCloseable {
     }
 
     /// Adds something to wait for.
-    public synchronized void add(Sleepy input) {
-        input.bell(this);
+    public void add(Sleepy input) {
+        add(input, true);
+    }
+
+    /// Adds something to wait for that is not polled for input, such as a sink that room is waited
+    /// for in now and then. It is armed for each sleep, and wakes; how what is polled is looked at
+    /// does not depend on it.
+    public void addBeside(Sleepy output) {
+        add(output, false);
+    }
+
+    private synchronized void add(Sleepy part, boolean polled) {
+        part.bell(this);
         var more = Arrays.copyOf(seats, seats.length + 1);
-        more[seats.length] = new Seat(input);
+        more[seats.length] = new Seat(part, polled);
         sit(more);
         ring();
     }
@@ -167,15 +180,15 @@ public final class Waiter implements Doorbell, AutoCloseable {
 
     private void sit(Seat[] all) {
         int many = kept.size();
-        var one = all.length == 1 && many == 0 ? all[0].input.traits() : SleepTraits.NONE;
+        var polled = Arrays.stream(all).filter(seat -> seat.polled).map(Seat::traits).toList();
+        var one = polled.size() == 1 && many == 0 ? polled.getFirst() : SleepTraits.NONE;
         costly = one.announces();
-        alone = all.length < 2 && many == 0 && !costly;
+        alone = polled.size() < 2 && many == 0 && !costly;
         repeats = one.looksMore();
         sockets =
                 kept.announce()
-                        || (all.length + many > 1
-                                && Arrays.stream(all)
-                                        .anyMatch(seat -> seat.input.traits().announces()));
+                        || (polled.size() + many > 1
+                                && polled.stream().anyMatch(SleepTraits::announces));
         seats = all;
     }
 

@@ -205,22 +205,23 @@ public final class Circuit implements AutoCloseable {
     ///
     /// @return whether anything has
     public boolean poll() {
-        boolean any = pollOnce(true) || pollWhereReady();
+        boolean any = pollOnce(true, 0) || pollWhereReady();
         changed |= any;
         return any;
     }
 
     /// @param first what is polled for has not been looked for before
-    private boolean pollOnce(boolean first) {
+    /// @param more how many times more the only link may be looked at
+    private boolean pollOnce(boolean first, int more) {
         if (closed) {
             throw new IllegalStateException(title + " is closed");
         }
-        return ties.poll(receiver, first);
+        return ties.poll(receiver, first, more);
     }
 
     /// Of several links, sockets are polled when known to be ready: who does not wait has to ask.
     private boolean pollWhereReady() {
-        return waiter.look() && ties.poll(receiver, false);
+        return waiter.look() && ties.poll(receiver, false, 0);
     }
 
     /// Gives back the frame of this member that its receiver has kept; the next may come. Needs the
@@ -284,7 +285,7 @@ public final class Circuit implements AutoCloseable {
         try {
             boolean waits = false;
             while (!reached.getAsBoolean()) {
-                if (pollOnce(!waits)) {
+                if (pollOnce(!waits, waits ? waiter.more() : 0)) {
                     if (waits) {
                         waiter.found();
                         waits = false;

@@ -43,10 +43,11 @@ final class Inward implements SleepyOver {
 
     /// The next frame, if there is one.
     ///
-    /// @param alone there is nothing else to look at
-    /// @param first of several looks for the same: the one that may be better made a moment later
+    /// @param glance of several looks for the same it is the first, which may be better made a
+    ///   moment later
+    /// @param more how many times more to look
     /// @throws LinkBroken when none will come
-    boolean poll(boolean alone, boolean first) {
+    boolean poll(boolean glance, int more) {
         if (held) {
             return false;
         }
@@ -56,7 +57,7 @@ final class Inward implements SleepyOver {
             }
             ready = false; // before the look: what comes after it sets it again
         }
-        if ((alone && first && source.glance(frame)) || source.poll(frame)) {
+        if ((glance && source.glance(frame)) || source.poll(frame, more)) {
             ready = true;
             return true;
         }

@@ -285,7 +285,7 @@ final class Ties {
         outs[out.to] = out;
         someBusy = true; // so that who was refused is told
         out.wasRefused();
-        waiter.add(out);
+        waiter.addBeside(out);
         out.channel.whenClosed(() -> later(() -> closed(out)));
     }
 
@@ -317,14 +317,15 @@ final class Ties {
     }
 
     /// @param first of several looks for the same
-    boolean poll(CircuitReceiver receiver, boolean first) {
+    /// @param more how many times more a link that is the only one may be looked at
+    boolean poll(CircuitReceiver receiver, boolean first, int more) {
         boolean any = false;
         if (changed) {
             any = takeIn(receiver);
         }
         var all = ins;
         for (var in : all) {
-            any |= poll(in, all.length == 1, first, receiver);
+            any |= all.length == 1 ? poll(in, first, more, receiver) : poll(in, false, 0, receiver);
         }
         if (someBusy) {
             any |= pushAll(receiver);
@@ -346,9 +347,9 @@ final class Ties {
         return any;
     }
 
-    private boolean poll(Inward in, boolean alone, boolean first, CircuitReceiver receiver) {
+    private boolean poll(Inward in, boolean glance, int more, CircuitReceiver receiver) {
         try {
-            if (!in.poll(alone, first)) {
+            if (!in.poll(glance, more)) {
                 return false;
             }
             if ((in.frame().flags & Frame.END) != 0) {

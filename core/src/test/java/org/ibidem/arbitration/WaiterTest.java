@@ -280,6 +280,44 @@ class WaiterTest {
         other.close();
     }
 
+    /// As the two directions of a circuit's link: a ring beside a ring, a socket beside a socket.
+    @Test
+    void what_is_waited_for_beside_does_not_change_how_the_rest_is_polled() {
+        var spinner = new Waiter(WaitPolicy.SPIN_ONLY);
+        spinner.addBeside(new Socket(pipe.source()));
+        spinner.addBeside(new Cheap());
+        assertThat(spinner.look()).as("nothing is polled").isFalse();
+        var ring = new Cheap();
+        spinner.add(ring);
+        assertThat(spinner.more()).as("one ring").isPositive();
+        assertThat(spinner.look()).as("no socket").isFalse();
+        spinner.remove(ring);
+        var socket = new Socket(pipe.source());
+        spinner.add(socket);
+        assertThat(spinner.look()).as("the only socket is asked itself").isFalse();
+        spinner.add(ring);
+        assertThat(spinner.look()).as("a socket of several").isTrue();
+        assertThat(spinner.more()).as("several").isZero();
+        spinner.close();
+    }
+
+    @Test
+    void what_is_waited_for_beside_wakes_it() throws IOException {
+        var input = new Input(null);
+        var output = new Input(pipe.source());
+        waiter.add(input);
+        waiter.addBeside(output);
+        waiter.idle(Long.MAX_VALUE); // the ring of add
+        var sleep = asleep(output);
+        ready();
+        assertThat(sleep.orTimeout(10, TimeUnit.SECONDS).join()).isTrue();
+        assertThat(input.disarmed).as("both are armed").hasValue(2);
+        assertThat(output.disarmed).hasValue(2);
+        waiter.remove(output);
+        waiter.idle(Long.MAX_VALUE);
+        assertThat(output.armed).as("it is removed as the others are").hasValue(2);
+    }
+
     @Test
     void one_that_adapts_sleeps_in_the_end_however_often_each_poll_looked() {
         var adaptive = new Waiter(WaitPolicy.ADAPTIVE);

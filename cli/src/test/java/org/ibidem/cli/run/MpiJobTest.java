@@ -110,6 +110,21 @@ class MpiJobTest {
             }
             """;
 
+    private static final String WRONG =
+            """
+            import mpi.*;
+
+            public class Wrong {
+                public static void main(String[] args) {
+                    MPI.Init(args);
+                    if (MPI.COMM_WORLD.Rank() == 1) {
+                        MPI.COMM_WORLD.Send(new int[1], 0, 1, MPI.INT, 9, 0);
+                    }
+                    MPI.Finalize();
+                }
+            }
+            """;
+
     @TempDir Path folder;
 
     private String source(String name, String text) throws IOException {
@@ -187,6 +202,28 @@ class MpiJobTest {
         try (var run = Launched.run(folder, "-cp", own.getParent().toString(), program)) {
             run.lines();
             assertThat(run.errors()).contains("gets the package mpi of " + own.getParent());
+        }
+    }
+
+    /// Each rank that hears of it prints a line: the other one may, too.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_fatal_error_is_a_sentence_and_its_stack_where_that_is_wanted(boolean debug)
+            throws Exception {
+        var shown = "--java=-Dibidem.mpj.debug=" + debug;
+        try (var run = Launched.run(folder, shown, "-n", "2", source("Wrong.java", WRONG))) {
+            run.lines();
+            assertThat(run.code()).as("the class of the error").isEqualTo(6);
+            var said =
+                    "[1] mpi.MPIException: MPI_ERR_RANK in Send on rank 1: "
+                            + "there is no rank 9 in a communicator of 2";
+            if (debug) {
+                assertThat(run.errors()).contains(said, "[1] \tat ", "[1] Caused by: ");
+            } else {
+                assertThat(run.errors())
+                        .contains(said + " (called at Wrong.java:7). Errors end the job unless")
+                        .doesNotContain("\tat ", "Caused by");
+            }
         }
     }
 

@@ -11,6 +11,13 @@ public final class DeviceFailed extends IbidemException {
         super(message);
     }
 
+    /// A message has come, and where it was to go to did not take it.
+    public static DeviceFailed receiving(Throwable cause) {
+        boolean said = cause instanceof IbidemException;
+        return new DeviceFailed(
+                "the message cannot be received: " + (said ? cause.getMessage() : cause), cause);
+    }
+
     /// @param message the exact reason
     /// @param cause what it came from
     public DeviceFailed(String message, Throwable cause) {

@@ -4,10 +4,11 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
 /// What a test has done meanwhile, by a thread of its own.
-final class Background {
+public final class Background {
     private Background() {}
 
-    static <T> CompletableFuture<T> of(Callable<T> work) {
+    /// Does it; the future ends as it does.
+    public static <T> CompletableFuture<T> of(Callable<T> work) {
         var done = new CompletableFuture<T>();
         Thread.ofPlatform()
                 .daemon()

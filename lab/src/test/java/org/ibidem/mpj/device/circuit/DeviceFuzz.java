@@ -7,11 +7,11 @@ import org.ibidem.buffer.Frame;
 import org.ibidem.circuit.Circuit;
 import org.ibidem.circuit.CircuitReceiver;
 import org.ibidem.circuit.LoopCircuit;
+import org.ibidem.link.LinkBroken;
 import org.ibidem.mpj.data.Kind;
 import org.ibidem.mpj.data.Part;
 import org.ibidem.mpj.data.Shape;
 import org.ibidem.mpj.device.Device;
-import org.ibidem.mpj.device.DeviceFailed;
 
 /// What another process of a job may send: frames, between which this one begins to receive. Each
 /// is taken or refused with a sentence; a message that was received is one that was sent, and what
@@ -103,8 +103,8 @@ public final class DeviceFuzz {
                 if (tooLong) {
                     throw new AssertionError("more was taken than was announced");
                 }
-            } catch (DeviceFailed e) {
-                if (!String.valueOf(e.getMessage()).startsWith("process 1 has sent")) {
+            } catch (LinkBroken e) {
+                if (!String.valueOf(e.getMessage()).startsWith("it has sent what no device")) {
                     throw e;
                 }
             }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.circuit.Circuit;
 import org.ibidem.circuit.CircuitBroken;
 import org.ibidem.circuit.CircuitReceiver;
@@ -178,7 +179,11 @@ public final class CircuitDevice implements Device {
     }
 
     void await(BooleanSupplier reached) {
-        circuit.await(reached);
+        try {
+            circuit.await(reached);
+        } catch (WaitInterrupted e) {
+            throw new DeviceFailed("the thread was interrupted while it waited", e);
+        }
     }
 
     @Override

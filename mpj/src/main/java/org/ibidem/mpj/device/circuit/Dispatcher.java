@@ -9,6 +9,7 @@ import java.util.Map;
 import org.ibidem.buffer.Frame;
 import org.ibidem.circuit.CircuitBroken;
 import org.ibidem.circuit.CircuitReceiver;
+import org.ibidem.link.LinkBroken;
 import org.ibidem.mpj.device.DeviceFailed;
 import org.ibidem.mpj.device.Envelope;
 import org.ibidem.mpj.device.Matcher;
@@ -55,16 +56,24 @@ final class Dispatcher implements CircuitReceiver {
         peers = all;
     }
 
+    /// What no device sends, and what cannot be taken, ends the link: who waits for its sender is
+    /// told, whichever thread has found it, and messages of others go on.
     @Override
     public boolean frame(int from, Frame frame) {
-        dispatch(from, frame);
+        try {
+            dispatch(from, frame);
+        } catch (LinkBroken e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new LinkBroken("what it has sent cannot be taken: " + e, e);
+        }
         return true;
     }
 
     private void dispatch(int from, Frame frame) {
         var peer = peers[from];
         if (frame.room() < Header.SMALL) {
-            throw garbage(from, "a frame of " + frame.room() + " bytes");
+            throw garbage("a frame of " + frame.room() + " bytes");
         }
         var memory = frame.memory;
         long at = frame.position;
@@ -82,19 +91,19 @@ final class Dispatcher implements CircuitReceiver {
             case Header.REPLY -> reply(peer, request, value);
             case Header.DONE -> done(peer, request);
             case Header.CREDIT -> peer.credited(value);
-            default -> throw garbage(from, "a frame of kind " + kind);
+            default -> throw garbage("a frame of kind " + kind);
         }
     }
 
-    private static DeviceFailed garbage(int from, String what) {
-        return new DeviceFailed("process " + from + " has sent what no device sends: " + what);
+    private static LinkBroken garbage(String what) {
+        return new LinkBroken("it has sent what no device sends: " + what);
     }
 
     private void begins(Peer peer, int kind, Frame frame) {
         var memory = frame.memory;
         long at = frame.position;
         if (frame.room() < Header.LARGE) {
-            throw garbage(peer.rank, "a header of " + frame.room() + " bytes");
+            throw garbage("a header of " + frame.room() + " bytes");
         }
         var message =
                 new Envelope(
@@ -140,11 +149,10 @@ final class Dispatcher implements CircuitReceiver {
                         && (kind == Header.START || message.size() <= Integer.MAX_VALUE >> 1)
                         && peer.stream() == null;
         if (!right) {
-            throw garbage(peer.rank, message + " of kind " + kind);
+            throw garbage(message + " of kind " + kind);
         }
         if (kind != Header.START && !peer.holds(message.size())) {
             throw garbage(
-                    peer.rank,
                     message.size()
                             + " bytes beyond what it may have here at once; ibidem.mpj.window is to be the same in all processes");
         }
@@ -163,9 +171,9 @@ final class Dispatcher implements CircuitReceiver {
     private void more(Peer peer, Frame frame) {
         var target = peer.stream();
         if (target == null) {
-            throw garbage(peer.rank, "the rest of no message");
+            throw garbage("the rest of no message");
         }
-        requireWithin(peer, target, frame);
+        requireWithin(target, frame);
         target.take(frame.memory, frame.position, (int) frame.room());
         if (target.hasAll()) {
             peer.stream(null);
@@ -176,10 +184,9 @@ final class Dispatcher implements CircuitReceiver {
         }
     }
 
-    private static void requireWithin(Peer peer, Target target, Frame frame) {
+    private static void requireWithin(Target target, Frame frame) {
         if (frame.room() > target.left()) {
             throw garbage(
-                    peer.rank,
                     frame.room()
                             + " bytes more of a message that lacks "
                             + target.left()
@@ -191,9 +198,9 @@ final class Dispatcher implements CircuitReceiver {
     private void data(Peer peer, int request, Frame frame) {
         var receiving = receivings.get(request);
         if (receiving == null || receiving.message().source() != peer.rank) {
-            throw garbage(peer.rank, "what nobody asked for");
+            throw garbage("what nobody asked for");
         }
-        requireWithin(peer, receiving, frame);
+        requireWithin(receiving, frame);
         receiving.take(frame.memory, frame.position, (int) frame.room());
         if (receiving.hasAll()) {
             receivings.remove(request);
@@ -215,7 +222,7 @@ final class Dispatcher implements CircuitReceiver {
     private Sending sending(Peer peer, int request) {
         var sending = sendings.get(request);
         if (sending == null || sending.envelope.to() != peer.rank) {
-            throw garbage(peer.rank, "an answer to no message");
+            throw garbage("an answer to no message");
         }
         sendings.remove(request);
         return sending;

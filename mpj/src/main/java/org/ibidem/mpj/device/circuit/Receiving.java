@@ -23,8 +23,8 @@ final class Receiving extends Operation implements Target {
     void meets(Envelope of) {
         try {
             wanted = Math.min(into.begin(of), of.size());
-        } catch (RuntimeException e) {
-            failed(new DeviceFailed("the message cannot be received: " + e.getMessage(), e));
+        } catch (RuntimeException | Error e) { // whoever polls has not to do with it
+            failed(DeviceFailed.receiving(e));
         }
         message = of;
     }
@@ -33,7 +33,11 @@ final class Receiving extends Operation implements Target {
     public void take(MemorySegment from, long at, int count) {
         int some = (int) Math.min(count, wanted - come);
         if (some > 0 && !isDone()) {
-            into.read(from, at, some);
+            try {
+                into.read(from, at, some);
+            } catch (RuntimeException e) {
+                failed(DeviceFailed.receiving(e));
+            }
         }
         come += count;
     }
@@ -51,8 +55,8 @@ final class Receiving extends Operation implements Target {
         var it = message();
         try {
             into.end();
-        } catch (RuntimeException e) {
-            failed(new DeviceFailed("the message could not be received: " + e.getMessage(), e));
+        } catch (RuntimeException | Error e) { // of a class that the message brings, such as
+            failed(DeviceFailed.receiving(e));
             return;
         }
         over(

@@ -1,7 +1,9 @@
 package org.ibidem.mpj.device.threads;
 
+import org.ibidem.IbidemException;
 import org.ibidem.mpj.data.Copy;
 import org.ibidem.mpj.data.Messages;
+import org.ibidem.mpj.device.DeviceFailed;
 import org.ibidem.mpj.device.Envelope;
 import org.ibidem.mpj.device.Incoming;
 import org.ibidem.mpj.device.Matcher;
@@ -81,8 +83,10 @@ abstract sealed class Operation extends Matcher.Entry implements Request {
                                         sent.objects(),
                                         true,
                                         false));
-            } catch (RuntimeException e) {
+            } catch (IbidemException e) {
                 fail(e);
+            } catch (RuntimeException | Error e) { // it may be the sender's thread
+                fail(DeviceFailed.receiving(e));
             } finally {
                 send.taken();
             }
