@@ -182,7 +182,11 @@ public final class SendPort implements AutoCloseable {
     /// @return null: another message of this port is in hand, or there is no room, all that time
     /// @throws RuntimeException as [#newMessage()]
     public @Nullable WriteMessage newMessage(Duration limit) {
-        long end = waiter.deadline(limit);
+        return newMessage(waiter.deadline(limit));
+    }
+
+    /// The same until a moment of [System#nanoTime], for who has looked at the clock already.
+    public @Nullable WriteMessage newMessage(long end) {
         if (!turn.take(title, end)) {
             return null;
         }
@@ -235,13 +239,9 @@ public final class SendPort implements AutoCloseable {
         requireOpen();
         outputs.settle();
         var lost = outputs.untold();
-        if (lost != null) {
+        if (lost != null || outputs.isEmpty()) {
             trouble = true;
-            throw lost;
-        }
-        if (outputs.isEmpty()) {
-            trouble = true;
-            throw new NotConnected(name);
+            throw lost != null ? lost : new NotConnected(name);
         }
         if (givenUp.isOwed()) {
             trouble = true; // should the wait end otherwise
