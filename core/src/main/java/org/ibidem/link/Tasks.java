@@ -73,7 +73,7 @@ public interface Tasks {
 
     /// A time limit in nanoseconds. "For ever" is a century here, for sums to be right.
     static long nanos(Duration limit) {
-        var century = Duration.ofDays(36_525);
-        return (limit.compareTo(century) < 0 ? limit : century).toNanos();
+        long century = 36_525L * 24 * 60 * 60;
+        return limit.getSeconds() < century ? limit.toNanos() : century * 1_000_000_000;
     }
 }

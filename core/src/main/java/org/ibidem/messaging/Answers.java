@@ -49,7 +49,7 @@ final class Answers {
             }
             if (reading.tryLock()) {
                 try {
-                    readUntil(call);
+                    readUntil(call, left);
                 } finally {
                     leave();
                 }
@@ -60,13 +60,11 @@ final class Answers {
         return true;
     }
 
-    private void readUntil(Call<?> call) {
-        while (!call.isOver()) {
-            long left = call.left(tasks);
-            if (left <= 0) {
-                return;
-            }
+    private void readUntil(Call<?> call, long first) {
+        long left = first;
+        while (!call.isOver() && left > 0) {
             read(Call.atMost(left, LOOK), call);
+            left = call.isOver() ? 0 : call.left(tasks);
         }
     }
 
@@ -130,6 +128,9 @@ final class Answers {
     /// Lets another read.
     private void leave() {
         reading.unlock();
+        if (waiting.isEmpty()) {
+            return; // as mostly, without an iterator
+        }
         for (var other : waiting) {
             if (!other.isOver()) {
                 other.wake();

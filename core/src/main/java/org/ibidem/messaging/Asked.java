@@ -8,7 +8,7 @@ import org.ibidem.port.Origin;
 public final class Asked {
     private final Origin from;
     private final Tasks clock;
-    private final long deadline;
+    final long deadline;
     private volatile boolean cancelled;
 
     Asked(Origin from, Tasks clock, long deadline) {

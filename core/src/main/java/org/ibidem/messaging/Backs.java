@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -91,6 +92,11 @@ final class Backs implements ConnectionUpcall, AutoCloseable {
         /// Connected.
         SendPort port() {
             return port(CONNECT_LIMIT);
+        }
+
+        /// If it is connected now.
+        @Nullable SendPort portNow() {
+            return made.state() == Future.State.SUCCESS ? made.resultNow() : null;
         }
 
         /// Connected within a limit.

@@ -122,15 +122,18 @@ public final class Caller<Q, R> implements AutoCloseable {
 
     private Call<R> begin(Q question, Duration limit) {
         Objects.requireNonNull(question);
-        long deadline = tasks.deadline(limit);
-        var call = new Call<R>(this, ids.incrementAndGet(), deadline);
+        long left = Tasks.nanos(limit);
+        var call = new Call<R>(this, ids.incrementAndGet(), tasks.nanoTime() + left);
         try {
-            if (!places.tryAcquire() && !places.tryAcquire(limit.toNanos(), TimeUnit.NANOSECONDS)) {
-                call.failed(late("so many calls are under way: " + MOST));
-                return call;
+            if (!places.tryAcquire()) {
+                if (!places.tryAcquire(left, TimeUnit.NANOSECONDS)) {
+                    call.failed(late("so many calls are under way: " + MOST));
+                    return call;
+                }
+                left = call.left(tasks);
             }
             calls.put(call.id, call);
-            ask(call, question);
+            ask(call, question, left);
         } catch (InterruptedException | WaitInterrupted e) {
             Thread.currentThread().interrupt();
             fail(call, interrupted(e));
@@ -142,13 +145,12 @@ public final class Caller<Q, R> implements AutoCloseable {
         return call;
     }
 
-    private void ask(Call<R> call, Q question) {
+    private void ask(Call<R> call, Q question, long left) {
         var known = gone;
         if (known != null) {
             throw known;
         }
-        long left = call.left(tasks);
-        try (var message = out.newMessage(Duration.ofNanos(Math.max(0, left)))) {
+        try (var message = out.newMessage(call.deadline)) {
             if (message == null) {
                 fail(call, late("the server takes no more questions"));
                 return;

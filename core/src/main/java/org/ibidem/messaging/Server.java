@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// @param <Q> the kind of question
 /// @param <R> the kind of answer
 public final class Server<Q, R> implements AutoCloseable {
-    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
+    private static final long ANSWER_NANOS = 2_000_000_000;
 
     private final Procedure<Q, R> procedure;
     private final AskedAnswerer<Q, R> answerer;
@@ -102,7 +102,9 @@ public final class Server<Q, R> implements AutoCloseable {
             say(question, asked, Words.REFUSED, Words.brief(e));
             return;
         }
-        if (atOnce == 1) {
+        if (limit <= 0) {
+            unanswered.increment(); // nobody waits for it
+        } else if (atOnce == 1) {
             answer(question, wanted, asked);
         } else {
             places.acquire();
@@ -123,7 +125,11 @@ public final class Server<Q, R> implements AutoCloseable {
         var mine = new Running(asked, Thread.currentThread());
         running.put(question, mine);
         try {
-            answer(question, wanted, asked);
+            if (asked.isOver()) {
+                unanswered.increment(); // for want of a place
+            } else {
+                answer(question, wanted, asked);
+            }
         } finally {
             running.remove(question, mine);
             synchronized (mine.asked) {
@@ -143,10 +149,6 @@ public final class Server<Q, R> implements AutoCloseable {
     }
 
     private void answer(Question question, Q wanted, Asked asked) {
-        if (asked.isOver()) {
-            unanswered.increment(); // nobody waits for it
-            return;
-        }
         @Nullable R answer;
         try {
             answer = answerer.answer(wanted, asked);
@@ -170,9 +172,9 @@ public final class Server<Q, R> implements AutoCloseable {
         boolean said = false;
         try {
             var back = backs.to(question.from);
-            var left = asked.left();
-            if (back != null && !left.isZero()) {
-                said = write(back, question, word, what, shorter(question.from, left));
+            long now = tasks.nanoTime();
+            if (back != null && asked.deadline - now > 0) {
+                said = write(back, question, word, what, end(question.from, asked, now));
             }
         } catch (ObjectRefused e) {
             throw e;
@@ -182,17 +184,18 @@ public final class Server<Q, R> implements AutoCloseable {
         (said ? answered : unanswered).increment();
     }
 
-    private Duration shorter(Origin from, Duration left) {
-        var most = slow.containsKey(from) ? Duration.ZERO : ANSWER_LIMIT;
-        return left.compareTo(most) < 0 ? left : most;
+    /// Until when an answer is waited with.
+    private long end(Origin from, Asked asked, long now) {
+        long most = !slow.isEmpty() && slow.containsKey(from) ? 0 : ANSWER_NANOS;
+        return now + Math.min(most, asked.deadline - now);
     }
 
     private boolean write(
-            Backs.Back back, Question question, byte word, @Nullable Object what, Duration limit) {
+            Backs.Back back, Question question, byte word, @Nullable Object what, long end) {
         boolean mine = atOnce == 1;
         try {
-            mine = mine || back.writing.tryLock(limit.toNanos(), TimeUnit.NANOSECONDS);
-            boolean said = mine && writeInTurn(back, question, word, what, limit);
+            mine = mine || back.writing.tryLock(end - tasks.nanoTime(), TimeUnit.NANOSECONDS);
+            boolean said = mine && writeInTurn(back, question, word, what, end);
             note(question.from, said);
             return said;
         } catch (InterruptedException _) {
@@ -206,9 +209,13 @@ public final class Server<Q, R> implements AutoCloseable {
     }
 
     private boolean writeInTurn(
-            Backs.Back back, Question question, byte word, @Nullable Object what, Duration limit) {
-        var out = back.port(limit.isZero() ? Duration.ofNanos(1) : limit);
-        try (var message = out.newMessage(limit)) {
+            Backs.Back back, Question question, byte word, @Nullable Object what, long end) {
+        var there = back.portNow();
+        var out =
+                there != null
+                        ? there
+                        : back.port(Duration.ofNanos(Math.max(1, end - tasks.nanoTime())));
+        try (var message = out.newMessage(end)) {
             if (message != null) {
                 message.writeLong(question.id).writeByte(word);
                 if (word == Words.ANSWER) {

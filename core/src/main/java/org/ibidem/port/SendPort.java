@@ -163,9 +163,7 @@ public final class SendPort implements AutoCloseable {
     public WriteMessage newMessage() {
         turn.take(title);
         try {
-            if (trouble) {
-                settle(Long.MAX_VALUE);
-            }
+            ready(Long.MAX_VALUE);
             var mine = message; // once: the compiler goes on with what it knows of it
             mine.begin(numbered ? numbers.next() : 0);
             return mine;
@@ -184,7 +182,11 @@ public final class SendPort implements AutoCloseable {
     /// @return null: another message of this port is in hand, or there is no room, all that time
     /// @throws RuntimeException as [#newMessage()]
     public @Nullable WriteMessage newMessage(Duration limit) {
-        long end = waiter.deadline(limit);
+        return newMessage(waiter.deadline(limit));
+    }
+
+    /// The same until a moment of [System#nanoTime], for who has looked at the clock already.
+    public @Nullable WriteMessage newMessage(long end) {
         if (!turn.take(title, end)) {
             return null;
         }
@@ -204,14 +206,10 @@ public final class SendPort implements AutoCloseable {
 
     private boolean begins(long end) {
         try {
-            if (trouble) {
-                settle(end);
-            }
+            ready(end);
         } catch (WriteTimedOut _) { // by what is still owed for the message before
             return false;
         }
-        room.until(end);
-        trouble = true; // so that the next message has its own time
         if (!room.lets()) {
             return false;
         }
@@ -227,20 +225,23 @@ public final class SendPort implements AutoCloseable {
         }
     }
 
-    /// Sees to what has happened since the last message. Holds the turn.
-    private void settle(long deadline) {
-        trouble = false; // what happens from now on sets it again
+    /// A message may begin, which has its room by then. Holds the turn.
+    private void ready(long deadline) {
         room.until(deadline);
+        if (trouble) {
+            settle();
+        }
+    }
+
+    /// Sees to what has happened since the last message.
+    private void settle() {
+        trouble = false; // what happens from now on sets it again
         requireOpen();
         outputs.settle();
         var lost = outputs.untold();
-        if (lost != null) {
+        if (lost != null || outputs.isEmpty()) {
             trouble = true;
-            throw lost;
-        }
-        if (outputs.isEmpty()) {
-            trouble = true;
-            throw new NotConnected(name);
+            throw lost != null ? lost : new NotConnected(name);
         }
         if (givenUp.isOwed()) {
             trouble = true; // should the wait end otherwise
@@ -258,9 +259,7 @@ public final class SendPort implements AutoCloseable {
     public void flush() {
         turn.take(title);
         try {
-            if (trouble) {
-                settle(Long.MAX_VALUE);
-            }
+            ready(Long.MAX_VALUE);
             room.push();
         } finally {
             turn.giveBack();
