@@ -12,6 +12,12 @@ import static org.ibidem.service.HandshakeMessages.signatureOf;
 import static org.ibidem.service.HandshakeMessages.signed;
 import static org.ibidem.service.HandshakeMessages.withoutSignature;
 
+import java.nio.channels.ByteChannel;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.link.Path;
 import org.ibidem.link.StreamPath;
@@ -25,13 +31,6 @@ import org.ibidem.service.HandshakeMessages.Versions;
 import org.ibidem.trust.JobKey;
 import org.ibidem.trust.JobKeys;
 import org.jspecify.annotations.Nullable;
-
-import java.nio.channels.ByteChannel;
-import java.security.SecureRandom;
-import java.time.Duration;
-import java.util.Arrays;
-import java.util.Optional;
-import java.util.function.Supplier;
 
 /// The one handshake every connection begins with: each end proves to have the private half of the
 /// key it shows, by a signature over all that both have said, nonces included.

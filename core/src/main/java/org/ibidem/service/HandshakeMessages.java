@@ -1,5 +1,10 @@
 package org.ibidem.service;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Optional;
 import org.ibidem.IbidemException;
 import org.ibidem.buffer.ControlReader;
 import org.ibidem.buffer.ControlWriter;
@@ -7,12 +12,6 @@ import org.ibidem.topology.NodeId;
 import org.ibidem.trust.Chain;
 import org.ibidem.trust.JobKey;
 import org.jspecify.annotations.Nullable;
-
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
-import java.util.Optional;
 
 /// The bytes of the handshake, without any I/O: `docs/wire/handshake.md`.
 ///

@@ -1,10 +1,9 @@
 package org.ibidem.service;
 
+import java.nio.charset.StandardCharsets;
 import org.ibidem.topology.NodeId;
 import org.ibidem.trust.JobKey;
 import org.jspecify.annotations.Nullable;
-
-import java.nio.charset.StandardCharsets;
 
 /// What the node that connects says it wants. Signed by both ends as part of the handshake.
 ///

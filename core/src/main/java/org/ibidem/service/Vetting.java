@@ -1,5 +1,9 @@
 package org.ibidem.service;
 
+import java.net.InetAddress;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
 import org.ibidem.buffer.Malformed;
 import org.ibidem.config.Settings;
 import org.ibidem.connect.Declarations;
@@ -19,11 +23,6 @@ import org.ibidem.trust.Role;
 import org.ibidem.trust.Standing;
 import org.ibidem.trust.Trust;
 import org.jspecify.annotations.Nullable;
-
-import java.net.InetAddress;
-import java.util.Collection;
-import java.util.List;
-import java.util.stream.Stream;
 
 /// What the ends of a connection demand of each other in a pool that has an authority: a
 /// certificate, and that data which leave the machine are encrypted. Each end decides alone, about

@@ -1,8 +1,5 @@
 package org.ibidem.trust;
 
-import org.ibidem.config.OwnFolder;
-import org.ibidem.config.WholeFile;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -10,6 +7,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.UUID;
+import org.ibidem.config.OwnFolder;
+import org.ibidem.config.WholeFile;
 
 /// The file in which a job's key lies for the processes of its user: text, a name and a value a
 /// line, in a folder of that user alone.

@@ -1,9 +1,5 @@
 package org.ibidem.trust;
 
-import org.ibidem.config.OwnFolder;
-import org.ibidem.config.Settings;
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,6 +10,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.ibidem.config.OwnFolder;
+import org.ibidem.config.Settings;
+import org.jspecify.annotations.Nullable;
 
 /// The usual folders for the keys of this user's jobs: the first that will do is written to, and
 /// all are looked into, as a process may not be told of the one that another was told of.

@@ -1,15 +1,13 @@
 package org.ibidem.trust;
 
-import org.ibidem.IbidemException;
-
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.HexFormat;
-
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.ibidem.IbidemException;
 
 /// The key of one job: whoever can show that he has it may join the job's hub. It is made by the
 /// launcher, lies in a file of its user ([JobFile]), and never travels: what travels is its name,

@@ -1,8 +1,5 @@
 package org.ibidem.trust;
 
-import org.ibidem.config.Settings;
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -16,6 +13,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.ibidem.config.Settings;
+import org.jspecify.annotations.Nullable;
 
 /// The keys of jobs that this process may know, by the hub each belongs to: that of the file which
 /// the setting `ibidem.job` names, and those in the usual folders of this user. A hub has none

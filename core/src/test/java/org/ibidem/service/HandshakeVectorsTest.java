@@ -3,6 +3,10 @@ package org.ibidem.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.ibidem.Vectors;
 import org.ibidem.buffer.Malformed;
@@ -12,11 +16,6 @@ import org.ibidem.service.HandshakeMessages.Versions;
 import org.ibidem.trust.Chain;
 import org.ibidem.trust.JobKey;
 import org.junit.jupiter.api.Test;
-
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.HexFormat;
 
 /// The format of the handshake stays what the vectors say.
 class HandshakeVectorsTest {

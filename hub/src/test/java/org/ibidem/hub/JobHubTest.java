@@ -4,6 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.ibidem.IbidemException;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
@@ -14,14 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
-
-import java.io.File;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /// A hub that is for a job alone takes in who has the job's key, which is looked for where this
 /// user's are.
@@ -44,7 +43,7 @@ class JobHubTest {
             """;
 
     private static Hub hub(JobKey key) {
-        return Hub.start(Hub.Options.DEFAULT.port(0).job(key));
+        return Hub.start(Hub.Options.DEFAULT.port(0), key);
     }
 
     private static void joins(Hub hub) {

@@ -1,8 +1,7 @@
 package org.ibidem.cli.run;
 
-import org.ibidem.trust.JobFile;
-
 import java.io.IOException;
+import org.ibidem.trust.JobFile;
 
 /// The file of a job's key, which is removed with the job, also where this process is interrupted.
 /// What is left by one that was killed the next job of this user removes.

@@ -1,16 +1,15 @@
 package org.ibidem.cli.run;
 
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.ibidem.config.Settings;
 import org.ibidem.hub.Bounds;
 import org.ibidem.hub.Hub;
 import org.ibidem.trust.JobFile;
 import org.ibidem.trust.JobKey;
 import org.jspecify.annotations.Nullable;
-
-import java.io.IOException;
-import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 
 /// The hub of a job, which is started while the job's program is looked for. Unless it is open only
 /// processes of this user may join it: those that can read the file of the job's key.
@@ -36,7 +35,7 @@ final class OwnHub implements AutoCloseable {
             return new Started(Hub.start(options.open(true)), null);
         }
         var key = JobKey.create();
-        var hub = Hub.start(options.job(key));
+        var hub = Hub.start(options, key);
         try {
             return new Started(hub, new KeptKey(JobFile.write(key, hub.port())));
         } catch (IOException e) {

@@ -1,18 +1,5 @@
 package org.ibidem.cli.run;
 
-import org.ibidem.cli.Group;
-import org.ibidem.config.SettingException;
-import org.ibidem.config.Settings;
-import org.ibidem.registry.Join;
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
-
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +8,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.ibidem.cli.Group;
+import org.ibidem.config.SettingException;
+import org.ibidem.config.Settings;
+import org.ibidem.registry.Join;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /// `ibidem run`: starts the processes of a job here, with a hub of their own or in a pool of
 /// somebody else's.

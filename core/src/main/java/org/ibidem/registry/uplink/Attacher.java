@@ -1,5 +1,12 @@
 package org.ibidem.registry.uplink;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.ibidem.IbidemException;
 import org.ibidem.connect.Unreachable;
 import org.ibidem.registry.Departed;
@@ -17,14 +24,6 @@ import org.ibidem.service.Refusal;
 import org.ibidem.service.Untrusted;
 import org.ibidem.service.VersionMismatch;
 import org.jspecify.annotations.Nullable;
-
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /// Finds a hub to attach through, and the way back to it.
 final class Attacher {
