@@ -40,25 +40,21 @@ public record Setting(String name, String byDefault, String meaning) {
                     new Setting(
                             "ibidem.mpj.window",
                             "1m",
-                            "bytes of MPI messages of one sender that wait to be received, at"
-                                    + " most"),
+                            "bytes of MPI messages of one sender that wait to be received, at most"),
                     new Setting(
                             "ibidem.satin.stack", "auto", "the stack that stolen jobs travel over"),
                     new Setting(
                             "ibidem.wait",
                             "adaptive",
-                            "how ports wait where the program does not say: adaptive, sleep, spin,"
-                                    + " 20us"),
+                            "how ports wait where the program does not say: adaptive, sleep, spin, 20us"),
                     new Setting(
                             "ibidem.heartbeat",
                             "5s",
-                            "how often a silent peer is asked for a sign of life; after three times"
-                                    + " in vain it counts as silent"),
+                            "how often a silent peer is asked for a sign of life; after three times in vain it counts as silent"),
                     new Setting(
                             "ibidem.suspicion",
                             "30s",
-                            "for how long the hub in ibidem run waits for a silent process before"
-                                    + " that counts as dead"),
+                            "for how long the hub in ibidem run waits for a silent process before that counts as dead"),
                     new Setting(
                             "ibidem.buffer",
                             "256k",
@@ -77,21 +73,18 @@ public record Setting(String name, String byDefault, String meaning) {
                     new Setting(
                             "ibidem.job",
                             "",
-                            "the file with the key of the job to join; set by ibidem run; else it"
-                                    + " is looked for"),
+                            "the file with the key of the job to join; set by ibidem run; else it is looked for"),
                     new Setting("ibidem.rank", "any", "this process's rank in the pool"),
                     new Setting(
                             "ibidem.open", "false", "whether peers on other machines may connect"),
                     new Setting(
                             "ibidem.port",
                             "any",
-                            "the port an open node listens on, such as one that a NAT hands on to"
-                                    + " it"),
+                            "the port an open node listens on, such as one that a NAT hands on to it"),
                     new Setting(
                             "ibidem.membership",
                             "eventual",
-                            "what this process wants to know of other members: none, eventual,"
-                                    + " ordered"),
+                            "what this process wants to know of other members: none, eventual, ordered"),
                     new Setting("ibidem.location", "", "host@cluster@site, near to far"),
                     new Setting("ibidem.identity", "", "the file of the node's key"),
                     new Setting(
@@ -101,38 +94,31 @@ public record Setting(String name, String byDefault, String meaning) {
                     new Setting(
                             "ibidem.certificate",
                             "",
-                            "the file with the node's certificate in such a pool; by default that"
-                                    + " of its key"),
+                            "the file with the node's certificate in such a pool; by default that of its key"),
                     new Setting(
                             "ibidem.methods",
                             "",
-                            "the connect methods that may be used, in the order to be tried:"
-                                    + " direct, reverse, splice, socks, routed"),
+                            "the connect methods that may be used, in the order to be tried: direct, reverse, splice, socks, routed"),
                     new Setting(
                             "ibidem.methods.*",
                             "",
-                            "the same towards nodes at the site of this name, before"
-                                    + " ibidem.methods"),
+                            "the same towards nodes at the site of this name, before ibidem.methods"),
                     new Setting(
                             "ibidem.site.*",
                             "",
-                            "the subnets of the site of this name: who is in one, and says no more"
-                                    + " of its location than its host, is there"),
+                            "the subnets of the site of this name: who is in one, and says no more of its location than its host, is there"),
                     new Setting(
                             "ibidem.egress.*",
                             "",
-                            "how connections get out of the site of this name, whatever is found:"
-                                    + " untranslated, preserving, independent, symmetric, proxy"),
+                            "how connections get out of the site of this name, whatever is found: untranslated, preserving, independent, symmetric, proxy"),
                     new Setting(
                             "ibidem.costs",
                             "",
-                            "how long the others are given before a connect method begins, such as"
-                                    + " direct=0ms, routed=2s"),
+                            "how long the others are given before a connect method begins, such as direct=0ms, routed=2s"),
                     new Setting(
                             "ibidem.costs.*",
                             "",
-                            "the same towards nodes at the site of this name, or between two sites"
-                                    + " (ibidem.costs.HERE.THERE), before ibidem.costs"),
+                            "the same towards nodes at the site of this name, or between two sites (ibidem.costs.HERE.THERE), before ibidem.costs"),
                     new Setting(
                             "ibidem.proxy",
                             "",
@@ -140,23 +126,19 @@ public record Setting(String name, String byDefault, String meaning) {
                     new Setting(
                             "ibidem.mpj.device",
                             "circuit",
-                            "what the messages of an MPI program travel by: circuit; of a process"
-                                    + " that is in no job smpdev"),
+                            "what the messages of an MPI program travel by: circuit; of a process that is in no job smpdev"),
                     new Setting(
                             "ibidem.mpj.debug",
                             "false",
-                            "whether an MPI program looks before each collective operation whether"
-                                    + " all call the same one"),
+                            "whether an MPI program looks before each collective operation whether all call the same one"),
                     new Setting(
                             "ibidem.mpj.objects",
                             "**",
-                            "the classes that an MPI program receives objects of, such as"
-                                    + " com.example.**, com.example.Order"),
+                            "the classes that an MPI program receives objects of, such as com.example.**, com.example.Order"),
                     new Setting(
                             "ibidem.mpj.arguments",
                             "own",
-                            "what an MPI program's main method gets: own, or mpjexpress with rank,"
-                                    + " number of processes and device before them"),
+                            "what an MPI program's main method gets: own, or mpjexpress with rank, number of processes and device before them"),
                     new Setting(
                             "ibidem.satin.threads",
                             "1",
@@ -164,8 +146,7 @@ public record Setting(String name, String byDefault, String meaning) {
                     new Setting(
                             "ibidem.satin.workers",
                             "1",
-                            "for how many processes such a program waits before it begins; set by"
-                                    + " ibidem run --satin"),
+                            "for how many processes such a program waits before it begins; set by ibidem run --satin"),
                     new Setting(
                             "ibidem.satin.path",
                             ".",
@@ -173,33 +154,27 @@ public record Setting(String name, String byDefault, String meaning) {
                     new Setting(
                             "ibidem.satin.stealing",
                             "cluster-aware",
-                            "whom a process of such a program asks for work: cluster-aware (its own"
-                                    + " site, and one of another one meanwhile) or random"),
+                            "whom a process of such a program asks for work: cluster-aware (its own site, and one of another one meanwhile) or random"),
                     new Setting(
                             "ibidem.satin.returns",
                             "method",
-                            "what a return in such a program's inlet ends: method, or inlet, as in"
-                                    + " the published Satin"),
+                            "what a return in such a program's inlet ends: method, or inlet, as in the published Satin"),
                     new Setting(
                             "ibidem.satin.copying",
                             "false",
-                            "whether such a program's jobs are copied where they stay, too, to find"
-                                    + " what relies on sharing"),
+                            "whether such a program's jobs are copied where they stay, too, to find what relies on sharing"),
                     new Setting(
                             "ibidem.satin.statistics",
                             "false",
-                            "whether each process of such a program says at its end what it did for"
-                                    + " others"),
+                            "whether each process of such a program says at its end what it did for others"),
                     new Setting(
                             "ibidem.satin.progress",
                             "0s",
-                            "how often such a program says how far it has come, 0s: never; ibidem"
-                                    + " run --satin has it 1s on a terminal, else 5s"),
+                            "how often such a program says how far it has come, 0s: never; ibidem run --satin has it 1s on a terminal, else 5s"),
                     new Setting(
                             "ibidem.satin.trace",
                             "",
-                            "the file in which a process keeps what its workers do; set by ibidem"
-                                    + " run --trace"),
+                            "the file in which a process keeps what its workers do; set by ibidem run --trace"),
                     new Setting(
                             "ibidem.rmi.stack",
                             "auto",
@@ -207,18 +182,15 @@ public record Setting(String name, String byDefault, String meaning) {
                     new Setting(
                             "ibidem.rmi.own",
                             "",
-                            "the folder or jar whose classes such a program lets in; set by ibidem"
-                                    + " run --rmi"),
+                            "the folder or jar whose classes such a program lets in; set by ibidem run --rmi"),
                     new Setting(
                             "ibidem.rmi.allow",
                             "",
-                            "the classes that it lets in besides, such as com.example.**,"
-                                    + " com.example.Order"),
+                            "the classes that it lets in besides, such as com.example.**, com.example.Order"),
                     new Setting(
                             "ibidem.sockets",
                             "",
-                            "which destinations the sockets of a program reach by Ibidem; set by"
-                                    + " ibidem run --sockets"));
+                            "which destinations the sockets of a program reach by Ibidem; set by ibidem run --sockets"));
 
     private static final String ANY = "*";
 

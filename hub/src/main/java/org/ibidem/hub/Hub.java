@@ -89,7 +89,6 @@ public final class Hub implements AutoCloseable {
     /// @param observer the second port, at which nodes only ask as whom they are seen: who cannot
     ///   get there does not learn what kind of NAT it is behind; 0: any free one
     /// @param identity who it is; null: who its state says, or somebody new
-    /// @param job the key that who comes must have; null: it takes everybody
     public record Options(
             int port,
             boolean open,
@@ -99,8 +98,7 @@ public final class Hub implements AutoCloseable {
             RelayUse relaying,
             ConnectionUse connecting,
             int observer,
-            @Nullable Identity identity,
-            @Nullable JobKey job) {
+            @Nullable Identity identity) {
         /// Port 8888, loopback only, no state.
         public static final Options DEFAULT =
                 new Options(
@@ -112,155 +110,81 @@ public final class Hub implements AutoCloseable {
                         RelayUse.UNLIMITED,
                         ConnectionUse.DEFAULT,
                         0,
-                        null,
                         null);
 
         /// The same on another port.
         public Options port(int another) {
             return new Options(
-                    another,
-                    open,
-                    bounds,
-                    rhythm,
-                    state,
-                    relaying,
-                    connecting,
-                    observer,
-                    identity,
-                    job);
+                    another, open, bounds, rhythm, state, relaying, connecting, observer, identity);
         }
 
         /// The same, open or not.
         public Options open(boolean toAll) {
             return new Options(
-                    port,
-                    toAll,
-                    bounds,
-                    rhythm,
-                    state,
-                    relaying,
-                    connecting,
-                    observer,
-                    identity,
-                    job);
+                    port, toAll, bounds, rhythm, state, relaying, connecting, observer, identity);
         }
 
         /// The same, with other bounds.
         public Options bounds(Bounds others) {
             return new Options(
-                    port,
-                    open,
-                    others,
-                    rhythm,
-                    state,
-                    relaying,
-                    connecting,
-                    observer,
-                    identity,
-                    job);
+                    port, open, others, rhythm, state, relaying, connecting, observer, identity);
         }
 
         /// The same, with another rhythm of connections.
         public Options rhythm(ControlLink.Limits another) {
             return new Options(
-                    port,
-                    open,
-                    bounds,
-                    another,
-                    state,
-                    relaying,
-                    connecting,
-                    observer,
-                    identity,
-                    job);
+                    port, open, bounds, another, state, relaying, connecting, observer, identity);
         }
 
         /// The same, with its state kept in this folder.
         public Options state(Path folder) {
             return new Options(
-                    port,
-                    open,
-                    bounds,
-                    rhythm,
-                    folder,
-                    relaying,
-                    connecting,
-                    observer,
-                    identity,
-                    job);
+                    port, open, bounds, rhythm, folder, relaying, connecting, observer, identity);
         }
 
         /// The same, with another second port.
         public Options observer(int another) {
             return new Options(
-                    port,
-                    open,
-                    bounds,
-                    rhythm,
-                    state,
-                    relaying,
-                    connecting,
-                    another,
-                    identity,
-                    job);
+                    port, open, bounds, rhythm, state, relaying, connecting, another, identity);
         }
 
         /// The same, with other limits of connections.
         public Options connecting(ConnectionUse another) {
             return new Options(
-                    port, open, bounds, rhythm, state, relaying, another, observer, identity, job);
+                    port, open, bounds, rhythm, state, relaying, another, observer, identity);
         }
 
         /// The same, with another use of its relaying.
         public Options relaying(RelayUse another) {
             return new Options(
-                    port,
-                    open,
-                    bounds,
-                    rhythm,
-                    state,
-                    another,
-                    connecting,
-                    observer,
-                    identity,
-                    job);
-        }
-
-        /// The same, for those alone who have the key of a job.
-        public Options job(JobKey key) {
-            return new Options(
-                    port,
-                    open,
-                    bounds,
-                    rhythm,
-                    state,
-                    relaying,
-                    connecting,
-                    observer,
-                    identity,
-                    key);
+                    port, open, bounds, rhythm, state, another, connecting, observer, identity);
         }
 
         /// The same, as this one instead of the one in the folder of its state: with the
         /// certificates of the pools that have an authority.
         public Options identity(Identity known) {
             return new Options(
-                    port, open, bounds, rhythm, state, relaying, connecting, observer, known, job);
+                    port, open, bounds, rhythm, state, relaying, connecting, observer, known);
         }
     }
 
-    private Hub(Options options, Threads tasks, State state, Attention attention) {
+    /// What a hub is made of.
+    ///
+    /// @param job the key that who comes must have; null: it takes everybody
+    private record Means(Threads tasks, State state, Attention attention, @Nullable JobKey job) {}
+
+    private Hub(Options options, Means means) {
         this.options = options;
-        this.tasks = tasks;
-        this.state = state;
+        this.tasks = means.tasks;
+        this.state = means.state;
         var identity = identity(options);
-        var vetting = new Vetting(identity.trust(), Declarations.NONE, Catalog.NONE, options.job);
+        var vetting = new Vetting(identity.trust(), Declarations.NONE, Catalog.NONE, means.job);
         this.handshake = new Handshake(identity, tasks, Handshake.LIMIT, vetting);
         this.complaints = new Complaints(LOG, tasks);
         this.prober = new Prober(handshake, tasks);
         this.knocker = new Knocker(tasks);
         this.invitations = new Invitations(identity.trust(), tasks);
-        this.register = new Register(state, tasks, attention, this::fail);
+        this.register = new Register(state, tasks, means.attention, this::fail);
         this.revoker = new Revoker(identity.trust(), register, new KeptLists(options.state), tasks);
         Vigil.keep(identity, tasks);
         this.places = new Places(options.connecting);
@@ -291,17 +215,29 @@ public final class Hub implements AutoCloseable {
         return start(options, Clock.SYSTEM);
     }
 
+    /// The same for one job alone: who comes must have the job's key.
+    ///
+    /// @throws org.ibidem.service.CannotListen as [#start(Options)]
+    public static Hub start(Options options, JobKey job) {
+        return start(options, Clock.SYSTEM, Journal.Opener.DISK, job);
+    }
+
     static Hub start(Options options, Clock clock) {
         return start(options, clock, Journal.Opener.DISK);
     }
 
     static Hub start(Options options, Clock clock, Journal.Opener disk) {
+        return start(options, clock, disk, null);
+    }
+
+    private static Hub start(
+            Options options, Clock clock, Journal.Opener disk, @Nullable JobKey job) {
         var tasks = new Threads("hub", clock);
         try {
             var attention = new Attention(tasks, sweeping(options));
             var state = state(options, disk, attention::now);
             try {
-                var hub = new Hub(options, tasks, state, attention);
+                var hub = new Hub(options, new Means(tasks, state, attention, job));
                 hub.sweepLater();
                 hub.listener.observesToo(hub.observer);
                 hub.listener.serve(Purpose.BOOTSTRAP, hub::judge, hub::serve);

@@ -43,7 +43,7 @@ class JobHubTest {
             """;
 
     private static Hub hub(JobKey key) {
-        return Hub.start(Hub.Options.DEFAULT.port(0).job(key));
+        return Hub.start(Hub.Options.DEFAULT.port(0), key);
     }
 
     private static void joins(Hub hub) {

@@ -17,6 +17,8 @@ import org.ibidem.port.SendPort;
 import org.ibidem.port.WriteMessage;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
+import org.ibidem.trust.JobFile;
+import org.ibidem.trust.JobKey;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -118,6 +120,33 @@ class LibraryTest {
                                 "left");
             }
         }
+    }
+
+    @Test
+    void a_program_in_c_joins_the_hub_of_a_job_whose_key_it_is_told() throws Exception {
+        var key = JobKey.create();
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0), key)) {
+            var file = JobFile.write(key, hub.port());
+            try (var node = Node.join(Join.pool("c").hub("localhost:" + hub.port()).rank(0))) {
+                var without = peer(hub, " ");
+                assertThat(Wrapped.output(without))
+                        .contains("join: error", "refused (12): this is the hub of a job of user")
+                        .contains("(here IBIDEM_JOB names no key of a job)");
+                var with = peer(hub, file.path().toString());
+                assertThat(node.awaitMembers(2, LIMIT)).hasSize(2);
+                with.destroyForcibly().waitFor();
+            } finally {
+                file.delete();
+            }
+            assertThat(Wrapped.output(peer(hub, file.path().toString())))
+                    .contains("which was removed, or the job ended");
+        }
+    }
+
+    private static Process peer(Hub hub, String job) throws IOException {
+        var builder = new ProcessBuilder(peer.toString(), "localhost:" + hub.port(), "c");
+        builder.environment().put("IBIDEM_JOB", job);
+        return builder.redirectErrorStream(true).start();
     }
 
     /// By the functions of this project's shell, with what `./ibidem cflags` prints; and by a

@@ -35,7 +35,7 @@ final class OwnHub implements AutoCloseable {
             return new Started(Hub.start(options.open(true)), null);
         }
         var key = JobKey.create();
-        var hub = Hub.start(options.job(key));
+        var hub = Hub.start(options, key);
         try {
             return new Started(hub, new KeptKey(JobFile.write(key, hub.port())));
         } catch (IOException e) {
