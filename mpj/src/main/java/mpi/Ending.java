@@ -23,7 +23,8 @@ interface Ending {
         };
     }
 
-    /// What is printed: of an error one line, with where in the program it was and what may be done.
+    /// What is printed: of an error one line, with where in the program it was and what may be
+    /// done.
     static String said(MPIException why, boolean debug) {
         if (debug) {
             StringWriter stack = new StringWriter();
@@ -43,7 +44,8 @@ interface Ending {
         return Arrays.stream(why.getStackTrace())
                 .filter(frame -> !isOurs(frame.getClassName()))
                 .findFirst()
-                .map(frame -> " (called at " + frame.getFileName() + ":" + frame.getLineNumber() + ")")
+                .map(frame ->
+                        " (called at " + frame.getFileName() + ":" + frame.getLineNumber() + ")")
                 .orElse("");
     }
 

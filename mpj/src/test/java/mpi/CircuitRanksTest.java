@@ -33,7 +33,8 @@ class CircuitRanksTest {
         }
     }
 
-    /// As with threads of one JVM ([ErrorsTest]): what is wrong is found where the message is taken.
+    /// As with threads of one JVM ([ErrorsTest]): what is wrong is found where the message is
+    /// taken.
     @ParameterizedTest
     @ValueSource(ints = {100, 5_000})
     void what_cannot_be_received_is_an_error_of_its_class(int count) {

@@ -15,8 +15,8 @@ public interface CircuitReceiver {
     /// @param frame between position and limit; [Frame#MORE] in its flags: the message goes on in
     ///   this member's next frame
     /// @return whether it is done with; false: keep it
-    /// @throws org.ibidem.link.LinkBroken when it is what this member may not send: the link from it
-    ///   ends, and [#lost] is told by this reason
+    /// @throws org.ibidem.link.LinkBroken when it is what this member may not send: the link from
+    ///   it ends, and [#lost] is told by this reason
     boolean frame(int from, Frame frame);
 
     /// There is room again for a member who had none. The turn is in hand.

@@ -106,8 +106,7 @@ class GarbageTest {
                     small("an answer to no message", Header.DONE),
                     new Bad(
                             "Envelope[source=" + RIGHT,
-                            (room, _) ->
-                                    Header.write(room, Header.EAGER, 0, eager(RIGHT, 8))),
+                            (room, _) -> Header.write(room, Header.EAGER, 0, eager(RIGHT, 8))),
                     new Bad(
                             "bytes beyond what it may have here",
                             (room, self) ->
@@ -141,7 +140,9 @@ class GarbageTest {
                             .cause()
                             .isInstanceOf(DeviceFailed.class)
                             .hasMessageStartingWith(
-                                    "process " + from + " is gone: it has sent what no device sends: ")
+                                    "process "
+                                            + from
+                                            + " is gone: it has sent what no device sends: ")
                             .hasMessageContaining(bad.said);
                 }
             }
