@@ -12,7 +12,7 @@ public final class DeviceFailed extends IbidemException {
     }
 
     /// A message has come, and where it was to go to did not take it.
-    public static DeviceFailed receiving(Throwable cause) {
+    public static DeviceFailed untaken(Throwable cause) {
         boolean said = cause instanceof IbidemException;
         return new DeviceFailed(
                 "the message cannot be received: " + (said ? cause.getMessage() : cause), cause);

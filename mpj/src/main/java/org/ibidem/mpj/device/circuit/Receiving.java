@@ -24,7 +24,7 @@ final class Receiving extends Operation implements Target {
         try {
             wanted = Math.min(into.begin(of), of.size());
         } catch (RuntimeException | Error e) { // whoever polls has not to do with it
-            failed(DeviceFailed.receiving(e));
+            failed(DeviceFailed.untaken(e));
         }
         message = of;
     }
@@ -36,7 +36,7 @@ final class Receiving extends Operation implements Target {
             try {
                 into.read(from, at, some);
             } catch (RuntimeException e) {
-                failed(DeviceFailed.receiving(e));
+                failed(DeviceFailed.untaken(e));
             }
         }
         come += count;
@@ -56,7 +56,7 @@ final class Receiving extends Operation implements Target {
         try {
             into.end();
         } catch (RuntimeException | Error e) { // of a class that the message brings, such as
-            failed(DeviceFailed.receiving(e));
+            failed(DeviceFailed.untaken(e));
             return;
         }
         over(

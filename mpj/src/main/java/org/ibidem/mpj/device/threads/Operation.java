@@ -86,7 +86,7 @@ abstract sealed class Operation extends Matcher.Entry implements Request {
             } catch (IbidemException e) {
                 fail(e);
             } catch (RuntimeException | Error e) { // it may be the sender's thread
-                fail(DeviceFailed.receiving(e));
+                fail(DeviceFailed.untaken(e));
             } finally {
                 send.taken();
             }
