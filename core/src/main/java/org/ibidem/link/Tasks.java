@@ -74,6 +74,6 @@ public interface Tasks {
     /// A time limit in nanoseconds. "For ever" is a century here, for sums to be right.
     static long nanos(Duration limit) {
         long century = 36_525L * 24 * 60 * 60;
-        return limit.getSeconds() < century ? limit.toNanos() : century * 1_000_000_000;
+        return limit.toSeconds() < century ? limit.toNanos() : century * 1_000_000_000;
     }
 }
