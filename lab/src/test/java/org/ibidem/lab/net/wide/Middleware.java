@@ -130,6 +130,9 @@ final class Middleware implements AutoCloseable {
         if (first.device().equals(second.device())) {
             all.addAll(List.of("-genv", "UCX_NET_DEVICES", first.device()));
         }
+        if (second.preloads()) { // else it gets what the library finds its supervisor by at the first
+            all.add("-genvnone");
+        }
         all.addAll(List.of(program));
         return all;
     }
