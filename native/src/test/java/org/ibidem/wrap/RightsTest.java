@@ -23,9 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// The launcher, the supervisor and the program are an ordinary user's, who has no rights at all. The
-/// agents are not: so what is shown is the way to a program of this machine, on which they carry
-/// nothing. (What they carry takes one user: a port is shared with nobody else's sockets.)
+/// The launcher, the supervisor and the program are an ordinary user's, who has no rights at all.
+/// The agents are not: so what is shown is the way to a program of this machine, on which they
+/// carry nothing. (What they carry takes one user: a port is shared with nobody else's sockets.)
 @Timeout(120)
 @EnabledOnOs(OS.LINUX)
 @Tag("slow")
@@ -101,9 +101,7 @@ class RightsTest {
                 "grep CapEff /proc/$PPID/status; exec python3 %s blocking 127.80.0.1 %d"
                         .formatted(sides.probe, port);
         assertThat(Wrapped.output(start(means, "d", "sh", "-c", client)).lines())
-                .endsWith(
-                        "CapEff:\t0000000000000000",
-                        "hello from 127.80.0.0 127.80.0.1:" + port);
+                .endsWith("CapEff:\t0000000000000000", "hello from 127.80.0.0 127.80.0.1:" + port);
     }
 
     @Test

@@ -130,7 +130,8 @@ final class Middleware implements AutoCloseable {
         if (first.device().equals(second.device())) {
             all.addAll(List.of("-genv", "UCX_NET_DEVICES", first.device()));
         }
-        if (second.preloads()) { // else it gets what the library finds its supervisor by at the first
+        if (second.preloads()) {
+            // Else it is told of the first one's supervisor, whom its library does not find.
             all.add("-genvnone");
         }
         all.addAll(List.of(program));
