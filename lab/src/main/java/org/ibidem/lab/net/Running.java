@@ -220,14 +220,19 @@ public final class Running implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /// Ends it, with all that it has started and that has not left it, and waits until it is gone.
+    /// Ends it as `kill -9` does, with all that it has started and that has not left it.
+    public void killAll() {
+        var below = process.descendants().toList();
+        kill();
+        below.forEach(ProcessHandle::destroyForcibly);
+    }
+
+    /// The same, and waits until it is gone.
     ///
     /// @throws LabFailed when what has left it goes on, and holds its output
     @Override
     public void close() {
-        var below = process.descendants().toList();
-        kill();
-        below.forEach(ProcessHandle::destroyForcibly);
+        killAll();
         code(END);
     }
 }
