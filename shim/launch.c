@@ -174,6 +174,7 @@ static _Noreturn void become(int parent, const struct how *how) {
     int fd = how->preload ? -1 : filter(calls_by_itself(how->program[0]));
     struct begun begun = {SECCOMP, fd};
     if (fd < 0) begun.means = begin_library(how->name, how->program, how->preload ? NULL : why_not());
+    else say_what_seccomp_changes(how->program[0]);
     char go;
     // Whoever closes without a word is dead, and with it the one who would answer.
     if (write(parent, &begun, sizeof begun) != sizeof begun || read(parent, &go, 1) != 1) _exit(126);

@@ -136,6 +136,9 @@ int calls_by_itself(const char *program);
 // Says it of a program that the preloaded library does not get into.
 void say_what_is_not_seen(const char *program);
 
+// Says so where a program under seccomp has fewer rights than its file gives, or cannot be looked into.
+void say_what_seccomp_changes(const char *program);
+
 // library.c
 void library_name(char *name, size_t room);
 int library_listens(const char *name);

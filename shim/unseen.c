@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "launch.h"
 #include <elf.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -10,15 +11,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// The program as execvp finds it; -1: it does not.
-static int found(const char *program) {
-    if (strchr(program, '/')) return open(program, O_RDONLY | O_CLOEXEC);
+// The program as execvp finds it, opened; -1: it does not, or may not be opened so.
+static int found(const char *program, int how) {
+    if (strchr(program, '/')) return open(program, how | O_CLOEXEC);
     const char *places = getenv("PATH");
     while (places && *places) {
         size_t length = strcspn(places, ":");
         char path[PATH_MAX];
         int room = snprintf(path, sizeof path, "%.*s/%s", (int) length, places, program);
-        if (room < (int) sizeof path && access(path, X_OK) == 0) return open(path, O_RDONLY | O_CLOEXEC);
+        if (room < (int) sizeof path && access(path, X_OK) == 0) return open(path, how | O_CLOEXEC);
         places += length + (places[length] == ':');
     }
     return -1;
@@ -56,24 +57,41 @@ static int how(int fd) {
 }
 
 int calls_by_itself(const char *program) {
-    int fd = found(program);
+    int fd = found(program, O_RDONLY);
     if (fd < 0) return 0;
     int is = how(fd);
     close(fd);
     return is != BY_A_LIBRARY;
 }
 
-void say_what_is_not_seen(const char *program) {
+// Whether it runs with the rights of another user or group.
+static int is_of_another(int fd) {
     struct stat owner;
-    int fd = found(program);
-    if (fd < 0) return;
-    int is = how(fd);
+    if (fstat(fd, &owner) != 0) return 0;
+    return ((owner.st_mode & S_ISUID) && owner.st_uid != geteuid()) || ((owner.st_mode & S_ISGID) && owner.st_gid != getegid());
+}
+
+void say_what_is_not_seen(const char *program) {
+    int file = found(program, O_PATH), fd = found(program, O_RDONLY); // which not everybody may read
+    int is = fd < 0 ? BY_A_LIBRARY : how(fd);
     if (is != BY_A_LIBRARY) {
         say("%s runs without Ibidem: it is %s, which the preloaded library does not get into", program,
             is == STATIC ? "linked statically" : "written in Go");
-    } else if (fstat(fd, &owner) == 0
-               && (((owner.st_mode & S_ISUID) && owner.st_uid != geteuid()) || ((owner.st_mode & S_ISGID) && owner.st_gid != getegid()))) {
+    } else if (file >= 0 && is_of_another(file)) {
         say("%s runs without Ibidem: it runs with the rights of another, and so without the preloaded library", program);
     }
-    close(fd);
+    if (file >= 0) close(file);
+    if (fd >= 0) close(fd);
+}
+
+void say_what_seccomp_changes(const char *program) {
+    int file = found(program, O_PATH), fd = found(program, O_RDONLY), why = errno;
+    if (file >= 0 && is_of_another(file)) {
+        say("%s runs without the rights of another that its file gives (set-user-id), which seccomp takes away; --preload does not", program);
+    }
+    if (file >= 0 && fd < 0 && why == EACCES) {
+        say("%s runs without Ibidem: its file cannot be read by this user, so the kernel lets nobody look into it; --preload gets into it", program);
+    }
+    if (file >= 0) close(file);
+    if (fd >= 0) close(fd);
 }

@@ -61,7 +61,14 @@ final class Sides implements AutoCloseable {
 
     /// Starts a program that this agent serves.
     Process start(Means means, String agent, String... program) throws IOException {
-        var command = new ArrayList<>(List.of(launcher.toString()));
+        return start(List.of(), means, agent, program);
+    }
+
+    /// The same, and the launcher itself by another command.
+    Process start(List<String> by, Means means, String agent, String... program)
+            throws IOException {
+        var command = new ArrayList<>(by);
+        command.add(launcher.toString());
         if (means == Means.PRELOAD) {
             command.add("--preload");
         }

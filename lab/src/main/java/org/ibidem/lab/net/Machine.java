@@ -12,6 +12,7 @@ import org.ibidem.lab.net.plan.Addresses;
 /// A host or a gateway of a laboratory that is up.
 public final class Machine {
     private static final Duration LONG = Duration.ofSeconds(60);
+    private static final int MOST_SHOWN = 200;
     private static final String IN_FOLDER = "cd \"$1\" && shift && exec \"$@\"";
 
     private final Lab lab;
@@ -65,7 +66,11 @@ public final class Machine {
     }
 
     private static String what(String... program) {
-        return program[0].equals("env") ? "java" : program[0];
+        if (program[0].equals("env")) { // of a JVM it is mostly its class path
+            return "java";
+        }
+        var all = String.join(" ", program);
+        return all.length() > MOST_SHOWN ? all.substring(0, MOST_SHOWN) + "..." : all;
     }
 
     /// Starts a class's `main` here, in a JVM that begins quickly and has this one's class path.

@@ -14,7 +14,11 @@ import java.util.function.Predicate;
 /// line by line, up to a limit.
 public final class Running implements AutoCloseable {
     private static final int MOST_LINES = 100_000;
+    private static final int LAST = 30;
     private static final Duration END = Duration.ofSeconds(10);
+
+    /// What had been written when the process ended is still to be read.
+    private static final Duration LEAST = Duration.ofSeconds(1);
 
     private final String what;
     private final Process process;
@@ -96,7 +100,7 @@ public final class Running implements AutoCloseable {
                         what
                                 + (ended ? " ended" : " took more than " + limit.toMillis() + " ms")
                                 + " without the line awaited; it said: "
-                                + String.join("\n", lines.subList(Math.max(0, at - 30), at)));
+                                + last(at));
             }
             try {
                 TimeUnit.NANOSECONDS.timedWait(this, left);
@@ -124,24 +128,46 @@ public final class Running implements AutoCloseable {
         }
     }
 
-    /// Waits for its end.
+    private synchronized String last(int end) {
+        return String.join("\n", lines.subList(Math.max(0, end - LAST), end));
+    }
+
+    private synchronized String last() {
+        return last(lines.size());
+    }
+
+    /// Waits for its end, and for that of all that writes where it wrote.
     ///
     /// @return its exit code; of one that was killed, 128 and the signal's number
-    /// @throws LabFailed when it does not end in time
+    /// @throws LabFailed when it does not end in time, or what it has started does not
     public int code(Duration limit) {
+        long end = System.nanoTime() + limit.toNanos();
         try {
-            if (process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS)) {
-                synchronized (this) {
-                    while (!ended) {
-                        wait();
-                    }
-                }
-                return process.exitValue();
+            if (!process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+                throw new LabFailed(
+                        what + " did not end within " + limit.toMillis() + " ms: " + last());
             }
+            if (!outputEnds(Math.max(end - System.nanoTime(), LEAST.toNanos()))) {
+                throw new LabFailed(
+                        what
+                                + " has ended ("
+                                + process.exitValue()
+                                + "), but something that it has started holds its output: "
+                                + last());
+            }
+            return process.exitValue();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            throw new LabFailed("interrupted while waiting for the end of " + what, e);
         }
-        throw new LabFailed(what + " did not end within " + limit.toMillis() + " ms: " + lines());
+    }
+
+    private synchronized boolean outputEnds(long nanos) throws InterruptedException {
+        long end = System.nanoTime() + nanos;
+        for (long left = nanos; !ended && left > 0; left = end - System.nanoTime()) {
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+        return ended;
     }
 
     /// The process, as it is numbered outside, that waits for the program.
@@ -194,10 +220,19 @@ public final class Running implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /// Ends it and waits until it is gone.
+    /// Ends it as `kill -9` does, with all that it has started and that has not left it.
+    public void killAll() {
+        var below = process.descendants().toList();
+        kill();
+        below.forEach(ProcessHandle::destroyForcibly);
+    }
+
+    /// The same, and waits until it is gone.
+    ///
+    /// @throws LabFailed when what has left it goes on, and holds its output
     @Override
     public void close() {
-        kill();
+        killAll();
         code(END);
     }
 }

@@ -1,6 +1,7 @@
 package org.ibidem.lab.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -184,6 +185,37 @@ class ContainmentTest {
                 assertThat(polite.code(LONG)).isEqualTo(3);
             }
         }
+    }
+
+    /// As a failed `mpiexec` leaves its ranks.
+    @Test
+    void what_a_program_leaves_behind_is_told_of_and_ends_with_the_laboratory() {
+        var sleeps = "sleep 1000" + ProcessHandle.current().pid();
+        var leaves = "trap '' TERM HUP INT; setsid " + sleeps + " & echo last words; read go";
+        List<ProcessHandle> left;
+        try (var lab = up(Network.of(Site.of("hub", Kind.OPEN).hosts(1)))) {
+            var host = lab.machine("hub1");
+            var program = host.start("sh", "-c", leaves);
+            program.any("last words"::equals, LONG);
+            Waiting.until("what it leaves runs", () -> !named(sleeps).isEmpty());
+            program.say("go");
+            Waiting.until("it has ended", () -> !program.isAlive());
+            left = named(sleeps);
+            var failed = catchThrowable(() -> program.code(Duration.ofSeconds(1)));
+            if (failed != null) { // the JDK ends the output where nobody reads it at that moment
+                assertThat(failed)
+                        .isInstanceOf(LabFailed.class)
+                        .hasMessageContaining("sh -c " + leaves + " on hub1 has ended (0)")
+                        .hasMessageEndingWith("holds its output: last words");
+            }
+        }
+        Waiting.until("it has ended, too", () -> left.stream().noneMatch(this::isRunning));
+    }
+
+    private static List<ProcessHandle> named(String command) {
+        return ProcessHandle.allProcesses()
+                .filter(each -> each.info().commandLine().orElse("").endsWith(command))
+                .toList();
     }
 
     private static boolean runs(Machine host, String command) {

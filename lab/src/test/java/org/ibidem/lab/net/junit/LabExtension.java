@@ -71,7 +71,7 @@ final class LabExtension
     }
 
     private static void end(List<Running> programs) {
-        programs.forEach(Running::kill);
+        programs.forEach(Running::killAll);
         programs.forEach(Running::close);
     }
 

@@ -130,6 +130,10 @@ final class Middleware implements AutoCloseable {
         if (first.device().equals(second.device())) {
             all.addAll(List.of("-genv", "UCX_NET_DEVICES", first.device()));
         }
+        if (second.preloads()) {
+            // Else it is told of the first one's supervisor, whom its library does not find.
+            all.add("-genvnone");
+        }
         all.addAll(List.of(program));
         return all;
     }

@@ -39,6 +39,34 @@ class MiddlewarePreloadTest {
     }
 
     @Test
+    void mpich() throws Exception {
+        both.mpich();
+    }
+
+    @Test
+    void open_mpi() throws Exception {
+        both.openMpi();
+    }
+
+    @Test
+    @Tag("full")
+    void omniorb() throws Exception {
+        both.omniorb();
+    }
+
+    @Test
+    @Tag("full")
+    void ice() throws Exception {
+        both.ice();
+    }
+
+    @Test
+    @Tag("full")
+    void gsoap() throws Exception {
+        both.gsoap();
+    }
+
+    @Test
     @Tag("turn0")
     void pvm_by_its_daemons_and_directly() throws Exception {
         both.pvm();
