@@ -30,6 +30,10 @@ final class Calling extends Outgoing {
     private final boolean limited;
     private final boolean oneWay;
     private final AtomicBoolean place = new AtomicBoolean();
+
+    /// Whether who makes it runs a call, whose place it gave back.
+    private boolean gavePlace;
+
     private volatile boolean alone;
     private Tasks.@Nullable Task timer;
     private boolean toldAlone;
@@ -59,6 +63,12 @@ final class Calling extends Outgoing {
 
     RemoteMethod method() {
         return method;
+    }
+
+    /// Who makes it has given back the place of the call it runs, until this one is over or on its
+    /// way.
+    void gavePlace(boolean gave) {
+        gavePlace = gave;
     }
 
     /// It has a place among those of its peer.
@@ -137,11 +147,15 @@ final class Calling extends Outgoing {
     @Override
     protected @Nullable Throwable perform(
             @Nullable WriteMessage arguments, @Nullable Throwable why) {
-        var hindrance = peer.send(this, arguments, why);
-        if (hindrance != null || oneWay) {
-            return hindrance;
+        try {
+            var hindrance = peer.send(this, arguments, why);
+            if (hindrance != null || oneWay) {
+                return hindrance;
+            }
+            peer.await(this);
+        } finally {
+            peer.places().resume(gavePlace);
         }
-        peer.await(this);
         return thrown == null ? null : outcome(new Throwable()); // whose trace is dear
     }
 
@@ -173,7 +187,12 @@ final class Calling extends Outgoing {
             @Nullable WriteMessage arguments, @Nullable Throwable why) {
         var mine = new CompletableFuture<@Nullable Object>();
         future = mine;
-        var hindrance = peer.start(this, arguments, why);
+        @Nullable Throwable hindrance;
+        try {
+            hindrance = peer.start(this, arguments, why);
+        } finally {
+            peer.places().resume(gavePlace);
+        }
         if (hindrance != null) {
             mine.completeExceptionally(hindrance);
             return mine;

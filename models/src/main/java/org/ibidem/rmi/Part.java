@@ -376,9 +376,14 @@ final class Part implements Exchange, AutoCloseable {
 
     @Override
     public Outgoing begin(Reference to, RemoteMethod method, CallSettings settings) {
-        Peer peer;
+        // To connect and to write may take as long as others need a place for what they run.
+        boolean gave = places.pause();
+        boolean begun = false;
         try {
-            peer = peer(to.node(), settings);
+            var call = peer(to.node(), settings).begin(to.object(), method, settings);
+            call.gavePlace(gave);
+            begun = true;
+            return call;
         } catch (IbidemException | IllegalStateException e) {
             return new Hindered(
                     this,
@@ -391,8 +396,9 @@ final class Part implements Exchange, AutoCloseable {
                                     + " cannot be reached: "
                                     + e.getMessage(),
                             e));
+        } finally {
+            places.resume(gave && !begun);
         }
-        return peer.begin(to.object(), method, settings);
     }
 
     private Peer peer(NodeId to, CallSettings settings) {

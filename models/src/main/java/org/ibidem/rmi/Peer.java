@@ -100,6 +100,10 @@ final class Peer {
         return tasks;
     }
 
+    Places places() {
+        return part.places();
+    }
+
     long nextId() {
         return ids.incrementAndGet();
     }
@@ -292,7 +296,6 @@ final class Peer {
     /// Waits until a call that was sent is over.
     void await(Calling call) {
         part.serving().waits();
-        boolean running = part.places().pause();
         try {
             if (!replies.await(call)) {
                 cancel(
@@ -319,8 +322,6 @@ final class Peer {
                             cause));
         } catch (IbidemException e) {
             lost(call, gone == null ? String.valueOf(e.getMessage()) : gone, e);
-        } finally {
-            part.places().resume(running);
         }
     }
 

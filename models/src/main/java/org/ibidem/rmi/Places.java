@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// no bound can make calls that call back wait for each other.
 final class Places {
     private final Semaphore free;
+
+    /// Whether a thread that runs a call has its place; null: it runs none.
     private final ThreadLocal<@Nullable Boolean> mine = new ThreadLocal<>();
 
     Places(int count) {
@@ -47,20 +49,22 @@ final class Places {
         return mine.get() != null;
     }
 
-    /// It waits for a call of its own, if it runs one.
+    /// It makes a call of its own, if it runs one, and may wait.
     ///
-    /// @return whether it does; for [#resume]
+    /// @return whether it gives its place back; for [#resume]
     boolean pause() {
-        boolean running = isRunning();
-        if (running) {
+        boolean gives = Boolean.TRUE.equals(mine.get());
+        if (gives) {
+            mine.set(false);
             free.release();
         }
-        return running;
+        return gives;
     }
 
-    void resume(boolean running) {
-        if (running) {
+    void resume(boolean gave) {
+        if (gave) {
             free.acquireUninterruptibly();
+            mine.set(true);
         }
     }
 }

@@ -201,7 +201,9 @@ final class Serving implements AutoCloseable {
         }
         if (ready.places && !part.places().tryTake()) {
             callers.sendKept(); // those who wait for them may be needed for a place to be free
-            part.places().take();
+            takePlace(message);
+            part.tasks().start(TITLE, () -> run(ready, exported));
+            return false;
         }
         if (ready.entry.length().isShort()) {
             boolean followed = message.isFollowed() && ++row % MOST_IN_A_ROW != 0;
@@ -216,6 +218,18 @@ final class Serving implements AutoCloseable {
         }
         part.tasks().start(TITLE, () -> run(ready, exported));
         return false;
+    }
+
+    /// Meanwhile nothing is read, but nodes come and go: who runs a call may wait to connect, and
+    /// others need not wait for its end to do so.
+    private void takePlace(ReadMessage message) throws InterruptedException {
+        port.disableUpcalls();
+        try {
+            message.close();
+            part.places().take();
+        } finally {
+            port.enableUpcalls();
+        }
     }
 
     /// The call that this thread runs, if it does, is about to wait for one of its own.
