@@ -4,16 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.ibidem.IbidemException;
+import org.ibidem.config.Settings;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
+import org.ibidem.serial.ObjectPolicy;
 import org.ibidem.trust.JobFile;
 import org.ibidem.trust.JobKey;
 import org.junit.jupiter.api.Tag;
@@ -31,6 +33,7 @@ class JobHubTest {
     private static final String JOINER =
             """
             import org.ibidem.IbidemException;
+import org.ibidem.config.Settings;
             import org.ibidem.registry.*;
 
             void main(String[] args) {
@@ -118,6 +121,7 @@ class JobHubTest {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/setpriv")), "there is no setpriv");
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         var source = Files.writeString(folder.resolve("Joiner.java"), JOINER);
+        copyClasses(folder.resolve("classes"));
         var key = JobKey.create();
         try (var hub = hub(key)) {
             var file = JobFile.write(key, hub.port());
@@ -136,11 +140,8 @@ class JobHubTest {
 
     private static String joined(List<String> as, Path source, Hub hub, JobFile file)
             throws Exception {
-        var path =
-                Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-                        .filter(entry -> entry.matches(".*(base|serial|core).target.classes"))
-                        .collect(Collectors.joining(File.pathSeparator));
         var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        var path = String.valueOf(source.resolveSibling("classes"));
         var command =
                 Stream.of(
                                 as,
@@ -151,7 +152,23 @@ class JobHubTest {
                         .toList();
         var builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("IBIDEM_JOB", file.path().toString());
-        var process = builder.start();
-        return new String(process.getInputStream().readAllBytes()).strip();
+        try (var said = builder.start().inputReader(StandardCharsets.UTF_8)) {
+            return said.readAllAsString().strip();
+        }
+    }
+
+    /// To where everybody can read them, wherever the tests lie.
+    private static void copyClasses(Path into) throws Exception {
+        for (var one : List.of(Settings.class, ObjectPolicy.class, Node.class)) {
+            var from = Path.of(one.getProtectionDomain().getCodeSource().getLocation().toURI());
+            try (var files = Files.walk(from)) {
+                for (var file : files.filter(Files::isRegularFile).toList()) {
+                    var to = into.resolve(from.relativize(file).toString());
+                    Files.createDirectories(to.getParent());
+                    Files.copy(file, to, StandardCopyOption.REPLACE_EXISTING);
+                }
+            }
+        }
+        Files.deleteIfExists(into.resolve("module-info.class"));
     }
 }
