@@ -31,7 +31,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 class JobHubTest {
     /// Joins, and says what came of it.
     private static final String JOINER =
-            """
+"""
             import org.ibidem.IbidemException;
 import org.ibidem.config.Settings;
             import org.ibidem.registry.*;
@@ -43,7 +43,7 @@ import org.ibidem.config.Settings;
                     IO.println(e.getMessage());
                 }
             }
-            """;
+""";
 
     private static Hub hub(JobKey key) {
         return Hub.start(Hub.Options.DEFAULT.port(0), key);
