@@ -12,16 +12,43 @@ import org.ibidem.config.WholeFile;
 
 /// The file in which a job's key lies for the processes of its user: text, a name and a value a
 /// line, in a folder of that user alone.
-///
-/// @param path where it lies
-/// @param key the job's
-/// @param port of the job's hub, on loopback
-/// @param launcher whose file it is
-public record JobFile(Path path, JobKey key, int port, Launcher launcher) {
+public final class JobFile {
     private static final String HEAD = "ibidem job 1";
     private static final String PREFIX = "job-";
     private static final int LONGEST = 4096;
     private static final int HIGHEST_PORT = 0xFFFF;
+
+    private final Path path;
+    private final JobKey key;
+    private final int port;
+    private final Launcher launcher;
+
+    private JobFile(Path path, JobKey key, int port, Launcher launcher) {
+        this.path = path;
+        this.key = key;
+        this.port = port;
+        this.launcher = launcher;
+    }
+
+    /// Where it lies.
+    public Path path() {
+        return path;
+    }
+
+    /// The job's key.
+    public JobKey key() {
+        return key;
+    }
+
+    /// Of the job's hub, on loopback.
+    int port() {
+        return port;
+    }
+
+    /// Whose file it is.
+    Launcher launcher() {
+        return launcher;
+    }
 
     /// Writes the key of a job of this process, in the first folder that will do; and removes the
     /// files that launchers have left there which were killed.

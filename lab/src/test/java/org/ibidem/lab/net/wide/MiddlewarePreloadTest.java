@@ -39,11 +39,13 @@ class MiddlewarePreloadTest {
     }
 
     @Test
+    @Tag("turn1")
     void mpich() throws Exception {
         both.mpich();
     }
 
     @Test
+    @Tag("turn2")
     void open_mpi() throws Exception {
         both.openMpi();
     }
