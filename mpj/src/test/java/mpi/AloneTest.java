@@ -99,7 +99,9 @@ class AloneTest {
                         }
                         """);
         assertThat(run.output)
-                .contains("MPI_ERR_RANK in Recv on rank 0: there is no rank 5", "(called at Program.java:6)")
+                .contains(
+                        "MPI_ERR_RANK in Recv on rank 0: there is no rank 5",
+                        "(called at Program.java:6)")
                 .doesNotContain("went on");
         assertThat(run.code).isEqualTo(MPI.ERR_RANK);
     }

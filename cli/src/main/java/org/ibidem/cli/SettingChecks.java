@@ -1,5 +1,6 @@
 package org.ibidem.cli;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,6 +35,7 @@ import org.ibidem.service.Station;
 import org.ibidem.topology.Location;
 import org.ibidem.trust.Authority;
 import org.ibidem.trust.Chain;
+import org.ibidem.trust.JobFile;
 
 /// What becomes of each setting where it is used, tried before anything runs.
 final class SettingChecks {
@@ -63,6 +65,7 @@ final class SettingChecks {
         checks.put("ibidem.shm", given -> folder(Path.of(given.value())));
         checks.put("ibidem.hub", given -> hubs(given.value()));
         checks.put("ibidem.pool", given -> Join.pool(given.value()));
+        checks.put("ibidem.job", given -> job(given.value().strip()));
         checks.put("ibidem.size", _ -> join.size(settings.value("ibidem.size", 0)));
         checks.put("ibidem.rank", _ -> join.rank(settings.value("ibidem.rank", 0)));
         checks.put("ibidem.open", _ -> settings.value("ibidem.open", false));
@@ -181,6 +184,12 @@ final class SettingChecks {
     private static void identity(Path file) {
         if (Files.exists(file)) {
             Identity.stored(file);
+        }
+    }
+
+    private static void job(String file) throws IOException {
+        if (!file.isEmpty()) {
+            JobFile.read(Path.of(file));
         }
     }
 }

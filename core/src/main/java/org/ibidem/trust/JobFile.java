@@ -102,7 +102,7 @@ public final class JobFile {
     /// What lies there.
     ///
     /// @throws IOException when it cannot be read, or is none
-    static JobFile read(Path path) throws IOException {
+    public static JobFile read(Path path) throws IOException {
         if (Files.size(path) > LONGEST) {
             throw new IOException(path + " is no key of a job: it has over " + LONGEST + " bytes");
         }

@@ -39,7 +39,7 @@ class MiddlewarePreloadTest {
     }
 
     @Test
-    @Tag("turn1")
+    @Tag("full")
     void mpich() throws Exception {
         both.mpich();
     }
