@@ -338,6 +338,7 @@ final class Ties {
         boolean any = hear();
         for (var loss : List.copyOf(losses)) {
             losses.remove(loss);
+            any = true; // who waits for this member is told of it
             if (loss.whole) {
                 receiver.lost(loss.member, loss.inOrder, loss.why);
             } else {
