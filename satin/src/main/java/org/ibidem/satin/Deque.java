@@ -68,6 +68,19 @@ final class Deque {
         return true;
     }
 
+    /// Where the next job goes; by the worker.
+    long level() {
+        return head;
+    }
+
+    /// Takes all jobs that were put since this was the level, and that nobody has stolen; by the
+    /// worker.
+    void dropTo(long level) {
+        while (head > level && take()) {
+            // One less.
+        }
+    }
+
     /// The oldest job; for thieves.
     synchronized @Nullable Job steal() {
         for (var job : undone) {

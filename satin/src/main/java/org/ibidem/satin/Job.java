@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// What it refers to is shared with its spawner where it stays, and copied where it is stolen:
 /// until sync neither may change it. Only what `result` gives comes back from elsewhere. A spawner
-/// syncs before it returns.
+/// syncs before it returns; what it has spawned and not waited for by then is given up.
 public abstract class Job implements Serializable {
     private static final long serialVersionUID = 1;
 

@@ -119,7 +119,7 @@ final class Worker extends Thread {
 
     /// Keeps a job for later, or does it where there is no room.
     void keep(Job job) {
-        requireWanted();
+        requireWanted(job.next);
         crew.sharing().look();
         job.place = inside(place, ++spawned);
         if (!deque.put(job)) {
@@ -153,17 +153,27 @@ final class Worker extends Thread {
         spawned = 0;
         idle = 0;
         DONE.setOpaque(this, done + 1); // As cheap as any store, and seen by who looks.
+        long level = deque.level();
         if (parcel == null) {
             crew.perform(job);
         } else {
             job.perform();
         }
+        if (deque.level() > level) {
+            deque.dropTo(level); // Else the next to come back here takes those for its own.
+        }
         place = around;
         spawned = before;
     }
 
-    private void requireWanted() {
+    /// Gives up the stolen job that this is part of when nobody waits for it any more.
+    ///
+    /// @param newest what the method that asks has spawned last, which is given up with it
+    private void requireWanted(@Nullable Job newest) {
         if (carried != null && carried.isAbandoned()) {
+            if (newest != null) {
+                abort(newest);
+            }
             throw new GivenUp();
         }
     }
@@ -174,14 +184,14 @@ final class Worker extends Thread {
     /// @param inlets whether to return before, when one has failed that waits for its inlet
     /// @return that one
     @Nullable Job await(Job newest, boolean inlets) {
-        requireWanted();
+        requireWanted(newest);
         crew.sharing().look();
         var job = newest;
         boolean claimed = false;
         for (; job != null && (job.ended || job.claimed || deque.take()); job = job.next) {
             if (!job.ended && !job.claimed) {
                 perform(job);
-                requireWanted();
+                requireWanted(newest);
             }
             claimed |= job.claimed;
             if (inlets && job.waitsForInlet()) {
@@ -199,7 +209,7 @@ final class Worker extends Thread {
                     }
                 }
                 wait(job);
-                requireWanted();
+                requireWanted(newest);
             }
             if (inlets && job.waitsForInlet()) {
                 return job;

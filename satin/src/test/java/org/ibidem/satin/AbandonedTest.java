@@ -1,0 +1,192 @@
+package org.ibidem.satin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// A worker that waits takes jobs of others on top, and one of those may be abandoned half done:
+/// what it has spawned is nobody's then, and must not be taken for what the worker waits for.
+class AbandonedTest {
+    private static final NodeId THIEF =
+            NodeId.of(new byte[] {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+    private static final AtomicInteger DONE_HERE = new AtomicInteger();
+    private static final Deque<Runnable> EVENTS = new ArrayDeque<>();
+    private static final List<Parcel> GIVEN = new ArrayList<>();
+
+    private final Far far = new Far();
+    private final Crew crew =
+            new Crew(AbandonedTest.class.getClassLoader(), false, NodeId.of(new byte[16]));
+
+    @BeforeEach
+    void begin() {
+        DONE_HERE.set(0);
+        EVENTS.clear();
+        GIVEN.clear();
+        crew.others(far);
+    }
+
+    /// Other processes, to which happens what the test says whenever they are asked for a job.
+    private static final class Far implements Others {
+        private final List<Long> abandoned = new ArrayList<>();
+        private @Nullable Parcel next;
+
+        @Override
+        public @Nullable Parcel steal() {
+            var event = EVENTS.poll();
+            if (event != null) {
+                event.run();
+            }
+            var parcel = next;
+            next = null;
+            return parcel;
+        }
+
+        @Override
+        public void abandon(NodeId thief, long stamp) {
+            abandoned.add(stamp);
+        }
+
+        @Override
+        public void pause(boolean whether) {}
+
+        @Override
+        public void claim(NodeId holder, long place, long stamp) {}
+
+        @Override
+        public void answer(Orphans.Claim claim, Orphans.@Nullable Result result) {}
+
+        @Override
+        public void toAll(Letter letter) {}
+
+        @Override
+        public boolean areFull() {
+            return false;
+        }
+
+        @Override
+        public void count(Duration within) {}
+
+        @Override
+        public List<Tally> tallies() {
+            return List.of();
+        }
+
+        @Override
+        public long askedFar() {
+            return 0;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static Worker worker() {
+        return Objects.requireNonNull(Worker.current());
+    }
+
+    /// The oldest job here is stolen.
+    private static void give() {
+        GIVEN.add(Objects.requireNonNull(worker().crew().give(THIEF)));
+    }
+
+    /// A job that was stolen is done there.
+    private void answer(int which) {
+        var nothing = crew.copies().write(new Outcome(null, null));
+        crew.done(GIVEN.get(which).stamp(), nothing, false);
+    }
+
+    /// Done elsewhere, if it is done.
+    private static final class Leaf extends Job {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected void run() {
+            DONE_HERE.incrementAndGet();
+        }
+    }
+
+    /// Waits for one that is away, while the one that was spawned before this one is, too.
+    private static final class Waits extends Job {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected void run() {
+            give();
+            var last = Job.spawn(new Leaf(), null);
+            give();
+            Job.sync(last);
+        }
+    }
+
+    /// Nobody waits for it any more after it has spawned two, of which one is away.
+    private static final class Abandoned extends Job {
+        private static final long serialVersionUID = 1;
+        private static @Nullable Parcel parcel;
+
+        @Override
+        protected void run() {
+            var last = Job.spawn(new Leaf(), Job.spawn(new Leaf(), null));
+            give();
+            Objects.requireNonNull(parcel).abandon();
+            Job.sync(last);
+        }
+    }
+
+    /// Ends without waiting for what it has spawned.
+    private static final class Leaves extends Job {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected void run() {
+            Job.spawn(new Leaf(), Job.spawn(new Leaf(), null));
+        }
+    }
+
+    private void run(Job stolen) throws IOException, InterruptedException {
+        var from = new Crew(AbandonedTest.class.getClassLoader(), false, THIEF);
+        var parcel = new Parcel(from, 1, 7, from.copies().write(stolen));
+        Abandoned.parcel = parcel;
+        EVENTS.add(() -> far.next = parcel);
+        EVENTS.add(() -> answer(1));
+        EVENTS.add(() -> answer(0));
+        var ended = new AtomicInteger();
+        var worker =
+                new Worker(
+                        crew,
+                        "main",
+                        1,
+                        () -> {
+                            Job.sync(Job.spawn(new Waits(), Job.spawn(new Leaf(), null)));
+                            ended.incrementAndGet();
+                        });
+        crew.workers(List.of(worker));
+        worker.start();
+        worker.join();
+        assertThat(ended).as("it ended").hasValue(1);
+        assertThat(DONE_HERE).as("what was away was not done here, too").hasValue(0);
+        assertThat(EVENTS).as("it waited for what was away").isEmpty();
+        assertThat(worker.deque().take()).as("something is left").isFalse();
+    }
+
+    @Test
+    void what_an_abandoned_job_has_spawned_is_given_up_with_it() throws Exception {
+        run(new Abandoned());
+        assertThat(far.abandoned).containsExactly(GIVEN.get(2).stamp());
+    }
+
+    @Test
+    void what_a_job_has_not_waited_for_is_given_up() throws Exception {
+        run(new Leaves());
+    }
+}
