@@ -111,6 +111,7 @@ final class Middleware implements AutoCloseable {
     }
 
     private String ranks(String compiler) throws IOException {
+        source("meet.h");
         return made(
                 "ranks-" + compiler, to -> compile(compiler, "-O2", "-o", to, source("ranks.c")));
     }
@@ -244,6 +245,7 @@ final class Middleware implements AutoCloseable {
 
     private void both(String to) throws IOException {
         stubs();
+        source("meet.h");
         var both = source("both.cc");
         compile(
                 "mpicxx.mpich",

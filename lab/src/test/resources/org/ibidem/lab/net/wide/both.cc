@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include "echo.hh"
+#include "meet.h"
 #include <arpa/inet.h>
 #include <cstdio>
 #include <pthread.h>
@@ -107,6 +108,7 @@ int main(int count, char **arguments) {
     std::fflush(stdout);
     MPI_Barrier(MPI_COMM_WORLD); // the other may still call
     own->destroy();
+    if (!meet()) return 1;
     MPI_Finalize();
     return 0;
 }
