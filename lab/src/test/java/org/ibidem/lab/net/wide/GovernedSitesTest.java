@@ -147,6 +147,20 @@ class GovernedSitesTest {
                 .contains("not in clear, as not both certificates name a site");
     }
 
+    /// Of all pairs of kinds: `MatrixTest`.
+    @Test
+    void data_are_encrypted_by_whatever_method_they_get_there() {
+        assertThat(way("garden1", "lyon1", "tls > tcp"))
+                .startsWith("tls > tcp by direct to ")
+                .endsWith(", tls 1.3 aes-256-gcm");
+        assertThat(way("lyon1", "garden1", "tls > tcp"))
+                .startsWith("tls > tcp by reverse to ")
+                .endsWith(", tls 1.3 aes-256-gcm");
+        assertThat(way("hotel1", "garden1", "tls > tcp"))
+                .startsWith("tls > tcp by routed to ")
+                .endsWith(", tls 1.3 aes-256-gcm");
+    }
+
     @Test
     void a_path_that_is_not_direct_is_encrypted_also_within_a_site() {
         assertThat(way("hotel1", "lyon1", "multi(multiplex > tcp)"))
