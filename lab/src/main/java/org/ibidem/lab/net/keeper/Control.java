@@ -95,8 +95,7 @@ final class Control {
             case "set" -> set(words[1], words[2]);
             case "lines" -> emulator.ask(() -> ways.stream().map(this::describe).toList());
             case "harm" -> harm(words[1], words[2].split(" ", -1));
-            case "harmed" ->
-                    emulator.ask(() -> List.of(!emulator.cloud().tamperer().waits() + ""));
+            case "harmed" -> emulator.ask(() -> List.of(!emulator.cloud().tamperer().waits() + ""));
             case "fates" -> emulator.ask(this::fates);
             case "mark" -> emulator.ask(() -> List.of(emulator.recorder().next() + ""));
             case "records" -> records(Long.parseLong(words[1]));

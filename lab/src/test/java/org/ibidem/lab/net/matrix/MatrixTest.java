@@ -106,8 +106,8 @@ class MatrixTest {
         for (var kind : MatrixPlan.KINDS) {
             for (var side : List.of("x", "y")) {
                 var host = kind.name() + side + "1";
-                starting.add(CompletableFuture.runAsync(
-                                () -> start(lab, kind, host, option), pool));
+                starting.add(
+                        CompletableFuture.runAsync(() -> start(lab, kind, host, option), pool));
             }
         }
         starting.forEach(CompletableFuture::join);
