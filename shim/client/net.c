@@ -149,12 +149,12 @@ static int receive_greeting(int fd, uint8_t *bytes, size_t most, int64_t end) {
     return rc < 0 ? rc : (int) (10 + length);
 }
 
-int shake(int fd, const struct identity *self, struct hello *hello, uint8_t peer[ID], int64_t end) {
+int shake(int fd, struct identity *self, struct hello *hello, uint8_t peer[ID], int64_t end) {
     static const uint8_t anybody[ID];
     uint8_t said[LARGEST_HELLO], heard[LARGEST_REPLY], proof[SIGNATURE], id[ID];
     struct out asked = {.bytes = said, .size = sizeof said}, answer = {.bytes = heard};
     struct reply reply;
-    struct job job = {.name = ""};
+    struct job job = self->job;
     int64_t limit = now_millis() + HANDSHAKE_MILLIS;
     memcpy(hello->key, self->public_key, KEY);
     memcpy(hello->wanted, peer, ID);
@@ -180,6 +180,7 @@ int shake(int fd, const struct identity *self, struct hello *hello, uint8_t peer
     rc = sign(self, &signed_, proof);
     if (rc == 0) rc = send_all(fd, proof, sizeof proof);
     memcpy(peer, id, ID);
+    if (hello->purpose == BOOTSTRAP) self->job = job; // all others that the hub lets in have it, too
     return rc;
 }
 
@@ -196,7 +197,7 @@ int shake_back(int fd, const struct identity *self, struct hello *hello, judge *
     if (random_bytes(reply.nonce, NONCE) < 0) return IBIDEM_INVALID;
     reply.status = judge(whom, hello, &reply);
     encode_reply(&answer, &reply);
-    struct said signed_ = {BY_RESPONDER, &asked, &answer, NULL};
+    struct said signed_ = {BY_RESPONDER, &asked, &answer, reply.status ? NULL : &self->job};
     rc = sign(self, &signed_, proof);
     if (rc < 0) return rc;
     put(&answer, proof, sizeof proof);

@@ -24,11 +24,12 @@ int listen_anywhere(uint16_t *port);
 // This machine's addresses but those of the loopback, then the wildcard; returns how many.
 unsigned own_addresses(struct address *addresses, unsigned most, uint16_t port);
 
-// The key of the job whose hub a socket is connected to: of the file that IBIDEM_JOB names.
+// The key of the job whose hub a socket is connected to: of the file that IBIDEM_JOB names, or that
+// lies where launchers put it.
 void job_of(int fd, struct job *job);
 
 // As initiator: says HELLO, and `peer` is who answers; all zero before: anybody.
-int shake(int fd, const struct identity *self, struct hello *hello, uint8_t peer[ID], int64_t end);
+int shake(int fd, struct identity *self, struct hello *hello, uint8_t peer[ID], int64_t end);
 // As responder. What `judge` says is the status of the REPLY, its reason in reply->reason.
 typedef int judge(void *whom, const struct hello *hello, struct reply *reply);
 int shake_back(int fd, const struct identity *self, struct hello *hello, judge *judge, void *whom);

@@ -92,6 +92,7 @@ void job_mac(const struct job *job, const char *what, const struct out *hello, c
 struct identity {
     void *key; // EVP_PKEY
     uint8_t public_key[KEY], id[ID];
+    struct job job; // of the hub that it has joined
 };
 
 int identity_make(struct identity *identity);

@@ -280,7 +280,8 @@ public final class Handshake {
 
     private Seen ask(Exchange exchange, Hello wanted, @Nullable Path path) {
         var job = vetting.towards(wanted, path);
-        var hello = job.key() == null ? wanted : wanted.named(job.key());
+        var mine = job.key();
+        var hello = mine != null && wanted.purpose().toHub() ? wanted.named(mine) : wanted;
         var asked = HandshakeMessages.hello(versions, myself(hello.pool(), path), hello);
         exchange.write("HELLO", asked);
         var prefix = exchange.read("REPLY", PREFIX_BYTES);
@@ -291,10 +292,11 @@ public final class Handshake {
             throw new SelfConnection("the connection leads back to this very socket");
         }
         var answered = HandshakeMessages.readReply(body);
-        var key = answered.status() == 0 ? job.key() : null;
+        var key = answered.status() == 0 ? mine : null;
         requireSigned(
                 answered.key(), signatureOf(reply), key, RESPONDER, asked, withoutSignature(reply));
         requireWelcome(hello, answered, job);
+        vetting.joins(hello, key);
         var them = vetting.standing(hello, answered.key(), answered.shown(), false);
         var secrecy = vetting.secrecy(hello, them, answered.shown(), path);
         return new Seen(answered.key(), version, asked, reply, secrecy, key);
@@ -309,8 +311,8 @@ public final class Handshake {
                 job != null && by.verify(signature, parts)
                         ? "node "
                                 + by.id().brief()
-                                + " does not prove to have the job's key: that job has ended, and"
-                                + " somebody else is there now"
+                                + " does not prove to have the job's key: it is of no job, or"
+                                + " that job has ended, and somebody else is there now"
                         : "the peer's signature does not fit its key and what was said");
     }
 

@@ -43,7 +43,9 @@ public final class Vetting {
     private final Declarations sites;
     private final Catalog catalog;
     private final JobKeys jobs = new JobKeys();
-    private final @Nullable JobKey job;
+
+    /// Of a hub the key of the job that it is for; of a node that with which it has joined its hub.
+    private volatile @Nullable JobKey job;
 
     /// @param sites which addresses are declared for which site
     /// @param catalog what stacks are made of
@@ -62,19 +64,32 @@ public final class Vetting {
         this.job = job;
     }
 
-    /// The key of the job whose hub a path leads to.
+    /// The key of the job whose hub a path leads to, or whose members both ends are.
     JobKeys.Found towards(Hello hello, @Nullable Path path) {
-        return hello.purpose().toHub() && path instanceof SocketPath socket
+        if (!hello.purpose().toHub()) {
+            return new JobKeys.Found(job, "");
+        }
+        return path instanceof SocketPath socket
                 ? jobs.towards(socket.remote())
                 : JobKeys.Found.NOTHING;
     }
 
-    /// The key of the job that this hub is for, which it has in common with who says this.
+    /// A hub has proved to have the key of the job, too: so have all whom it has let in, and nobody
+    /// else is dealt with from now on.
+    void joins(Hello hello, @Nullable JobKey with) {
+        if (with != null && hello.purpose().toHub()) {
+            job = with;
+        }
+    }
+
+    /// The key of a job that this end has in common with who says this. A hub is told its name,
+    /// nodes know each other's: it is that of their hub.
     ///
-    /// @throws Untrusted when it has none in common with it
+    /// @throws Untrusted when a hub has none in common with it
     @Nullable JobKey job(Hello hello) {
+        var job = this.job;
         if (!hello.purpose().toHub()) {
-            return null;
+            return job;
         }
         var shown = hello.token();
         if (job == null && !shown.isEmpty()) {

@@ -15,8 +15,13 @@ import javax.net.ssl.SSLException;
 /// What the reading side owes the peer, as the answer to a change of keys, goes out with the next
 /// bytes that are encrypted.
 public final class Records {
-    private static final int HEADER = 5;
+    /// Bytes in front of each record: its type, its version, its length.
+    public static final int HEADER = 5;
+
     private static final int LENGTH_AT = 3;
+    private static final int FIRST_TYPE = 20;
+    private static final int LAST_TYPE = 24;
+    private static final int MAJOR = 3;
     private static final int TOGETHER = 4;
     private static final int MOST_SPARE = 16;
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -85,6 +90,14 @@ public final class Records {
     /// Whether a whole record is there.
     public static boolean isWhole(ByteBuffer in) {
         return in.remaining() >= HEADER && in.remaining() >= length(in);
+    }
+
+    /// Whether what begins there can be a record.
+    ///
+    /// @param in has a header at least
+    public static boolean isOne(ByteBuffer in) {
+        int type = in.get(in.position());
+        return type >= FIRST_TYPE && type <= LAST_TYPE && in.get(in.position() + 1) == MAJOR;
     }
 
     /// The length of the record at the beginning, which may not be whole; if not even its header is

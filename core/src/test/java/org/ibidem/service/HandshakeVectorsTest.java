@@ -224,7 +224,19 @@ class HandshakeVectorsTest {
         var hello = vectors.get("job.hello");
         assertThat(HandshakeMessages.readHello(body(hello)).hello())
                 .contains(Hello.bootstrap("demo", null).named(job));
-        var reply = vectors.get("job.reply");
+        isSigned(job, "job");
+    }
+
+    @Test
+    void members_of_a_job_sign_so_towards_each_other() {
+        var hello = HandshakeMessages.readHello(body(vectors.get("job.peer.hello"))).hello();
+        assertThat(hello).contains(Hello.service("demo", responder.id()));
+        isSigned(JobKey.of(vectors.get("job.key")), "job.peer");
+    }
+
+    private void isSigned(JobKey job, String name) {
+        var hello = vectors.get(name + ".hello");
+        var reply = vectors.get(name + ".reply");
         var unsigned = HandshakeMessages.withoutSignature(reply);
         var signature = HandshakeMessages.signatureOf(reply);
         var label = HandshakeMessages.RESPONDER;
@@ -234,7 +246,7 @@ class HandshakeVectorsTest {
                 .as("without the key")
                 .isFalse();
         var all = HandshakeMessages.signed(job, HandshakeMessages.INITIATOR, hello, reply);
-        assertThat(initiator.key().verify(vectors.get("job.proof"), all)).isTrue();
+        assertThat(initiator.key().verify(vectors.get(name + ".proof"), all)).isTrue();
     }
 
     @Test

@@ -2,8 +2,12 @@ package org.ibidem.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.ibidem.Eventually.eventually;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,10 +16,19 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.ibidem.IbidemException;
+import org.ibidem.arbitration.Threads;
 import org.ibidem.config.Settings;
+import org.ibidem.connect.SocketPath;
+import org.ibidem.port.PortType;
+import org.ibidem.port.ReceivePort;
+import org.ibidem.port.SendPort;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
 import org.ibidem.serial.ObjectPolicy;
+import org.ibidem.service.Handshake;
+import org.ibidem.service.HandshakeFailed;
+import org.ibidem.service.Hello;
+import org.ibidem.service.Identity;
 import org.ibidem.trust.JobFile;
 import org.ibidem.trust.JobKey;
 import org.junit.jupiter.api.Tag;
@@ -33,7 +46,6 @@ class JobHubTest {
     private static final String JOINER =
 """
             import org.ibidem.IbidemException;
-import org.ibidem.config.Settings;
             import org.ibidem.registry.*;
 
             void main(String[] args) {
@@ -80,6 +92,44 @@ import org.ibidem.config.Settings;
                 file.delete();
             }
             isRefused(hub, user, "you show no key of it");
+        }
+    }
+
+    /// As anybody on the machine may who has learned where it listens.
+    private static void connects(Node to) throws IOException {
+        var stranger = new Threads("stranger");
+        try {
+            var handshake = new Handshake(Identity.create(), stranger, Handshake.LIMIT);
+            var at = new InetSocketAddress("localhost", to.station().listener().port());
+            var path = new SocketPath(SocketChannel.open(at));
+            handshake.initiate(path, Hello.service("job", to.id()));
+        } finally {
+            stranger.close();
+        }
+    }
+
+    @Test
+    void members_deal_with_each_other_and_with_nobody_who_has_not_the_key() throws Exception {
+        var key = JobKey.create();
+        var type = PortType.oneToOne().stack("tcp");
+        try (var hub = hub(key)) {
+            var file = JobFile.write(key, hub.port());
+            try (var one = Node.join(Join.pool("job").hub("localhost:" + hub.port()));
+                    var other = Node.join(Join.pool("job").hub("localhost:" + hub.port()));
+                    var in = ReceivePort.open(other, type, "in");
+                    var out = SendPort.open(one, type, "out")) {
+                out.connect(other.id(), in.name());
+                try (var message = out.newMessage()) {
+                    message.writeInt(7).finish();
+                }
+                try (var message = in.receive()) {
+                    assertThat(message.readInt()).isEqualTo(7);
+                }
+                assertThatThrownBy(() -> connects(other)).isInstanceOf(HandshakeFailed.class);
+                eventually("it is closed", () -> other.station().listener().tally().failed() > 0);
+            } finally {
+                file.delete();
+            }
         }
     }
 

@@ -83,8 +83,27 @@ class LibraryTest {
 
     @Test
     void a_program_in_c_and_one_in_java_exchange_messages() throws Exception {
-        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
-                var node = Node.join(Join.pool("c").hub("localhost:" + hub.port()).rank(0));
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0))) {
+            exchange(hub);
+        }
+    }
+
+    /// The key is looked for where launchers put it; both ends then ask each other for it.
+    @Test
+    void so_they_do_in_a_job_whose_key_both_have_found() throws Exception {
+        var key = JobKey.create();
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0), key)) {
+            var file = JobFile.write(key, hub.port());
+            try {
+                exchange(hub);
+            } finally {
+                file.delete();
+            }
+        }
+    }
+
+    private void exchange(Hub hub) throws Exception {
+        try (var node = Node.join(Join.pool("c").hub("localhost:" + hub.port()).rank(0));
                 var in = ReceivePort.open(node, TYPE, "java")) {
             var process = start(peer, "localhost:" + hub.port(), "c");
             node.awaitMembers(2, LIMIT);
@@ -126,12 +145,11 @@ class LibraryTest {
     void a_program_in_c_joins_the_hub_of_a_job_whose_key_it_is_told() throws Exception {
         var key = JobKey.create();
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0), key)) {
+            assertThat(Wrapped.output(peer(hub, " ")))
+                    .contains("join: error", "refused (12): this is the hub of a job of user")
+                    .contains("(here there is no key of a job at port");
             var file = JobFile.write(key, hub.port());
             try (var node = Node.join(Join.pool("c").hub("localhost:" + hub.port()).rank(0))) {
-                var without = peer(hub, " ");
-                assertThat(Wrapped.output(without))
-                        .contains("join: error", "refused (12): this is the hub of a job of user")
-                        .contains("(here IBIDEM_JOB names no key of a job)");
                 var with = peer(hub, file.path().toString());
                 assertThat(node.awaitMembers(2, LIMIT)).hasSize(2);
                 with.destroyForcibly().waitFor();

@@ -96,6 +96,22 @@ static void handshakes(void) {
     }
 }
 
+static void job_signed(const struct job *job, const char *of) {
+    char names[3][32];
+    static const char *const PARTS[] = {"hello", "reply", "proof"};
+    for (int i = 0; i < 3; i++) snprintf(names[i], sizeof names[i], "%s.%s", of, PARTS[i]);
+    static struct hello hello;
+    struct reply reply;
+    struct out asked = as_out(vector("handshake", names[0])), answer = as_out(vector("handshake", names[1]));
+    check(names[0], decode_hello(asked.bytes, asked.length, &hello) == 0);
+    check(names[1], decode_reply(answer.bytes, answer.length, &reply) == 0 && reply.status == 0);
+    struct said with = {BY_INITIATOR, &asked, &answer, job};
+    check(names[2], verify(hello.key, &with, vector("handshake", names[2]).at) == 0);
+    with.what = BY_RESPONDER;
+    answer.length -= SIGNATURE;
+    check(names[1], verify(reply.key, &with, answer.bytes + answer.length) == 0);
+}
+
 static void job_keys(void) {
     struct job job = {.name = ""};
     struct in name = vector("handshake", "job.name");
@@ -108,14 +124,12 @@ static void job_keys(void) {
     struct out asked = as_out(said), answer = as_out(vector("handshake", "job.reply")), out = fresh();
     encode_hello(&out, &hello);
     check("job.hello, written", out.length == asked.length && memcmp(out.bytes, asked.bytes, out.length) == 0);
+    job_signed(&job, "job");
+    job_signed(&job, "job.peer");
     struct reply reply;
-    check("job.reply", decode_reply(answer.bytes, answer.length, &reply) == 0 && reply.status == 0);
-    struct said with = {BY_INITIATOR, &asked, &answer, &job};
-    const uint8_t *proof = vector("handshake", "job.proof").at;
-    check("job.proof", verify(hello.key, &with, proof) == 0);
-    with.what = BY_RESPONDER;
+    struct said with = {BY_RESPONDER, &asked, &answer, &job};
+    decode_reply(answer.bytes, answer.length, &reply);
     answer.length -= SIGNATURE;
-    check("job.reply's signature", verify(reply.key, &with, answer.bytes + answer.length) == 0);
     job.secret[0] ^= 1;
     check("another job's", verify(reply.key, &with, answer.bytes + answer.length) != 0);
 }

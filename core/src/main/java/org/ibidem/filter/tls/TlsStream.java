@@ -16,6 +16,7 @@ import org.ibidem.link.Sleepy;
 import org.ibidem.link.SleepyOver;
 import org.ibidem.tls.Binding;
 import org.ibidem.tls.Engines;
+import org.ibidem.tls.Records;
 import org.ibidem.tls.SessionBroken;
 import org.jspecify.annotations.Nullable;
 
@@ -162,6 +163,9 @@ final class TlsStream implements ByteStream {
     }
 
     private SSLEngineResult.Status decrypted(ByteBuffer into) throws IOException {
+        if (!isDecidable()) {
+            return SSLEngineResult.Status.BUFFER_UNDERFLOW;
+        }
         try {
             return unwrap(into);
         } catch (SSLException e) {
@@ -174,6 +178,15 @@ final class TlsStream implements ByteStream {
             }
             throw told;
         }
+    }
+
+    /// Whether the engine can do anything with what is here: it would say no, but with garbage. It
+    /// is to see what is no record at once, before as much has come as its length says.
+    private boolean isDecidable() {
+        if (in.remaining() < Records.HEADER) {
+            return false;
+        }
+        return Records.isWhole(in) || !Records.isOne(in) || Records.length(in) > record;
     }
 
     /// Decrypts one record, if a whole one is here.

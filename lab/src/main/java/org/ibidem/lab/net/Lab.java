@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.ibidem.lab.net.emulator.Fate;
 import org.ibidem.lab.net.emulator.Tally;
+import org.ibidem.lab.net.emulator.Tamperer;
 import org.ibidem.lab.net.plan.Line;
 import org.ibidem.lab.net.plan.Network;
 import org.ibidem.lab.net.plan.Way;
@@ -127,7 +128,18 @@ public final class Lab implements AutoCloseable {
         return states(ask("set " + ways + " " + settings));
     }
 
-    /// Makes all lines what they were described to be.
+    /// Does harm to a record of TLS between two sites: the first of a type, and of so many bytes at
+    /// least, that comes from now on at the beginning of a packet, over IPv4.
+    public void harm(String from, String to, Tamperer.Harm harm, int type, int least) {
+        ask("harm " + from + " " + to + " " + harm + " " + type + " " + least);
+    }
+
+    /// Whether it was done.
+    public boolean hasHarmed() {
+        return Boolean.parseBoolean(ask("harmed").getFirst());
+    }
+
+    /// Makes all lines what they were described to be, and does no more harm.
     public void reset() {
         ask("reset");
     }

@@ -34,6 +34,12 @@ class AllocationTest {
     /// selector for the first time. The smallest object for each message is more.
     private static final long MOST_BYTES = 5 * COUNT;
 
+    /// What a frame of a message holds besides its array, about.
+    private static final int FRAME = 48;
+
+    /// By which two loops around the same engines differ, for a message.
+    private static final long ABOUT = 300;
+
     /// On a busy machine the compiler may not be done with the first ones.
     private static final int MOST_ROUNDS = 1_500;
 
@@ -42,7 +48,7 @@ class AllocationTest {
     @ParameterizedTest
     @ValueSource(strings = {"loopback", "shm", "tcp", "fragment(size=512) > tcp", "checksum > tcp"})
     void no_bytes_for_a_message(String stack) throws Exception {
-        play(stack, 100, COUNT);
+        play(stack, new Amount(100, COUNT, MOST_BYTES));
     }
 
     /// Larger than a ring at its beginning, than a buffer of the pool, than what a socket takes.
@@ -57,7 +63,18 @@ class AllocationTest {
         "fragment(size=16k) > tcp, 64"
     })
     void no_bytes_for_a_large_message(String stack, int kibibytes) throws Exception {
-        play(stack, kibibytes * 1024 / Double.BYTES, MUCH / (kibibytes * 1024));
+        int bytes = kibibytes * 1024;
+        play(stack, new Amount(bytes / Double.BYTES, MUCH / bytes, MOST_BYTES));
+    }
+
+    /// About what the engines of the JDK allocate themselves for as many bytes: how much that is
+    /// follows from what the compiler makes of them. To the byte: `GarbageTest` in `core`.
+    @ParameterizedTest
+    @CsvSource({"100, 1000", "8192, 300"})
+    void about_as_many_bytes_for_an_encrypted_message_as_by_the_engines_alone(
+            int doubles, int count) throws Exception {
+        long bare = BareTls.bytes(doubles * Double.BYTES + FRAME, count);
+        play("tls > tcp", new Amount(doubles, count, bare + count * ABOUT));
     }
 
     /// What is written once is read by three, of whom one answers.
@@ -84,9 +101,10 @@ class AllocationTest {
             }
             backOut.connect(here.id(), "back");
             var echo = new CompletableFuture<Long>();
+            var amount = new Amount(100, COUNT, MOST_BYTES);
             Thread.ofPlatform()
-                    .start(() -> echo.complete(new Player(in, backOut, 100, COUNT).follow()));
-            long asked = new Player(backIn, out, 100, COUNT).lead();
+                    .start(() -> echo.complete(new Player(in, backOut, amount).follow()));
+            long asked = new Player(backIn, out, amount).lead();
             assertThat(asked).as("bytes for asking and hearing").isLessThan(MOST_BYTES);
             assertThat(echo.join()).as("bytes for hearing and answering").isLessThan(MOST_BYTES);
             for (var other : others) {
@@ -105,7 +123,7 @@ class AllocationTest {
         done.complete(null);
     }
 
-    private static void play(String stack, int doubles, int count) throws Exception {
+    private static void play(String stack, Amount amount) throws Exception {
         var type = PortType.oneToOne().stack(stack);
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0));
                 var here = Node.join(Join.pool("demo").hub("localhost:" + hub.port()));
@@ -118,27 +136,34 @@ class AllocationTest {
             backOut.connect(here.id(), "back");
             var echo = new CompletableFuture<Long>();
             Thread.ofPlatform()
-                    .start(() -> echo.complete(new Player(in, backOut, doubles, count).follow()));
-            long asked = new Player(backIn, out, doubles, count).lead();
-            assertThat(asked).as("bytes for asking and hearing").isLessThan(MOST_BYTES);
-            assertThat(echo.join()).as("bytes for hearing and answering").isLessThan(MOST_BYTES);
+                    .start(() -> echo.complete(new Player(in, backOut, amount).follow()));
+            long asked = new Player(backIn, out, amount).lead();
+            assertThat(asked).as("bytes for asking and hearing").isLessThan(amount.most);
+            assertThat(echo.join()).as("bytes for hearing and answering").isLessThan(amount.most);
         }
     }
+
+    /// @param doubles in a message
+    /// @param count messages of a round
+    /// @param most bytes that a round may allocate at each side
+    private record Amount(int doubles, int count, long most) {}
 
     /// One side; says in every message whether it has had a round without garbage.
     private static final class Player {
         private final ReceivePort in;
         private final SendPort out;
         private final int count;
+        private final long most;
         private final double[] doubles;
         private long least = Long.MAX_VALUE;
         private boolean otherDone;
 
-        Player(ReceivePort in, SendPort out, int doubles, int count) {
+        Player(ReceivePort in, SendPort out, Amount amount) {
             this.in = in;
             this.out = out;
-            this.doubles = new double[doubles];
-            this.count = count;
+            this.doubles = new double[amount.doubles];
+            this.count = amount.count;
+            this.most = amount.most;
         }
 
         long lead() {
@@ -168,7 +193,7 @@ class AllocationTest {
         }
 
         private boolean done() {
-            return least < MOST_BYTES;
+            return least < most;
         }
 
         private void send(int number) {

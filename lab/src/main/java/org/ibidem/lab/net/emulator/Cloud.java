@@ -21,6 +21,7 @@ public final class Cloud {
     private final Agenda agenda = new Agenda();
     private final int sites;
     private final Pipe[] pipes;
+    private final Tamperer tamperer;
     private final long[] refused = new long[Fate.values().length];
     private long now;
     private long delivered;
@@ -46,6 +47,7 @@ public final class Cloud {
         this.packets = packets;
         this.recorder = recorder;
         this.exit = exit;
+        this.tamperer = new Tamperer(packets);
         pipes = new Pipe[(sites + 1) * (sites + 1)];
         for (int i = 0; i < pipes.length; i++) {
             pipes[i] = new Pipe(i, packets, agenda, ends, seed);
@@ -66,6 +68,11 @@ public final class Cloud {
     /// What a line is set to; numbered as in `set`.
     public Line line(int from, int to) {
         return pipe(from, to).line();
+    }
+
+    /// Who does harm to what the packets carry.
+    public Tamperer tamperer() {
+        return tamperer;
     }
 
     /// What a line has done.
@@ -89,6 +96,8 @@ public final class Cloud {
             end(packet, Fate.UNROUTABLE, time);
         } else if (from != site) {
             end(packet, Fate.FOREIGN, time);
+        } else if (tamperer.stops(packet)) {
+            end(packet, Fate.LOST, time);
         } else {
             goOn(packet, time);
         }

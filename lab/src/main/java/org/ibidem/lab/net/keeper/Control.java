@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ibidem.lab.net.emulator.Emulator;
 import org.ibidem.lab.net.emulator.Fate;
+import org.ibidem.lab.net.emulator.Tamperer;
 import org.ibidem.lab.net.plan.Line;
 import org.ibidem.lab.net.plan.Network;
 import org.ibidem.lab.net.plan.Way;
@@ -24,6 +25,9 @@ import org.ibidem.lab.net.plan.Way;
 /// ```
 /// set WAYS SETTINGS   changes lines
 /// lines               each direction of each way: its name, settings, and counts
+/// harm FROM TO HARM TYPE LEAST
+///                     does harm to a record of TLS, as `Tamperer` says
+/// harmed              whether it was done
 /// fates               what was dropped outside the lines, and how late packets are
 /// mark                the number of the next packet's record
 /// records FROM        the records from that number on
@@ -90,6 +94,8 @@ final class Control {
         return switch (words[0]) {
             case "set" -> set(words[1], words[2]);
             case "lines" -> emulator.ask(() -> ways.stream().map(this::describe).toList());
+            case "harm" -> harm(words[1], words[2].split(" ", -1));
+            case "harmed" -> emulator.ask(() -> List.of(!emulator.cloud().tamperer().waits() + ""));
             case "fates" -> emulator.ask(this::fates);
             case "mark" -> emulator.ask(() -> List.of(emulator.recorder().next() + ""));
             case "records" -> records(Long.parseLong(words[1]));
@@ -111,9 +117,24 @@ final class Control {
         });
     }
 
+    private List<String> harm(String from, String[] words) {
+        var order =
+                new Tamperer.Order(
+                        network.number(from),
+                        network.number(words[0]),
+                        Tamperer.Harm.valueOf(words[1]),
+                        Integer.parseInt(words[2]),
+                        Integer.parseInt(words[3]));
+        return emulator.ask(() -> {
+            emulator.cloud().tamperer().set(order);
+            return List.of();
+        });
+    }
+
     private List<String> reset() {
         return emulator.ask(() -> {
             ways.forEach(way -> apply(way, network.line(way)));
+            emulator.cloud().tamperer().set(null);
             return List.of();
         });
     }

@@ -25,14 +25,15 @@ import org.ibidem.topology.NodeId;
 /// ready (a hub)
 /// id ID (a node)                        N connect ID
 /// N bootstrap METHOD MILLIS REASONS
-/// N data METHOD MILLIS REASONS | N failed WHY
+/// N data METHOD MILLIS REASONS | N failed WHY (also: over something else than `lab.stack`)
 /// heard N (at the other node)
 /// ```
 public final class MatrixNode {
     private static final Duration LIMIT = Duration.ofSeconds(40);
 
     private final Node node;
-    private final PortType type = PortType.manyToOne().stack("tcp");
+    private final String stack = System.getProperty("lab.stack", "tcp");
+    private final PortType type = PortType.manyToOne().stack(stack);
     private final Threads threads = new Threads("matrix");
 
     private MatrixNode(Node node) {
@@ -94,7 +95,12 @@ public final class MatrixNode {
                     message.writeString(number);
                     message.finish();
                 }
-                told(number, "data", peer, Purpose.DATA, begin);
+                var way = String.valueOf(out.way(out.connections().getFirst()));
+                if (way.startsWith(stack + " by ")) {
+                    told(number, "data", peer, Purpose.DATA, begin);
+                } else {
+                    say(number + " failed it goes " + way);
+                }
             }
         } catch (IbidemException e) {
             say(number + " failed " + e.getMessage());

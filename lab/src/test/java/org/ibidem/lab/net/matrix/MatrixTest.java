@@ -66,14 +66,30 @@ class MatrixTest {
 
     @Test
     void every_node_reaches_every_other_and_directly_where_tcp_can(Lab lab) throws IOException {
-        var hub = lab.machine(MatrixPlan.HUB + "1");
-        programs.put("hub", hub.java(MatrixNode.class, "hub", MatrixPlan.PORT + ""));
-        programs.get("hub").said("ready", LONG);
-        startNodes(lab);
-        var outcomes = connectAll();
+        var outcomes = reached(lab, "tcp");
         var written = table(outcomes);
         System.out.println(summary(outcomes));
         Files.writeString(Path.of("..", "docs", "matrix.md"), written);
+        requireAll(outcomes);
+    }
+
+    @Test
+    @Tag("full")
+    void so_they_do_under_tls_on_every_data_connection(Lab lab) {
+        var outcomes = reached(lab, "tls > tcp");
+        System.out.println("tls " + summary(outcomes));
+        requireAll(outcomes);
+    }
+
+    private List<Outcome> reached(Lab lab, String stack) {
+        var hub = lab.machine(MatrixPlan.HUB + "1");
+        programs.put("hub", hub.java(MatrixNode.class, "hub", MatrixPlan.PORT + ""));
+        programs.get("hub").said("ready", LONG);
+        startNodes(lab, "-Dlab.stack=" + stack);
+        return connectAll();
+    }
+
+    private static void requireAll(List<Outcome> outcomes) {
         var softly = new SoftAssertions();
         for (var each : outcomes) {
             softly.assertThat(each.failure).as("%s", each.pair).isEmpty();
@@ -84,24 +100,27 @@ class MatrixTest {
         softly.assertAll();
     }
 
-    private void startNodes(Lab lab) {
+    private void startNodes(Lab lab, String option) {
         var pool = Executors.newFixedThreadPool(4);
         var starting = new ArrayList<CompletableFuture<Void>>();
         for (var kind : MatrixPlan.KINDS) {
             for (var side : List.of("x", "y")) {
                 var host = kind.name() + side + "1";
-                starting.add(CompletableFuture.runAsync(() -> start(lab, kind, host), pool));
+                starting.add(
+                        CompletableFuture.runAsync(() -> start(lab, kind, host, option), pool));
             }
         }
         starting.forEach(CompletableFuture::join);
         pool.shutdown();
     }
 
-    private void start(Lab lab, Site kind, String host) {
+    private void start(Lab lab, Site kind, String host, String option) {
+        var options = new ArrayList<>(MatrixPlan.options(kind));
+        options.add(option);
         var program =
                 lab.machine(host)
                         .java(
-                                MatrixPlan.options(kind),
+                                options,
                                 MatrixNode.class,
                                 hub(lab, kind.family()) + ":" + MatrixPlan.PORT,
                                 "matrix");

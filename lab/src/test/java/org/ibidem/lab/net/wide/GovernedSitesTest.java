@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.ibidem.authority.PoolAuthority;
 import org.ibidem.cli.Main;
@@ -19,6 +20,7 @@ import org.ibidem.lab.net.Lab;
 import org.ibidem.lab.net.Packet;
 import org.ibidem.lab.net.Running;
 import org.ibidem.lab.net.Trace;
+import org.ibidem.lab.net.emulator.Tamperer.Harm;
 import org.ibidem.lab.net.junit.Laboratory;
 import org.ibidem.lab.net.plan.Kind;
 import org.ibidem.lab.net.plan.Network;
@@ -29,6 +31,8 @@ import org.ibidem.trust.Standing;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// A pool with an authority over several sites: what is encrypted, what is not, and who is not let
 /// in.
@@ -44,12 +48,15 @@ class GovernedSitesTest {
     /// Nothing else that a hub says at the end of a call is that long.
     private static final int CERTIFICATE = 400;
 
+    /// The type of records whose type cannot be seen.
+    private static final int RECORD = 23;
+
     @TempDir private static Path folder;
 
     private static PoolAuthority authority;
     private static final Map<String, Running> NODES = new HashMap<>();
     private static final Map<String, String> IDS = new HashMap<>();
-    private int numbers;
+    private static final AtomicInteger NUMBERS = new AtomicInteger();
 
     static final class Sites implements Plan {
         @Override
@@ -122,7 +129,7 @@ class GovernedSitesTest {
 
     /// Over what a message gets from one to the other.
     private String way(String from, String to, String stack) {
-        var number = "" + numbers++ + from;
+        var number = NUMBERS.incrementAndGet() + from;
         assertThat(ask(to, number, "offer " + stack)).contains("offered");
         var opened = ask(from, number, "open " + IDS.get(to) + " " + stack);
         if (!opened.contains("opened")) {
@@ -145,6 +152,19 @@ class GovernedSitesTest {
         assertThat(way("garden1", "lyon2", "tcp"))
                 .contains("failed")
                 .contains("not in clear, as not both certificates name a site");
+    }
+
+    /// Of all pairs of kinds: `MatrixTest`.
+    @Test
+    void data_are_encrypted_by_whatever_method_they_get_there() {
+        assertThat(way("garden1", "lyon1", "tls > tcp"))
+                .startsWith("tls > tcp by direct to ")
+                .endsWith(", tls 1.3 aes-256-gcm");
+        assertThat(way("lyon2", "garden1", "tls > tcp"))
+                .matches("tls > tcp by (reverse|splice) to .*, tls 1.3 aes-256-gcm");
+        assertThat(way("hotel1", "garden1", "tls(within=20s) > tcp"))
+                .startsWith("tls(within=20s) > tcp by routed to ")
+                .endsWith(", tls 1.3 aes-256-gcm");
     }
 
     @Test
@@ -247,6 +267,60 @@ class GovernedSitesTest {
                         .packets()
                         .getLast();
         return all.only(each -> each.arrived() && each.delivered() <= last.delivered());
+    }
+
+    private String opened(String from, String to, String stack) {
+        var number = NUMBERS.incrementAndGet() + from;
+        assertThat(ask(to, number, "offer " + stack)).contains("offered");
+        assertThat(ask(from, number, "open " + IDS.get(to) + " " + stack)).contains("opened");
+        return number;
+    }
+
+    private void carries(String from, String number, String to) {
+        assertThat(ask(from, number, "write 1 1000")).contains("wrote");
+        NODES.get(to).any(line -> line.equals("got " + number + " 0"), LONG);
+    }
+
+    /// What he does to the connection itself, the kernels at both ends take for good.
+    @ParameterizedTest
+    @CsvSource({
+        "FLIP, a record was altered",
+        "REPLAY, a record was altered",
+        "CUT, in the middle of a record"
+    })
+    void who_is_between_the_sites_and_alters_repeats_or_cuts_data_is_noticed(
+            Harm harm, String said, Lab lab) {
+        var stack = "tls(within=1%ds) > tcp".formatted(harm.ordinal());
+        var number = opened("garden1", "lyon2", stack);
+        carries("garden1", number, "lyon2");
+        int before = NODES.get("lyon2").lines().size();
+        lab.harm("garden", "lyon", harm, RECORD, 900);
+        var wrote = ask("garden1", number, "write 1 1000");
+        while (!wrote.contains("failed")) {
+            wrote = ask("garden1", number, "write 1 1000");
+        }
+        assertThat(lab.hasHarmed()).isTrue();
+        assertThat(NODES.get("lyon2").any(later(before, "gone .*"), LONG)).contains(said);
+        assertThat(NODES.get("lyon2").lines()).noneMatch(line -> line.contains("garbage"));
+    }
+
+    /// Who fails by it tries again, and he does harm but once.
+    @ParameterizedTest
+    @CsvSource({
+        "garden, lyon, 22, 0",
+        "lyon, garden, 22, 0",
+        "garden, lyon, 20, 0",
+        "lyon, garden, 20, 0",
+        "lyon, garden, 23, 300"
+    })
+    void who_is_between_the_sites_and_alters_a_handshake_of_tls_gains_nothing(
+            String from, String to, int type, int least, Lab lab) {
+        var stack = "tls(within=%d%ds) > tcp".formatted(type, from.length());
+        lab.harm(from, to, Harm.FLIP, type, least);
+        var number = opened("garden1", "lyon1", stack);
+        assertThat(lab.hasHarmed()).isTrue();
+        carries("garden1", number, "lyon1");
+        assertThat(NODES.get("lyon1").lines()).noneMatch(line -> line.contains("garbage"));
     }
 
     @Test
