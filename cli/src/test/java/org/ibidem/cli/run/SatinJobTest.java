@@ -304,6 +304,7 @@ class SatinJobTest {
     @MethodSource("applications")
     void applications_find_what_is_known(String name, String argument, String line)
             throws Exception {
+        boolean search = argument.startsWith("random"); // What one finds ends what others do.
         try (var run =
                 Launched.run(
                         folder,
@@ -321,7 +322,7 @@ class SatinJobTest {
             assertThat(statistics(run.errors()))
                     .as(run.errors())
                     .hasSize(2)
-                    .allMatch(rank -> rank[0] == 0 ? rank[2] > 0 : rank[1] > 0);
+                    .allMatch(rank -> rank[0] == 0 ? rank[2] > 0 : search || rank[1] > 0);
         }
     }
 
