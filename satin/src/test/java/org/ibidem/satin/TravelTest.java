@@ -94,6 +94,8 @@ class TravelTest extends InOneJvm {
             """
             interface Helped extends Spawnable {
                 long with(Extra extra, int n);
+            }
+            interface Alone extends Spawnable {
                 long without(int n);
             }
             static class Extra implements java.io.Serializable {
@@ -101,6 +103,8 @@ class TravelTest extends InOneJvm {
             }
             static class Does extends SatinObject implements Helped {
                 public long with(Extra extra, int n) { return extra.by(n); }
+            }
+            static class Makes extends SatinObject implements Alone { // Only its code knows the class.
                 public long without(int n) { return new Extra().by(n); }
             }
             public static Object warm() { return new Shape().fib(15); }
@@ -112,7 +116,7 @@ class TravelTest extends InOneJvm {
 
     /// At its thief the class is missing of an argument, or of what the job makes itself.
     @ParameterizedTest
-    @ValueSource(strings = {"with(new Extra(), i)", "without(i)"})
+    @ValueSource(strings = {"new Does().with(new Extra(), i)", "new Makes().without(i)"})
     @Tag("slow")
     void a_job_whose_classes_its_thief_has_not_is_done_at_home(String called, @TempDir Path folder)
             throws Exception {
@@ -121,7 +125,7 @@ class TravelTest extends InOneJvm {
                         folder,
                         Shapes.of(
                                 MEMBERS,
-                                "Does does = new Does(); long[] a = new long[20]; for (int i = 0; i < 20; i++) a[i] = does."
+                                "long[] a = new long[20]; for (int i = 0; i < 20; i++) a[i] = "
                                         + called
                                         + "; sync(); return Arrays.toString(a);"));
         var lacking = Files.createDirectory(folder.resolve("lacking"));
