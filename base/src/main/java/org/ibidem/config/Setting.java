@@ -162,7 +162,7 @@ public record Setting(String name, String byDefault, String meaning) {
                     new Setting(
                             "ibidem.satin.copying",
                             "false",
-                            "whether such a program's jobs are copied where they stay, too, to find what relies on sharing"),
+                            "whether such a program's jobs are copied where they stay, too, to find what relies on sharing, and the log says where a sync is missing"),
                     new Setting(
                             "ibidem.satin.statistics",
                             "false",

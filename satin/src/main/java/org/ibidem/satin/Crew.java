@@ -420,9 +420,22 @@ final class Crew implements Parcel.Giver {
             parcel.from().over(parcel.stamp());
             return false;
         }
+        if (job.thrown instanceof NoClassDefFoundError missing) {
+            undone(parcel, "a class is missing at its thief: " + missing.getMessage());
+            return false;
+        }
         stolen.increment();
         deliver(job, parcel);
         return true;
+    }
+
+    /// It is done where it was spawned, if that is still there.
+    private void undone(Parcel parcel, String why) {
+        if (parcel.end()) {
+            ended(parcel, null);
+        } else {
+            parcel.from().back(parcel.stamp(), why);
+        }
     }
 
     private void deliver(Job job, Parcel parcel) {
@@ -435,11 +448,7 @@ final class Crew implements Parcel.Giver {
                 parcel.from().done(parcel.stamp(), outcome, thrown);
             }
         } catch (UncopiedResult e) {
-            if (parcel.end()) {
-                ended(parcel, null);
-            } else {
-                parcel.from().back(parcel.stamp(), String.valueOf(e.getMessage()));
-            }
+            undone(parcel, String.valueOf(e.getMessage()));
         }
     }
 

@@ -27,6 +27,9 @@ final class Deque {
 
     private long full = FIRST;
 
+    /// How often it was closed, and not opened since. Then it is full where it is.
+    private int closed;
+
     /// Changed under the lock, by the worker.
     private long border;
 
@@ -120,6 +123,20 @@ final class Deque {
         return hungry;
     }
 
+    /// Has it take no job from now on, until it is reopened as often; by the worker.
+    void close() {
+        closed++;
+        full = head;
+    }
+
+    /// Ends one [#close].
+    void reopen() {
+        closed--;
+        if (closed == 0) {
+            makeRoom();
+        }
+    }
+
     private synchronized void open() {
         border += (head - border + 1) / 2;
         hungry = false;
@@ -136,6 +153,9 @@ final class Deque {
     }
 
     private synchronized boolean makeRoom() {
+        if (closed > 0) {
+            return false;
+        }
         if (head - tail == ring.length) {
             if (ring.length == MOST) {
                 return false;

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// What it refers to is shared with its spawner where it stays, and copied where it is stolen:
 /// until sync neither may change it. Only what `result` gives comes back from elsewhere. A spawner
-/// syncs before it returns; what it has spawned and not waited for by then is given up.
+/// syncs before it returns; what it has spawned and not waited for by then is given up. Who spawns
+/// in a static initializer, or in what that calls, says so before and after ([#initializing]).
 public abstract class Job implements Serializable {
     private static final long serialVersionUID = 1;
 
@@ -169,6 +170,18 @@ public abstract class Job implements Serializable {
         var worker = Worker.current();
         if (newest != null && worker != null) {
             worker.abort(newest);
+        }
+    }
+
+    /// Called where a static initializer begins and where it ends. What is spawned in between is
+    /// done at once: a thief might need the class, and so wait for the thread that initializes it,
+    /// which would wait for the thief.
+    public static void initializing(boolean begins) {
+        var worker = Worker.current();
+        if (worker != null && begins) {
+            worker.deque().close();
+        } else if (worker != null) {
+            worker.deque().reopen();
         }
     }
 

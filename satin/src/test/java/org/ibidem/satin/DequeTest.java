@@ -53,6 +53,27 @@ class DequeTest {
     }
 
     @Test
+    void a_closed_one_takes_no_job_and_gives_those_that_it_has() {
+        var jobs = put(64); // As many as it has room for before it grows.
+        deque.close();
+        deque.close();
+        assertThat(deque.put(new Counted())).isFalse();
+        deque.reopen();
+        assertThat(deque.put(new Counted())).isFalse();
+        assertThat(deque.steal()).isSameAs(jobs.get(0));
+        deque.reopen();
+        jobs.addAll(put(5));
+        for (int i = 1; i <= 32; i++) {
+            assertThat(deque.steal()).isSameAs(jobs.get(i));
+        }
+        int taken = 0;
+        while (deque.take()) {
+            taken++;
+        }
+        assertThat(taken).isEqualTo(64 + 5 - 33);
+    }
+
+    @Test
     void what_is_open_is_the_workers_again_when_it_has_nothing_else() {
         put(3);
         for (int i = 0; i < 3; i++) {

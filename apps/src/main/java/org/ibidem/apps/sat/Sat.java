@@ -15,7 +15,7 @@ public final class Sat extends SatinObject implements SatInterface {
 
     private final Formula formula;
 
-    private Sat(Formula formula) {
+    Sat(Formula formula) {
         this.formula = formula;
     }
 
@@ -67,7 +67,7 @@ public final class Sat extends SatinObject implements SatInterface {
         alone(values);
     }
 
-    private boolean isSatisfiable() {
+    boolean isSatisfiable() {
         try {
             search(new byte[formula.variables() + 1], DEEP);
             sync();

@@ -67,6 +67,7 @@ public final class Ahead implements AutoCloseable {
                 var all = rewriter.rewrite(Files.readAllBytes(file));
                 all.forEach((name, bytes) -> files.put(place.resolve(path(name)), bytes));
                 all.keySet().stream()
+                        .filter(_ -> all.size() > 1)
                         .findFirst()
                         .ifPresent(name -> rewritten.put(name, all.size() - 1));
             }

@@ -143,7 +143,8 @@ final class Flow {
         return all.stream().allMatch(site -> here.containsAll(site.around())) ? List.of() : all;
     }
 
-    private Stream<Site> open(int place) {
+    /// The calls that may be under way at this place.
+    Stream<Site> open(int place) {
         var state = states[place];
         return state == null ? Stream.empty() : state.open.stream().mapToObj(sites::get);
     }

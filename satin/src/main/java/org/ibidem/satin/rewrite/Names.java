@@ -14,6 +14,8 @@ final class Names {
     static final MethodTypeDesc ABORT = MethodTypeDesc.of(ConstantDescs.CD_void, JOB);
     static final MethodTypeDesc TAKEN = MethodTypeDesc.of(ConstantDescs.CD_Throwable);
     static final MethodTypeDesc FOLLOWING = MethodTypeDesc.of(JOB);
+    static final MethodTypeDesc INITIALIZING =
+            MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_boolean);
     static final MethodTypeDesc NUMBER = MethodTypeDesc.of(ConstantDescs.CD_int);
 
     static final ClassDesc WRITE = ClassDesc.of("org.ibidem.satin.Write");

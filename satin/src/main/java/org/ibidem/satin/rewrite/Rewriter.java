@@ -25,6 +25,7 @@ public final class Rewriter {
     private final Classes classes;
     private final Returns returns;
     private final Consumer<String> left;
+    private final Consumer<String> missing;
 
     /// One for the classes of a program.
     ///
@@ -34,9 +35,21 @@ public final class Rewriter {
     /// @param left is told which calls of spawnable methods stay ordinary calls, where and why
     public Rewriter(
             Function<String, byte @Nullable []> files, Returns returns, Consumer<String> left) {
+        this(files, returns, left, _ -> {});
+    }
+
+    /// The same.
+    ///
+    /// @param missing is told where the program has no sync and should have one
+    public Rewriter(
+            Function<String, byte @Nullable []> files,
+            Returns returns,
+            Consumer<String> left,
+            Consumer<String> missing) {
         this.classes = new Classes(files);
         this.returns = returns;
         this.left = left;
+        this.missing = missing;
     }
 
     /// The class whose rewriting makes this class, where it is one of those that are made; itself
@@ -50,8 +63,9 @@ public final class Rewriter {
     /// Rewrites a class.
     ///
     /// @param file the class file
-    /// @return by name, as in a program: it, and the classes made for its calls; nothing when there
-    ///   is nothing to be rewritten
+    /// @return by name, as in a program: it, and the classes made for its calls; it alone when it
+    ///   has a static initializer that might spawn, and nothing when there is nothing to be
+    ///   rewritten
     /// @throws Refused when what was rewritten would be wrong
     /// @throws IllegalArgumentException when it is no class file
     public Map<String, byte[]> rewrite(byte[] file) {
@@ -69,14 +83,19 @@ public final class Rewriter {
         for (var method : model.methods()) {
             var code = method.code();
             if (code.isPresent() && !method.flags().has(AccessFlag.BRIDGE)) {
-                var spawning = spawning(method, new Listing(code.get()), number);
+                var spawning = spawning(model, method, new Listing(code.get()), number);
                 if (!spawning.sites().isEmpty()) {
                     found.put(method, spawning);
                     number += spawning.sites().size();
                 }
             }
         }
-        return found.isEmpty() ? Map.of() : rewritten(files, model, found);
+        if (!found.isEmpty()) {
+            return rewritten(files, model, found);
+        }
+        return Initializers.isTouchy(model)
+                ? Map.of(name, files.transformClass(model, Initializers.transform(model)))
+                : Map.of();
     }
 
     /// A class of shared objects, with its write methods.
@@ -121,14 +140,18 @@ public final class Rewriter {
     }
 
     /// With calls left out until what is left fits.
-    private Spawning spawning(MethodModel method, Listing listing, int first) {
+    private Spawning spawning(ClassModel model, MethodModel method, Listing listing, int first) {
         var unfit = new HashMap<Integer, String>();
         while (true) {
             var said = new ArrayList<String>();
             var spawning = new Spawning(classes, method, listing, first, unfit, returns, said::add);
+            if (!spawning.sites().isEmpty()) {
+                requireMaps(model); // First, as the analysis knows no subroutines.
+            }
             try {
                 spawning.analyse();
                 said.forEach(left);
+                spawning.missing().forEach(missing);
                 return spawning;
             } catch (Unfit e) {
                 unfit.put(e.place(), e.why());
@@ -139,7 +162,6 @@ public final class Rewriter {
     private Map<String, byte[]> rewritten(
             ClassFile files, ClassModel model, Map<MethodModel, Spawning> found) {
         var owner = model.thisClass().asSymbol();
-        requireMaps(model);
         var jobs = new LinkedHashMap<Site, JobClass>();
         boolean isInterface = model.flags().has(AccessFlag.INTERFACE);
         for (var spawning : found.values()) {
@@ -150,7 +172,11 @@ public final class Rewriter {
         var all = new LinkedHashMap<String, byte[]>();
         all.put(
                 name(owner),
-                files.transformClass(model, transform(found, jobs).andThen(stores(jobs))));
+                files.transformClass(
+                        model,
+                        transform(found, jobs)
+                                .andThen(stores(jobs))
+                                .andThen(Initializers.transform(model))));
         jobs.values().forEach(job -> all.put(name(job.name()), job.bytes(files)));
         return all;
     }

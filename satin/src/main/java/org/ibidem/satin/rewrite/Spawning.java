@@ -86,6 +86,11 @@ final class Spawning {
         flow = sites.isEmpty() ? null : new Flow(this);
     }
 
+    /// Where the program has no sync and should have one, as [#analyse] has found.
+    List<String> missing() {
+        return flow == null ? List.of() : new MissingSyncs(this, flow).said();
+    }
+
     /// What [#analyse] has found.
     Flow flow() {
         return Objects.requireNonNull(flow);

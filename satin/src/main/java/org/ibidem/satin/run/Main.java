@@ -19,11 +19,11 @@ import org.ibidem.satin.rewrite.Returns;
 /// Arguments: the program's main class, its arguments. Settings: `ibidem.satin.path`, the program's
 /// class path; `ibidem.satin.workers`, how many processes rank 0 waits for before it begins;
 /// `ibidem.satin.threads`, workers of this process; `ibidem.satin.stack`, what jobs travel over;
-/// `ibidem.satin.copying`, whether it copies all jobs; `ibidem.satin.stealing`, whom it asks
-/// (`cluster-aware`, `random`); `ibidem.satin.returns`, what a `return` in an inlet ends (`method`,
-/// `inlet`); `ibidem.satin.statistics`, whether it says at the end what it has done;
-/// `ibidem.satin.trace`, the file in which it keeps what its workers do; `ibidem.satin.progress`,
-/// how often rank 0 says how far all have come.
+/// `ibidem.satin.copying`, whether it copies all jobs, and says where a sync is missing;
+/// `ibidem.satin.stealing`, whom it asks (`cluster-aware`, `random`); `ibidem.satin.returns`, what
+/// a `return` in an inlet ends (`method`, `inlet`); `ibidem.satin.statistics`, whether it says at
+/// the end what it has done; `ibidem.satin.trace`, the file in which it keeps what its workers do;
+/// `ibidem.satin.progress`, how often rank 0 says how far all have come.
 public final class Main {
     private static final System.Logger LOG = System.getLogger(Main.class.getName());
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(1);
@@ -34,10 +34,12 @@ public final class Main {
     /// Runs the program, or jobs of it until the program has ended.
     public static void main(String[] arguments) throws Throwable {
         var settings = Settings.system();
+        boolean copying = settings.value("ibidem.satin.copying", false);
         var loader =
                 new ProgramLoader(
                         settings.value("ibidem.satin.path", "."),
                         Returns.parse(settings.value("ibidem.satin.returns", "method")),
+                        copying,
                         ClassLoader.getSystemClassLoader());
         Thread.currentThread().setContextClassLoader(loader);
         var options =
@@ -46,7 +48,7 @@ public final class Main {
                         settings.value("ibidem.satin.stack", "auto"),
                         loader,
                         Stealing.parse(settings.value("ibidem.satin.stealing", "cluster-aware")),
-                        settings.value("ibidem.satin.copying", false),
+                        copying,
                         settings.text("ibidem.satin.trace").map(Path::of).orElse(null));
         try (var node = Node.join(Join.fromEnvironment());
                 var satin = Satin.open(node, options)) {

@@ -35,15 +35,19 @@ public final class ProgramLoader extends URLClassLoader {
 
     /// Loads from a class path, as the `java` command takes it.
     public ProgramLoader(String classPath, ClassLoader parent) {
-        this(classPath, Returns.METHOD, parent);
+        this(classPath, Returns.METHOD, false, parent);
     }
 
     /// The same.
     ///
     /// @param returns what a `return` in an inlet ends
-    public ProgramLoader(String classPath, Returns returns, ClassLoader parent) {
+    /// @param debug whether the log says where the program has no sync and should have one
+    public ProgramLoader(String classPath, Returns returns, boolean debug, ClassLoader parent) {
         super("satin", urls(classPath), parent);
-        rewriter = new Rewriter(this::file, returns, ProgramLoader::left);
+        var missing = debug ? Level.WARNING : Level.DEBUG;
+        rewriter =
+                new Rewriter(
+                        this::file, returns, ProgramLoader::left, what -> LOG.log(missing, what));
     }
 
     private static URL[] urls(String classPath) {

@@ -2,6 +2,7 @@ package org.ibidem.satin.rewrite;
 
 import java.io.IOException;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -17,7 +18,7 @@ import org.ibidem.satin.Satin;
 import org.ibidem.satin.run.ProgramLoader;
 
 /// A program, compiled, which can be run as it is and rewritten.
-final class Compiled {
+public final class Compiled {
     private final Path folder;
 
     private Compiled(Path folder) {
@@ -25,7 +26,7 @@ final class Compiled {
     }
 
     /// Compiles a class `Shape` into a folder of its own.
-    static Compiled of(Path where, String text, String... options) throws IOException {
+    public static Compiled of(Path where, String text, String... options) throws IOException {
         var folder = Files.createTempDirectory(where, "shape-");
         var source = Files.writeString(folder.resolve("Shape.java"), text);
         var javac = ToolProvider.getSystemJavaCompiler();
@@ -43,8 +44,23 @@ final class Compiled {
         return new Compiled(folder);
     }
 
-    Path folder() {
+    public Path folder() {
         return folder;
+    }
+
+    /// One of its class files, or of those that it uses; null: there is none.
+    byte[] file(String name) {
+        try {
+            var mine = folder.resolve(name + ".class");
+            if (Files.exists(mine)) {
+                return Files.readAllBytes(mine);
+            }
+            try (var in = ClassLoader.getSystemResourceAsStream(name + ".class")) {
+                return in == null ? null : in.readAllBytes();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static Object call(ClassLoader loader) throws Exception {
@@ -57,7 +73,7 @@ final class Compiled {
     }
 
     /// As compiled.
-    Object sequential() throws Exception {
+    public Object sequential() throws Exception {
         try (var loader =
                 new URLClassLoader(
                         new URL[] {folder.toUri().toURL()}, Compiled.class.getClassLoader())) {
@@ -76,7 +92,10 @@ final class Compiled {
                 var node = Node.join(Join.pool("shape").hub("localhost:" + hub.port()));
                 var loader =
                         new ProgramLoader(
-                                folder.toString(), returns, Compiled.class.getClassLoader());
+                                folder.toString(),
+                                returns,
+                                false,
+                                Compiled.class.getClassLoader());
                 var satin = Satin.open(node, Satin.Options.USUAL.threads(3).loader(loader))) {
             return satin.run(() -> call(loader));
         } catch (ExecutionException e) {

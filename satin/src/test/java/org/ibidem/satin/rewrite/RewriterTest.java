@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// A rewritten program gives what it gives as compiled, whatever the shape of its calls; what the
 /// rewriter leaves alone it says, and what would be wrong it refuses.
@@ -29,22 +27,8 @@ class RewriterTest {
 
     private Map<String, byte[]> rewritten(Compiled program, String type, List<String> left)
             throws IOException {
-        var rewriter = new Rewriter(name -> file(program, name), Returns.METHOD, left::add);
+        var rewriter = new Rewriter(program::file, Returns.METHOD, left::add);
         return rewriter.rewrite(Files.readAllBytes(program.folder().resolve(type + ".class")));
-    }
-
-    private static byte[] file(Compiled program, String name) {
-        try {
-            var mine = program.folder().resolve(name + ".class");
-            if (Files.exists(mine)) {
-                return Files.readAllBytes(mine);
-            }
-            try (var in = ClassLoader.getSystemResourceAsStream(name + ".class")) {
-                return in == null ? null : in.readAllBytes();
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     static Stream<Arguments> shapes() throws IOException {
@@ -69,20 +53,6 @@ class RewriterTest {
         assertThat(program.parallel()).isEqualTo(program.sequential());
         int classes = rewritten(program, "Shape", new ArrayList<>()).size();
         assertThat(classes).isEqualTo(spawned == 0 ? 0 : spawned + 1);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"8", "11", "17", "21", "25"})
-    void reads_class_files_of_every_version(String release) throws Exception {
-        var program =
-                Compiled.of(
-                        folder,
-                        Shapes.of("long x = fib(15); long y = fib(14); sync(); return x - y;"),
-                        "-source",
-                        release,
-                        "-target",
-                        release);
-        assertThat(program.parallel()).isEqualTo(program.sequential());
     }
 
     @Test

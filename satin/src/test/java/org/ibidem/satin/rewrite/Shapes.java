@@ -1,7 +1,9 @@
 package org.ibidem.satin.rewrite;
 
+import java.util.List;
+
 /// Programs as text: each has a method `run` that gives what it has found.
-final class Shapes {
+public final class Shapes {
     private static final String HEAD =
             """
             import ibis.satin.*;
@@ -47,7 +49,7 @@ final class Shapes {
     private Shapes() {}
 
     /// A class `Shape` whose method `run` has this body, among these members.
-    static String of(String members, String body) {
+    public static String of(String members, String body) {
         return HEAD
                 + "public class Shape extends Base {\n"
                 + members
@@ -59,5 +61,28 @@ final class Shapes {
 
     static String of(String body) {
         return of("", body);
+    }
+
+    /// A class `Shape1` and so on for each of these bodies, and a class `Shape` whose method `run`
+    /// gives what all of them have found.
+    static String all(List<String> bodies) {
+        var text = new StringBuilder(HEAD);
+        var calls = new StringBuilder();
+        for (int i = 1; i <= bodies.size(); i++) {
+            text.append("class Shape%d extends Base {\n    Object go() {\n".formatted(i))
+                    .append(bodies.get(i - 1))
+                    .append("\n    }\n}\n");
+            calls.append(
+                            "        try { all.add(%d + \": \" + new Shape%d().go()); }\n"
+                                    .formatted(i, i))
+                    .append(
+                            "        catch (RuntimeException e) { all.add(%d + \"! \" + e); }\n"
+                                    .formatted(i));
+        }
+        return text
+                + "public class Shape {\n    public static Object run() {\n"
+                + "        List<String> all = new ArrayList<>();\n"
+                + calls
+                + "        return all;\n    }\n}\n";
     }
 }

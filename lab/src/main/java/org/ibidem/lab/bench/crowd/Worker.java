@@ -107,7 +107,7 @@ public final class Worker implements AutoCloseable {
     }
 
     /// As kill -9.
-    void kill() {
+    public void kill() {
         process.destroyForcibly();
     }
 

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
+import java.util.function.Supplier;
 import org.ibidem.lab.bench.crowd.Worker;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
@@ -26,8 +27,12 @@ import org.ibidem.satin.run.ProgramLoader;
 /// | `fork` | on a fork-join pool of one thread |
 /// | `root` | rewritten, as the root of a pool |
 /// | `thief` | runs nothing, and does jobs of the root's |
+/// | `spare` | the same, once it is told anything |
+///
+/// Asked `given`, a root answers how many jobs it has given away, and how many it had back.
 final class Part {
     private static final PrintStream ANSWERS = System.out;
+    private static final String NOTHING = "0 0";
 
     private Part() {}
 
@@ -38,10 +43,13 @@ final class Part {
 
     public static void main(String[] arguments) throws Exception {
         switch (arguments[0]) {
-            case "plain" -> serve((name, its) -> printed(Part.class.getClassLoader(), name, its));
+            case "plain" ->
+                    serve(
+                            (name, its) -> printed(Part.class.getClassLoader(), name, its),
+                            () -> NOTHING);
             case "fork" -> {
                 try (var pool = new ForkJoinPool(1)) {
-                    serve((name, its) -> Forked.run(pool, name, its) + ", right");
+                    serve((name, its) -> Forked.run(pool, name, its) + ", right", () -> NOTHING);
                 }
             }
             default -> satin(arguments);
@@ -51,19 +59,28 @@ final class Part {
     private static void satin(String... arguments) throws Exception {
         var applications = Class.forName(main("fib")).getProtectionDomain().getCodeSource();
         var path = Path.of(applications.getLocation().toURI()).toString();
+        if (arguments[0].equals("spare")) {
+            answer("ready");
+            new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
+        }
         try (var loader = new ProgramLoader(path, Part.class.getClassLoader());
                 var node = Node.join(Join.pool(arguments[2]).hub("localhost:" + arguments[1]));
                 var satin = Satin.open(node, Satin.Options.USUAL.loader(loader))) {
-            if (arguments[0].equals("thief")) {
+            if (!arguments[0].equals("root")) {
                 answer("ready");
                 satin.work();
                 return;
             }
             satin.run(() -> {
-                serve((name, its) -> printed(loader, name, its));
+                serve((name, its) -> printed(loader, name, its), () -> given(satin));
                 return true;
             });
         }
+    }
+
+    private static String given(Satin satin) {
+        var so = satin.statistics();
+        return so.given() + " " + so.redone();
     }
 
     private static String main(String name) {
@@ -90,11 +107,15 @@ final class Part {
         return printed.toString(StandardCharsets.UTF_8).strip();
     }
 
-    private static void serve(Way way) throws Exception {
+    private static void serve(Way way, Supplier<String> given) throws Exception {
         answer("ready");
         var commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (var line = commands.readLine(); line != null; line = commands.readLine()) {
-            serve(way, List.of(line.split(" ", -1)));
+            if (line.equals("given")) {
+                answer(given.get());
+            } else {
+                serve(way, List.of(line.split(" ", -1)));
+            }
         }
     }
 

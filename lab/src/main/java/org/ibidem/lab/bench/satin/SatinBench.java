@@ -11,9 +11,9 @@ import org.ibidem.lab.bench.crowd.Worker;
 import org.ibidem.lab.bench.sites.Pairs;
 
 /// `./bench satin`: what a spawned call costs beside a task of a fork-join pool and beside the
-/// sequential program; what a second process brings; and, in a network laboratory, whom to steal
-/// from where one site is far. `--without lab` leaves the last out, `--json FILE` says where its
-/// figures go instead of `target/bench/satin.json`.
+/// sequential program; what a second process brings; what one costs that is killed; and, in a
+/// network laboratory, whom to steal from where one site is far. `--without lab` leaves the last
+/// out, `--json FILE` says where its figures go instead of `target/bench/satin.json`.
 ///
 /// Everybody has a process of its own, which lives for the whole run; they take turns.
 public final class SatinBench {
@@ -21,8 +21,8 @@ public final class SatinBench {
     private static final double SPAWN_AIM = 1 / 1.5;
     private static final double EFFICIENCY_AIM = 0.95;
     private static final double MICRO = 1e3;
-    private static final double MILLI = 1e6;
-    private static final String OURS = "ibidem-satin";
+    static final double MILLI = 1e6;
+    static final String OURS = "ibidem-satin";
 
     /// In the order in which they are started.
     private static final List<String> WHO = List.of("sequential", "forkjoin", OURS);
@@ -73,6 +73,7 @@ public final class SatinBench {
         try (var hub = Hub.start(Hub.Options.DEFAULT.port(0))) {
             bench.oneProcess("" + hub.port());
             bench.twoProcesses("" + hub.port());
+            KilledWorker.run(options.quick, "" + hub.port(), out, bench.outcome);
         }
         if (options.lab) {
             WideSteals.run(options.quick, out, bench.outcome);
@@ -98,7 +99,7 @@ public final class SatinBench {
         return times;
     }
 
-    private static Worker ready(String... arguments) throws IOException {
+    static Worker ready(String... arguments) throws IOException {
         var worker = new Worker(Part.class, JVM, arguments);
         worker.answer();
         return worker;
@@ -146,7 +147,7 @@ public final class SatinBench {
         }
     }
 
-    private static List<Double> scaled(List<Double> nanos, double unit) {
+    static List<Double> scaled(List<Double> nanos, double unit) {
         return nanos.stream().map(each -> each / unit).toList();
     }
 
@@ -191,11 +192,12 @@ public final class SatinBench {
                 var thief = ready("thief", hub, "two")) {
             for (var what :
                     quick
-                            ? List.of("sat pigeons 6", "raytracer 64 30")
+                            ? List.of("sat pigeons 7", "raytracer 256 30")
                             : List.of("sat pigeons 8", "raytracer 512")) {
                 var alone = new ArrayList<Double>();
                 var shared = new ArrayList<Double>();
                 int warm = quick ? 1 : 3;
+                var before = root.ask("given");
                 for (int round = -warm; round < (quick ? 2 : 12); round++) {
                     // Else it would ask for work, on a core that is not its own now.
                     thief.signal("STOP");
@@ -207,6 +209,7 @@ public final class SatinBench {
                         shared.add(together);
                     }
                 }
+                requireShared(root, before);
                 outcome.add(what + ", 2 cores", "ms", "two alone, half", scaled(alone, MILLI));
                 outcome.add(what + ", 2 cores", "ms", OURS, scaled(shared, MILLI));
                 say(
@@ -218,6 +221,16 @@ public final class SatinBench {
                                 EFFICIENCY_AIM,
                                 new Pairs(alone, shared)));
             }
+        }
+    }
+
+    /// Fails where nobody has stolen a job since.
+    ///
+    /// @param root whose jobs they are
+    /// @param before what it said when it was asked what it had given
+    static void requireShared(Worker root, String before) throws IOException {
+        if (root.ask("given").equals(before)) {
+            throw new IOException("nobody has stolen a job, so nothing was shared");
         }
     }
 

@@ -33,12 +33,13 @@ class SatinBenchTest {
         assertThat(printed.toString(StandardCharsets.UTF_8))
                 .contains("ratio satin-spawn forkjoin ")
                 .contains("ratio satin-queens sequential ")
-                .contains("limit satin-efficiency-sat-pigeons-6 ")
-                .contains("limit satin-efficiency-raytracer-64-30 ");
+                .contains("limit satin-efficiency-sat-pigeons-7 ")
+                .contains("limit satin-efficiency-raytracer-256-30 ")
+                .contains("ratio satin-killed starting-again ");
         var json = folder.resolve("satin.json");
         assertThat(Json.read(Files.readString(json)))
                 .extracting("measures")
-                .extracting("sat pigeons 6, 2 cores")
+                .extracting("sat pigeons 7, 2 cores")
                 .extracting("contestants")
                 .extracting("ibidem-satin")
                 .extracting("best")
