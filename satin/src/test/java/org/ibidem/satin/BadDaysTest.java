@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -38,11 +39,14 @@ class BadDaysTest extends InOneJvm {
 
     /// What the other processes run.
     static final class Elsewhere {
+        /// The machine may be busy with those that start beside it.
+        private static final Duration JOIN_LIMIT = Duration.ofSeconds(60);
+
         private Elsewhere() {}
 
         /// Says `worked` when it has done a stolen job.
         public static void main(String[] arguments) throws InterruptedException {
-            var join = Join.pool("satin").hub("localhost:" + arguments[0]);
+            var join = Join.pool("satin").hub("localhost:" + arguments[0]).limit(JOIN_LIMIT);
             var options = Satin.Options.USUAL.loader(Elsewhere.class.getClassLoader());
             try (var node = Node.join(join);
                     var satin = Satin.open(node, options)) {
