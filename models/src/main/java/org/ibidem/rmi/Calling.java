@@ -8,7 +8,6 @@ import java.rmi.UnexpectedException;
 import java.rmi.UnmarshalException;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.ibidem.IbidemException;
 import org.ibidem.arbitration.WaitInterrupted;
@@ -23,13 +22,14 @@ import org.ibidem.rmi.frame.RemoteMethod;
 import org.jspecify.annotations.Nullable;
 
 /// One call to another node, as its caller has it.
-final class Calling extends Outgoing {
+final class Calling extends Outgoing implements ByNumber.Numbered<Calling> {
     private final Peer peer;
     private final long id;
     private final long deadline;
     private final boolean limited;
     private final boolean oneWay;
-    private final AtomicBoolean place = new AtomicBoolean();
+    private boolean place;
+    private @Nullable Calling next;
 
     /// Whether who makes it runs a call, whose place it gave back.
     private boolean gavePlace;
@@ -72,12 +72,14 @@ final class Calling extends Outgoing {
     }
 
     /// It has a place among those of its peer.
-    void holdsPlace() {
-        place.set(true);
+    synchronized void holdsPlace() {
+        place = true;
     }
 
-    boolean givesPlaceBack() {
-        return place.getAndSet(false);
+    synchronized boolean givesPlaceBack() {
+        boolean had = place;
+        place = false;
+        return had;
     }
 
     void isAwaitedByNobody() {
@@ -114,6 +116,21 @@ final class Calling extends Outgoing {
 
     long id() {
         return id;
+    }
+
+    @Override
+    public long number() {
+        return id;
+    }
+
+    @Override
+    public @Nullable Calling next() {
+        return next;
+    }
+
+    @Override
+    public void next(@Nullable Calling other) {
+        next = other;
     }
 
     boolean isOneWay() {
