@@ -12,6 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.ibidem.IbidemException;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.link.Tasks;
+import org.ibidem.port.ConnectionLost;
 import org.ibidem.port.MessageAbandoned;
 import org.ibidem.port.ReadMessage;
 import org.ibidem.port.WriteMessage;
@@ -251,6 +252,16 @@ final class Calling extends Outgoing implements ByNumber.Numbered<Calling> {
         } catch (WaitInterrupted e) {
             over(new CallTimedOut("the reply of " + method + " did not come whole; it has run"));
             throw e;
+        } catch (ConnectionLost e) {
+            over(
+                    new ReplyLost(
+                            "the reply of "
+                                    + this
+                                    + " at "
+                                    + peer
+                                    + " is lost, it may have run: "
+                                    + e.getMessage(),
+                            e));
         } catch (IbidemException | ClassCastException e) {
             over(new UnmarshalException("error unmarshalling return of " + method, exception(e)));
         } catch (RuntimeException | Error e) { // of a class's own methods
@@ -323,7 +334,7 @@ final class Calling extends Outgoing implements ByNumber.Numbered<Calling> {
         try {
             InFlight.begin();
             result(RemoteMethod.Kind.OBJECT, message);
-        } catch (MessageAbandoned | WaitInterrupted e) {
+        } catch (MessageAbandoned | WaitInterrupted | ConnectionLost e) {
             throw e;
         } catch (IbidemException e) {
             over(
