@@ -47,8 +47,6 @@ final class Exported implements ByNumber.Numbered<Exported> {
         private final RemoteMethod method;
         private final Incoming incoming;
         private final Length length = new Length();
-        private final boolean takesObjects;
-        private final boolean givesObject;
 
         /// To be used again.
         private final AtomicReference<@Nullable Served> spare = new AtomicReference<>();
@@ -56,8 +54,6 @@ final class Exported implements ByNumber.Numbered<Exported> {
         Entry(RemoteMethod method, Incoming incoming) {
             this.method = method;
             this.incoming = incoming;
-            this.takesObjects = method.takesObjects();
-            this.givesObject = method.givesObject();
         }
 
         RemoteMethod method() {
@@ -67,11 +63,6 @@ final class Exported implements ByNumber.Numbered<Exported> {
         /// One without arguments.
         Incoming incoming() {
             return incoming;
-        }
-
-        /// Whether there may be references in its result.
-        boolean givesObject() {
-            return givesObject;
         }
 
         Length length() {
@@ -84,18 +75,18 @@ final class Exported implements ByNumber.Numbered<Exported> {
         boolean reads(Incoming call, ReadMessage from) {
             InFlight.begin();
             call.read(from);
-            return takesObjects && from.readBoolean();
+            return method.takesObjects() && from.readBoolean();
         }
 
         /// For a call of it.
         Served served(Exported of) {
-            var free = takesObjects ? null : spare.getAndSet(null);
+            var free = method.takesObjects() ? null : spare.getAndSet(null);
             return free != null ? free : new Served(of, this);
         }
 
         /// Nobody uses it any more. Objects that came as arguments are not kept.
         void free(Served one) {
-            if (!takesObjects) {
+            if (!method.takesObjects()) {
                 spare.lazySet(one);
             }
         }

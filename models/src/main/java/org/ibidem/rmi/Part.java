@@ -356,12 +356,13 @@ final class Part implements Exchange, AutoCloseable {
     }
 
     @Override
-    public Outgoing begin(Reference to, RemoteMethod method, CallSettings settings) {
+    public Outgoing begin(Stub of, RemoteMethod method) {
         // To connect and to write may take as long as others need a place for what they run.
         boolean gave = places.pause();
         boolean begun = false;
         try {
-            var call = peer(to.node(), settings).begin(to.object(), method, settings);
+            var peer = peer(of.node(), of.settings());
+            var call = peer.begin(of.reference().object(), method, of.settings());
             call.gavePlace(gave);
             begun = true;
             return call;
@@ -373,7 +374,7 @@ final class Part implements Exchange, AutoCloseable {
                             "not called: "
                                     + method
                                     + ": node "
-                                    + to.node().brief()
+                                    + of.node().brief()
                                     + " cannot be reached: "
                                     + e.getMessage(),
                             e));
@@ -454,6 +455,11 @@ final class Part implements Exchange, AutoCloseable {
         protected @Nullable Throwable perform(
                 @Nullable WriteMessage arguments, @Nullable Throwable why) {
             return why;
+        }
+
+        @Override
+        protected void done() {
+            throw new IllegalStateException("it is hindered");
         }
 
         @Override

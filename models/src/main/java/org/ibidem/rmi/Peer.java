@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ibidem.IbidemException;
 import org.ibidem.arbitration.WaitInterrupted;
@@ -60,6 +61,10 @@ final class Peer {
     private final ReentrantLock writing = new ReentrantLock();
 
     private final GivenUp givenUp;
+
+    /// A call to be used again.
+    private final AtomicReference<@Nullable Calling> spare = new AtomicReference<>();
+
     private volatile @Nullable String gone;
 
     Peer(Part part, NodeId node, String name) {
@@ -115,9 +120,18 @@ final class Peer {
         return calls.size();
     }
 
+    /// Nobody has this call any more.
+    void free(Calling call) {
+        spare.lazySet(call);
+    }
+
     /// Begins a call; what hinders it is told by it.
     Calling begin(long object, RemoteMethod method, CallSettings settings) {
-        var call = new Calling(this, part, method, settings);
+        var free = spare.getAndSet(null);
+        var call =
+                free == null
+                        ? new Calling(this, part, method, settings)
+                        : free.again(method, settings);
         try {
             begin(call, object, method);
         } catch (InterruptedException e) {
@@ -242,7 +256,7 @@ final class Peer {
     }
 
     private void finish(Calling call, WriteMessage message) {
-        if (call.method().takesObjects()) {
+        if (call.called().takesObjects()) {
             writeInFlight(call, message);
         }
         if (together.isBusy() && calls.size() > 1 && !call.isOneWay() && !call.hasLimit()) {
@@ -263,7 +277,7 @@ final class Peer {
 
     /// As `java.rmi` says it.
     private Throwable told(Calling call, Throwable why) {
-        var what = call.method();
+        var what = call.called();
         return switch (why) {
             case ObjectRefused e ->
                     new MarshalException(

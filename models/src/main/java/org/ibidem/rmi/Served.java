@@ -111,7 +111,7 @@ final class Served implements ByNumber.Numbered<Served>, Serving.Reply {
         InFlight.begin();
         message.writeByte(Words.RETURNED).writeLong(id);
         call.write(entry.method().result(), message);
-        if (entry.givesObject()) {
+        if (entry.method().givesObject()) {
             writeInFlight(message);
         }
     }

@@ -1,0 +1,68 @@
+package org.ibidem.rmi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.rmi.RemoteException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Short calls of primitives allocate nothing in steady state, with a time limit or without: their
+/// caller nothing at all, and all threads together next to nothing.
+@Timeout(240)
+@Isolated("looks at what all threads allocate, again and again")
+class CallAllocationTest {
+    private static final int CALLS = 1_000;
+
+    /// On a busy machine the compiler may not be done with the first ones, and other threads may
+    /// have something to do.
+    private static final int MOST_ROUNDS = 1_500;
+
+    /// Of all calls of a round together: what the JVM itself does now and then.
+    private static final long MOST_BYTES = 5 * CALLS;
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private final Nodes nodes = new Nodes();
+
+    @AfterEach
+    void close() {
+        nodes.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"shm, false", "shm, true", "tcp, false"})
+    void no_bytes_for_a_call_of_primitives(String stack, boolean limited) throws Exception {
+        var options = Rmi.Options.usual().stack(stack);
+        var server = nodes.part(options);
+        server.names().bind("total", server.export(new Total()));
+        var client = nodes.part(options);
+        var found = client.names().lookup("total", Counter.class);
+        var there = limited ? client.within(found, Duration.ofMinutes(10)) : found;
+        long mine = Long.MAX_VALUE;
+        long all = Long.MAX_VALUE;
+        for (int i = 0; i < MOST_ROUNDS && (mine > MOST_BYTES || all > MOST_BYTES); i++) {
+            long before = THREADS.getCurrentThreadAllocatedBytes();
+            long everybody = THREADS.getTotalThreadAllocatedBytes();
+            round(there);
+            all = Math.min(all, THREADS.getTotalThreadAllocatedBytes() - everybody);
+            mine = Math.min(mine, THREADS.getCurrentThreadAllocatedBytes() - before);
+        }
+        assertThat(mine).as("of the caller, for %d calls", CALLS).isLessThanOrEqualTo(MOST_BYTES);
+        assertThat(all).as("of all threads, for %d calls", CALLS).isLessThanOrEqualTo(MOST_BYTES);
+    }
+
+    private static void round(Counter there) throws RemoteException {
+        for (int i = 0; i < CALLS; i += 2) {
+            there.nothing();
+            if (there.next(i) != i + 1) {
+                throw new AssertionError("the result of " + i);
+            }
+        }
+    }
+}
