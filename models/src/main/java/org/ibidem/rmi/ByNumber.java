@@ -67,6 +67,8 @@ final class ByNumber<E extends ByNumber.Numbered<E>> {
         return at;
     }
 
+    /// Takes out what has this number.
+    ///
     /// @return what was there; null: none
     synchronized @Nullable E remove(long number) {
         var found = get(number);
@@ -76,7 +78,7 @@ final class ByNumber<E extends ByNumber.Numbered<E>> {
         return found;
     }
 
-    /// Itself: a number that comes from elsewhere may be there twice.
+    /// Takes out this one: a number that comes from elsewhere may be there twice.
     ///
     /// @return whether it was in there
     @SuppressWarnings("ReferenceEquality")
