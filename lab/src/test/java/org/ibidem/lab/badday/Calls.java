@@ -181,11 +181,11 @@ final class Calls {
             System.out.println("has " + thing.value());
             var later = rmi.beside(desk, Later.class);
             var waits = later.await(1);
-            Thread.startVirtualThread(() -> later.await(2));
+            var more = later.await(2);
             while (!Role.wasTold()) {
                 LockSupport.parkNanos(LOOK);
             }
-            System.out.println(desk.take(new Torn()) + " " + thing + waits);
+            System.out.println(desk.take(new Torn()) + " " + thing + waits + more);
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

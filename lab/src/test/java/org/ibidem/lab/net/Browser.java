@@ -21,9 +21,9 @@ final class Browser {
         this.page = page;
     }
 
-    /// `ADDRESS FOLDER`: says `page` with its first heading, and at the end `pictures` with how many
-    /// there were and how many of them were others than the one before. The first and the last are
-    /// put into the folder.
+    /// `ADDRESS FOLDER`: says `page` with its first heading, and at the end `pictures` with how
+    /// many there were and how many of them were others than the one before. The first and the last
+    /// are put into the folder.
     public static void main(String[] arguments) throws Exception {
         try (var client = HttpClient.newHttpClient()) {
             var browser = new Browser(client, arguments[0]);
