@@ -66,6 +66,7 @@ final class Calling extends Outgoing implements ByNumber.Numbered<Calling> {
         synchronized (this) {
             ends = false;
             over = false;
+            toldAlone = false;
         }
         begins(method, settings);
         return this;
@@ -80,10 +81,11 @@ final class Calling extends Outgoing implements ByNumber.Numbered<Calling> {
                         || (settings.oneWay() && method.result() == RemoteMethod.Kind.VOID);
     }
 
-    /// Only one that ended well: of another one somebody else may have heard.
+    /// Only one that ended well, and whose end is told to the end: of another one somebody else may
+    /// still hear.
     @Override
     protected void done() {
-        if (thrown == null && future == null) {
+        if (over && thrown == null && future == null) {
             peer.free(this);
         }
     }
