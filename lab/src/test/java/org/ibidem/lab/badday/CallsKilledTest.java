@@ -101,7 +101,7 @@ class CallsKilledTest {
                 server.said("inside");
                 var torn = others.beside(Calls.desk(others), Later.class).torn();
                 server.said("tearing");
-                server.signal("STOP");
+                server.stop();
                 calls.add(later.add(1));
                 calls.add(later.add(1));
                 assertThat(calls).noneMatch(CompletableFuture::isDone);
@@ -176,7 +176,7 @@ class CallsKilledTest {
             server.said("ready");
             var desk = Calls.desk(rmi);
             assertThat(desk.add(1)).isEqualTo(1);
-            server.signal("STOP");
+            server.stop();
             assertThatThrownBy(() -> rmi.within(desk, SHORT).add(100))
                     .isInstanceOf(CallTimedOut.class)
                     .hasMessageContaining("it may have run");
@@ -230,7 +230,7 @@ class CallsKilledTest {
             rmi.names().bind("desk", rmi.export(counting));
             try (var holder = Other.node("holder", hub.port(), stack)) {
                 assertThat(holder.said("has")).isEqualTo("7");
-                holder.signal("STOP");
+                holder.stop();
                 Waiting.until("it is suspected", () -> has("suspected"));
                 Thing nobodys = new Counting(rmi).make();
                 assertThat(rmi.exported()).isEqualTo(3);
