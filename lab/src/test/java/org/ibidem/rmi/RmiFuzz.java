@@ -19,6 +19,7 @@ import org.ibidem.rmi.frame.Exchange;
 import org.ibidem.rmi.frame.Outgoing;
 import org.ibidem.rmi.frame.Reference;
 import org.ibidem.rmi.frame.RemoteMethod;
+import org.ibidem.rmi.frame.Stub;
 import org.ibidem.rmi.generate.Allowed;
 import org.ibidem.rmi.generate.RemoteType;
 import org.ibidem.rmi.generate.Stubs;
@@ -100,7 +101,7 @@ public final class RmiFuzz {
     /// Makes stubs that nobody calls.
     private static final class Known implements Exchange {
         @Override
-        public Outgoing begin(Reference to, RemoteMethod method, CallSettings settings) {
+        public Outgoing begin(Stub of, RemoteMethod method) {
             throw new AssertionError("nobody calls " + method);
         }
 
@@ -133,11 +134,11 @@ public final class RmiFuzz {
             message.readLong();
             switch (word) {
                 case Words.RETURNED -> {
-                    result(method.remoteResult(), message);
-                    if (method.givesObject()) {
+                    result(method().remoteResult(), message);
+                    if (method().givesObject()) {
                         message.readBoolean();
                     }
-                    boxed(method.remoteResult());
+                    boxed(method().remoteResult());
                 }
                 case Words.THREW -> {
                     message.readString();
@@ -149,6 +150,11 @@ public final class RmiFuzz {
                 case Words.BAD_ARGUMENTS, Words.BAD_RESULT -> message.readString();
                 default -> {}
             }
+        }
+
+        @Override
+        protected void done() {
+            throw new AssertionError("nobody calls");
         }
 
         @Override

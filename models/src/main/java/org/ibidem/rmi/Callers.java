@@ -1,6 +1,7 @@
 package org.ibidem.rmi;
 
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.ibidem.IbidemException;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.port.ConnectionUpcall;
@@ -28,10 +28,13 @@ import org.jspecify.annotations.Nullable;
 final class Callers implements ConnectionUpcall, AutoCloseable {
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(20);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
+
+    /// Of each caller, the latest.
+    private static final int MOST_GIVEN_UP = Peer.MOST;
+
     private static final System.Logger LOG = System.getLogger(Callers.class.getName());
 
     private final Part part;
-    private final Consumer<Origin> left;
     private final Map<Origin, Caller> all = new ConcurrentHashMap<>();
 
     /// Those with replies that were kept back.
@@ -42,10 +45,8 @@ final class Callers implements ConnectionUpcall, AutoCloseable {
 
     private volatile boolean closed;
 
-    /// @param left told of each that has gone
-    Callers(Part part, Consumer<Origin> left) {
+    Callers(Part part) {
         this.part = part;
-        this.left = left;
     }
 
     /// One of them.
@@ -57,6 +58,14 @@ final class Callers implements ConnectionUpcall, AutoCloseable {
         final ReentrantLock writing = new ReentrantLock();
 
         private final AtomicInteger calls = new AtomicInteger();
+
+        /// Those that have their arguments, until their methods are over.
+        private final ByNumber<Served> here = new ByNumber<>();
+
+        private volatile boolean gone;
+
+        /// Calls that are not wanted any more; some of them are over.
+        private final LinkedHashSet<Long> givenUp = new LinkedHashSet<>();
 
         private Caller(Origin to) {
             this.to = to;
@@ -87,6 +96,64 @@ final class Callers implements ConnectionUpcall, AutoCloseable {
             }
         }
 
+        /// A call has its arguments.
+        ///
+        /// @return false: it is not wanted any more
+        boolean has(Served call) {
+            here.put(call);
+            if (wasGivenUp(call.number()) || gone) {
+                here.remove(call);
+                return false;
+            }
+            return true;
+        }
+
+        /// A method is over.
+        void hasRun(Served call) {
+            here.remove(call);
+        }
+
+        /// A call is not wanted any more, and all that came before this has been read.
+        void cancel(long id) {
+            wasGivenUp(id);
+            cancelHere(id);
+        }
+
+        /// The same of a call that may still be to come.
+        void giveUp(long id) {
+            synchronized (givenUp) {
+                givenUp.add(id);
+                if (givenUp.size() > MOST_GIVEN_UP) {
+                    givenUp.removeFirst();
+                }
+            }
+            if (cancelHere(id)) {
+                wasGivenUp(id);
+            }
+        }
+
+        private boolean wasGivenUp(long id) {
+            synchronized (givenUp) {
+                return !givenUp.isEmpty() && givenUp.remove(id);
+            }
+        }
+
+        private boolean cancelHere(long id) {
+            var found = here.remove(id);
+            if (found != null) {
+                found.cancel(this, id);
+            }
+            return found != null;
+        }
+
+        /// It has gone: none of its calls is wanted any more.
+        private void leaves() {
+            gone = true;
+            for (var each : here.all()) {
+                cancelHere(each.number());
+            }
+        }
+
         /// Connected.
         SendPort port() {
             try {
@@ -101,7 +168,7 @@ final class Callers implements ConnectionUpcall, AutoCloseable {
 
         private void connect() {
             var setup = SendSetup.USUAL.lost((_, _) -> drop(to));
-            var port = SendPort.open(part.node(), part.replies(), Serving.NAME, setup);
+            var port = SendPort.open(part.node(), part.ports().replies(), Serving.NAME, setup);
             try {
                 port.connect(to.node(), to.port(), CONNECT_LIMIT);
             } catch (RuntimeException e) {
@@ -148,7 +215,7 @@ final class Callers implements ConnectionUpcall, AutoCloseable {
         if (caller != null) {
             part.orphaned(from.node(), caller.inFlight);
             part.tasks().start("lets go of " + from, () -> caller.close(Duration.ZERO));
-            left.accept(from);
+            caller.leaves();
             part.strayed(from.node());
         }
     }
@@ -208,7 +275,7 @@ final class Callers implements ConnectionUpcall, AutoCloseable {
             var caller = all.remove(from);
             if (caller != null) {
                 caller.close(CLOSE_LIMIT);
-                left.accept(from);
+                caller.leaves();
             }
         }
     }

@@ -8,11 +8,11 @@ import java.rmi.UnexpectedException;
 import java.rmi.UnmarshalException;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.ibidem.IbidemException;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.link.Tasks;
+import org.ibidem.port.ConnectionLost;
 import org.ibidem.port.MessageAbandoned;
 import org.ibidem.port.ReadMessage;
 import org.ibidem.port.WriteMessage;
@@ -23,13 +23,14 @@ import org.ibidem.rmi.frame.RemoteMethod;
 import org.jspecify.annotations.Nullable;
 
 /// One call to another node, as its caller has it.
-final class Calling extends Outgoing {
+final class Calling extends Outgoing implements ByNumber.Numbered<Calling> {
     private final Peer peer;
-    private final long id;
-    private final long deadline;
-    private final boolean limited;
-    private final boolean oneWay;
-    private final AtomicBoolean place = new AtomicBoolean();
+    private long id;
+    private long deadline;
+    private boolean limited;
+    private boolean oneWay;
+    private boolean place;
+    private @Nullable Calling next;
 
     /// Whether who makes it runs a call, whose place it gave back.
     private boolean gavePlace;
@@ -42,7 +43,10 @@ final class Calling extends Outgoing {
     /// Whether what was thrown comes from the other end.
     private boolean remote;
 
-    /// Written after what it is about.
+    /// Whether it is over, or about to be.
+    private boolean ends;
+
+    /// Written after all else.
     private volatile boolean over;
 
     /// Who waits for it, to be woken.
@@ -53,16 +57,41 @@ final class Calling extends Outgoing {
     Calling(Peer peer, Exchange exchange, RemoteMethod method, CallSettings settings) {
         super(exchange, method);
         this.peer = peer;
-        this.id = peer.nextId();
-        this.limited = settings.limit() != CallSettings.NO_LIMIT;
-        this.deadline = limited ? peer.tasks().nanoTime() + settings.limit() : 0;
-        this.oneWay =
+        begins(method, settings);
+    }
+
+    /// It is a new one from now on; nobody has it who would think otherwise.
+    Calling again(RemoteMethod method, CallSettings settings) {
+        again(method);
+        synchronized (this) {
+            ends = false;
+            over = false;
+            toldAlone = false;
+        }
+        begins(method, settings);
+        return this;
+    }
+
+    private void begins(RemoteMethod method, CallSettings settings) {
+        id = peer.nextId();
+        limited = settings.limit() != CallSettings.NO_LIMIT;
+        deadline = limited ? peer.tasks().nanoTime() + settings.limit() : 0;
+        oneWay =
                 method.isOneWay()
                         || (settings.oneWay() && method.result() == RemoteMethod.Kind.VOID);
     }
 
-    RemoteMethod method() {
-        return method;
+    /// Only one that ended well, and whose end is told to the end: of another one somebody else may
+    /// still hear.
+    @Override
+    protected void done() {
+        if (over && thrown == null && future == null) {
+            peer.free(this);
+        }
+    }
+
+    RemoteMethod called() {
+        return method();
     }
 
     /// Who makes it has given back the place of the call it runs, until this one is over or on its
@@ -72,12 +101,14 @@ final class Calling extends Outgoing {
     }
 
     /// It has a place among those of its peer.
-    void holdsPlace() {
-        place.set(true);
+    synchronized void holdsPlace() {
+        place = true;
     }
 
-    boolean givesPlaceBack() {
-        return place.getAndSet(false);
+    synchronized boolean givesPlaceBack() {
+        boolean had = place;
+        place = false;
+        return had;
     }
 
     void isAwaitedByNobody() {
@@ -94,7 +125,7 @@ final class Calling extends Outgoing {
     /// What ends it when its time is over.
     void timer(Tasks.Task task) {
         synchronized (this) {
-            if (!over) {
+            if (!ends) {
                 timer = task;
                 return;
             }
@@ -114,6 +145,21 @@ final class Calling extends Outgoing {
 
     long id() {
         return id;
+    }
+
+    @Override
+    public long number() {
+        return id;
+    }
+
+    @Override
+    public @Nullable Calling next() {
+        return next;
+    }
+
+    @Override
+    public void next(@Nullable Calling other) {
+        next = other;
     }
 
     boolean isOneWay() {
@@ -168,7 +214,7 @@ final class Calling extends Outgoing {
         if (here != null) {
             traces(what, here);
         }
-        return method.declares(what) || what instanceof RemoteException
+        return method().declares(what) || what instanceof RemoteException
                 ? what
                 : new UnexpectedException("undeclared checked exception", (Exception) what);
     }
@@ -217,7 +263,7 @@ final class Calling extends Outgoing {
     private void complete(CompletableFuture<@Nullable Object> mine) {
         var what = outcome(null);
         if (what == null) {
-            mine.complete(boxed(method.remoteResult()));
+            mine.complete(boxed(method().remoteResult()));
         } else {
             mine.completeExceptionally(what);
         }
@@ -232,10 +278,20 @@ final class Calling extends Outgoing {
         } catch (MessageAbandoned e) {
             throw e;
         } catch (WaitInterrupted e) {
-            over(new CallTimedOut("the reply of " + method + " did not come whole; it has run"));
+            over(new CallTimedOut("the reply of " + method() + " did not come whole; it has run"));
             throw e;
+        } catch (ConnectionLost e) {
+            over(
+                    new ReplyLost(
+                            "the reply of "
+                                    + this
+                                    + " at "
+                                    + peer
+                                    + " is lost, it may have run: "
+                                    + e.getMessage(),
+                            e));
         } catch (IbidemException | ClassCastException e) {
-            over(new UnmarshalException("error unmarshalling return of " + method, exception(e)));
+            over(new UnmarshalException("error unmarshalling return of " + method(), exception(e)));
         } catch (RuntimeException | Error e) { // of a class's own methods
             over(e);
         }
@@ -252,8 +308,8 @@ final class Calling extends Outgoing {
         switch (word) {
             case Words.RETURNED -> {
                 InFlight.begin();
-                result(method.remoteResult(), message);
-                if (method.givesObject()) {
+                result(method().remoteResult(), message);
+                if (method().givesObject()) {
                     received(message);
                 }
                 over(null);
@@ -269,20 +325,20 @@ final class Calling extends Outgoing {
                                     "the object at "
                                             + peer
                                             + " has no method "
-                                            + method
+                                            + method()
                                             + ": its interface is another one there; both ends need"
                                             + " the same"));
             case Words.BAD_ARGUMENTS ->
                     over(
                             new ServerException(
-                                    "the arguments of " + method + " were not taken by " + peer,
+                                    "the arguments of " + method() + " were not taken by " + peer,
                                     new UnmarshalException(
                                             "error unmarshalling arguments: "
                                                     + message.readString())));
             case Words.BAD_RESULT ->
                     over(
                             new ServerException(
-                                    "the result of " + method + " cannot travel; it has run",
+                                    "the result of " + method() + " cannot travel; it has run",
                                     new java.rmi.MarshalException(
                                             "error marshalling return: " + message.readString())));
             default ->
@@ -300,18 +356,18 @@ final class Calling extends Outgoing {
     private void threw(ReadMessage message) {
         var text = message.readString();
         if (!message.readBoolean()) {
-            over(new ServerException(method + " threw what cannot travel: " + text));
+            over(new ServerException(method() + " threw what cannot travel: " + text));
             return;
         }
         try {
             InFlight.begin();
             result(RemoteMethod.Kind.OBJECT, message);
-        } catch (MessageAbandoned | WaitInterrupted e) {
+        } catch (MessageAbandoned | WaitInterrupted | ConnectionLost e) {
             throw e;
         } catch (IbidemException e) {
             over(
                     new UnmarshalException(
-                            method + " threw what is not taken here: " + text, exception(e)));
+                            method() + " threw what is not taken here: " + text, exception(e)));
             return;
         }
         received(message);
@@ -319,32 +375,33 @@ final class Calling extends Outgoing {
             remote = true;
             over(what);
         } else {
-            over(new UnmarshalException(method + " threw what is no exception: " + text));
+            over(new UnmarshalException(method() + " threw what is no exception: " + text));
         }
     }
 
-    /// It is over.
+    /// It is over. Who waits for it may use it for another call as soon as it sees so.
     ///
     /// @param why null: it has a result
     void over(@Nullable Throwable why) {
         Tasks.Task stopped;
         synchronized (this) {
-            if (over) {
+            if (ends) {
                 return;
             }
+            ends = true;
             thrown = why;
-            over = true;
             stopped = timer;
         }
         if (stopped != null) {
             stopped.stop();
         }
-        wake();
         peer.told(this);
+        over = true;
+        wake();
     }
 
     @Override
     public String toString() {
-        return "call " + id + " of " + method;
+        return "call " + id + " of " + method();
     }
 }

@@ -3,11 +3,12 @@ package org.ibidem.rmi;
 import java.lang.ref.WeakReference;
 import java.rmi.Remote;
 import java.rmi.server.Unreferenced;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.ibidem.port.ReadMessage;
 import org.ibidem.rmi.frame.Incoming;
 import org.ibidem.rmi.frame.Reference;
@@ -18,11 +19,13 @@ import org.jspecify.annotations.Nullable;
 
 /// An object that can be called. It is kept as long as a node holds it that has a stub of it; then
 /// as long as somebody here refers to it.
-final class Exported {
+final class Exported implements ByNumber.Numbered<Exported> {
     private final WeakReference<Remote> object;
     private final List<RemoteType> types;
     private final Reference reference;
-    private final Map<Long, Entry> entries = new ConcurrentHashMap<>();
+
+    /// Those of its methods that have been called.
+    private volatile Entry[] entries = {};
 
     /// Who holds it, with the number of what was heard last.
     private final Map<NodeId, Long> holders = new HashMap<>();
@@ -34,12 +37,38 @@ final class Exported {
     private final AtomicInteger running = new AtomicInteger();
 
     private @Nullable Remote kept;
+    private @Nullable Exported next;
 
     /// Whether it was told that no other node has a stub, since the last one got it.
     private boolean told;
 
     /// A method as it can be called.
-    record Entry(RemoteMethod method, Incoming incoming, Length length) {
+    static final class Entry {
+        private final RemoteMethod method;
+        private final Incoming incoming;
+        private final Length length = new Length();
+
+        /// To be used again.
+        private final AtomicReference<@Nullable Served> spare = new AtomicReference<>();
+
+        Entry(RemoteMethod method, Incoming incoming) {
+            this.method = method;
+            this.incoming = incoming;
+        }
+
+        RemoteMethod method() {
+            return method;
+        }
+
+        /// One without arguments.
+        Incoming incoming() {
+            return incoming;
+        }
+
+        Length length() {
+            return length;
+        }
+
         /// Reads the arguments of a call.
         ///
         /// @return whether their sender keeps what they refer to until it hears that they have come
@@ -47,6 +76,19 @@ final class Exported {
             InFlight.begin();
             call.read(from);
             return method.takesObjects() && from.readBoolean();
+        }
+
+        /// For a call of it.
+        Served served(Exported of) {
+            var free = method.takesObjects() ? null : spare.getAndSet(null);
+            return free != null ? free : new Served(of, this);
+        }
+
+        /// Nobody uses it any more. Objects that came as arguments are not kept.
+        void free(Served one) {
+            if (!method.takesObjects()) {
+                spare.lazySet(one);
+            }
         }
     }
 
@@ -154,19 +196,43 @@ final class Exported {
 
     /// The method of this number; null: its interfaces have none.
     @Nullable Entry entry(long hash) {
-        var known = entries.get(hash);
-        return known != null ? known : found(hash);
+        for (var each : entries) {
+            if (each.method.hash() == hash) {
+                return each;
+            }
+        }
+        return found(hash);
     }
 
+    /// Of which a second one would do no harm.
     private @Nullable Entry found(long hash) {
         for (var type : types) {
             var method = type.method(hash);
             if (method != null) {
-                var made = new Entry(method, type.incoming(method), new Length());
-                entries.put(hash, made);
+                var made = new Entry(method, type.incoming(method));
+                synchronized (this) {
+                    var more = Arrays.copyOf(entries, entries.length + 1);
+                    more[more.length - 1] = made;
+                    entries = more;
+                }
                 return made;
             }
         }
         return null;
+    }
+
+    @Override
+    public long number() {
+        return reference.object();
+    }
+
+    @Override
+    public @Nullable Exported next() {
+        return next;
+    }
+
+    @Override
+    public void next(@Nullable Exported other) {
+        next = other;
     }
 }

@@ -24,7 +24,7 @@ final class Exports {
     private final NodeId node;
     private final SecureRandom chance = new SecureRandom();
     private final ReferenceQueue<Remote> collected = new ReferenceQueue<>();
-    private final Map<Long, Exported> byNumber = new ConcurrentHashMap<>();
+    private final ByNumber<Exported> byNumber = new ByNumber<>();
     private final Map<Identity, Exported> byObject = new ConcurrentHashMap<>();
 
     /// An object, whatever its class says of equality.
@@ -73,14 +73,14 @@ final class Exports {
         if (wellKnown != 0) {
             made.keep();
         }
-        byNumber.put(number, made);
+        byNumber.put(made);
         byObject.put(identity, made);
         return made;
     }
 
     private long fresh() {
         long number = chance.nextLong();
-        while ((number >= 0 && number < FIRST) || byNumber.containsKey(number)) {
+        while ((number >= 0 && number < FIRST) || byNumber.get(number) != null) {
             number = chance.nextLong();
         }
         return number;
@@ -90,7 +90,7 @@ final class Exports {
     @Nullable Exported remove(Remote object) {
         var known = byObject.remove(new Identity(object, null));
         if (known != null) {
-            byNumber.remove(known.reference().object());
+            byNumber.remove(known);
         }
         return known;
     }
@@ -104,7 +104,7 @@ final class Exports {
     }
 
     List<Exported> all() {
-        return List.copyOf(byNumber.values());
+        return byNumber.all();
     }
 
     /// Drops those that were collected.
@@ -112,7 +112,7 @@ final class Exports {
         for (var each = collected.poll(); each != null; each = collected.poll()) {
             var known = byObject.remove(each);
             if (known != null) {
-                byNumber.remove(known.reference().object(), known);
+                byNumber.remove(known);
             }
         }
     }

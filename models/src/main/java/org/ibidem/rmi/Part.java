@@ -18,9 +18,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongPredicate;
 import org.ibidem.IbidemException;
 import org.ibidem.link.Tasks;
-import org.ibidem.port.Capability;
-import org.ibidem.port.Data;
-import org.ibidem.port.PortType;
 import org.ibidem.port.ReceiveSetup;
 import org.ibidem.port.WriteMessage;
 import org.ibidem.registry.Membership;
@@ -57,8 +54,7 @@ final class Part implements Exchange, AutoCloseable {
     private final Exports exports;
     private final Allowed allowed = new Allowed();
     private final ObjectPolicy policy;
-    private final PortType calls;
-    private final PortType replies;
+    private final PortTypes types;
     private final Map<NodeId, Peer> peers = new ConcurrentHashMap<>();
 
     /// What was in flight to a node when a connection with it was lost.
@@ -92,18 +88,7 @@ final class Part implements Exchange, AutoCloseable {
         this.places = new Places(options.running());
         this.exports = new Exports(node.id());
         this.policy = options.policy().allowWhere(allowed).loader(options.loader());
-        this.calls =
-                PortType.manyToOne()
-                        .with(Capability.UPCALLS, Capability.CONNECTION_UPCALLS)
-                        .data(Data.OBJECT)
-                        .named("rmi-calls")
-                        .stack(options.stack());
-        this.replies =
-                PortType.manyToOne()
-                        .with(Capability.CONNECTION_UPCALLS)
-                        .data(Data.OBJECT)
-                        .named("rmi-replies")
-                        .stack(options.stack());
+        this.types = PortTypes.over(options.stack());
         this.holding = new Holding(new OtherNodes(this));
         this.serving = new Serving(this);
         this.sweeping = tasks().repeat(SWEEP, "remote objects that nobody uses", this::sweep);
@@ -305,12 +290,8 @@ final class Part implements Exchange, AutoCloseable {
         return serving;
     }
 
-    PortType calls() {
-        return calls;
-    }
-
-    PortType replies() {
-        return replies;
+    PortTypes ports() {
+        return types;
     }
 
     ReceiveSetup setup() {
@@ -375,12 +356,13 @@ final class Part implements Exchange, AutoCloseable {
     }
 
     @Override
-    public Outgoing begin(Reference to, RemoteMethod method, CallSettings settings) {
+    public Outgoing begin(Stub of, RemoteMethod method) {
         // To connect and to write may take as long as others need a place for what they run.
         boolean gave = places.pause();
         boolean begun = false;
         try {
-            var call = peer(to.node(), settings).begin(to.object(), method, settings);
+            var peer = peer(of.node(), of.settings());
+            var call = peer.begin(of.reference().object(), method, of.settings());
             call.gavePlace(gave);
             begun = true;
             return call;
@@ -392,7 +374,7 @@ final class Part implements Exchange, AutoCloseable {
                             "not called: "
                                     + method
                                     + ": node "
-                                    + to.node().brief()
+                                    + of.node().brief()
                                     + " cannot be reached: "
                                     + e.getMessage(),
                             e));
@@ -473,6 +455,11 @@ final class Part implements Exchange, AutoCloseable {
         protected @Nullable Throwable perform(
                 @Nullable WriteMessage arguments, @Nullable Throwable why) {
             return why;
+        }
+
+        @Override
+        protected void done() {
+            throw new IllegalStateException("it is hindered");
         }
 
         @Override

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ibidem.IbidemException;
 import org.ibidem.arbitration.WaitInterrupted;
@@ -42,8 +43,6 @@ final class Peer {
     /// Calls at all; beyond that a call is refused.
     static final int MOST_NESTED = 65_536;
 
-    private static final Duration CANCEL_LIMIT = Duration.ofMillis(100);
-
     private final Part part;
     private final NodeId node;
     private final Tasks tasks;
@@ -52,7 +51,7 @@ final class Peer {
     private final Together together;
     private final Replies replies;
     private final AtomicLong ids = new AtomicLong();
-    private final Map<Long, Calling> calls = new ConcurrentHashMap<>();
+    private final ByNumber<Calling> calls = new ByNumber<>();
     private final Semaphore outer = new Semaphore(MOST);
 
     /// What calls refer to that were sent, until their receiver has it.
@@ -60,6 +59,11 @@ final class Peer {
 
     /// For those who write from thousands of threads: a port's turn wakes all that wait for it.
     private final ReentrantLock writing = new ReentrantLock();
+
+    private final GivenUp givenUp;
+
+    /// A call to be used again.
+    private final AtomicReference<@Nullable Calling> spare = new AtomicReference<>();
 
     private volatile @Nullable String gone;
 
@@ -69,13 +73,17 @@ final class Peer {
         this.tasks = part.tasks();
         this.in =
                 ReceivePort.open(
-                        part.node(), part.replies(), name, part.setup().connections(new Losses()));
+                        part.node(),
+                        part.ports().replies(),
+                        name,
+                        part.setup().connections(new Losses()));
         this.out =
                 SendPort.open(
                         part.node(),
-                        part.calls(),
+                        part.ports().calls(),
                         name,
                         SendSetup.USUAL.lost((_, loss) -> gone(loss.why())));
+        this.givenUp = new GivenUp(part, node, out, writing);
         this.together = new Together(out);
         this.replies = new Replies(in, together, this::taken, tasks);
     }
@@ -112,9 +120,18 @@ final class Peer {
         return calls.size();
     }
 
+    /// Nobody has this call any more.
+    void free(Calling call) {
+        spare.lazySet(call);
+    }
+
     /// Begins a call; what hinders it is told by it.
     Calling begin(long object, RemoteMethod method, CallSettings settings) {
-        var call = new Calling(this, part, method, settings);
+        var free = spare.getAndSet(null);
+        var call =
+                free == null
+                        ? new Calling(this, part, method, settings)
+                        : free.again(method, settings);
         try {
             begin(call, object, method);
         } catch (InterruptedException e) {
@@ -139,7 +156,7 @@ final class Peer {
             throw late(method, "others have not finished theirs");
         }
         if (!call.isOneWay()) {
-            calls.put(call.id(), call);
+            calls.put(call);
         }
         var known = gone;
         if (known != null) {
@@ -239,7 +256,7 @@ final class Peer {
     }
 
     private void finish(Calling call, WriteMessage message) {
-        if (call.method().takesObjects()) {
+        if (call.called().takesObjects()) {
             writeInFlight(call, message);
         }
         if (together.isBusy() && calls.size() > 1 && !call.isOneWay() && !call.hasLimit()) {
@@ -260,7 +277,7 @@ final class Peer {
 
     /// As `java.rmi` says it.
     private Throwable told(Calling call, Throwable why) {
-        var what = call.method();
+        var what = call.called();
         return switch (why) {
             case ObjectRefused e ->
                     new MarshalException(
@@ -287,7 +304,7 @@ final class Peer {
     }
 
     private void forget(Calling call) {
-        calls.remove(call.id());
+        calls.remove(call);
         if (call.givesPlaceBack()) {
             outer.release();
         }
@@ -361,40 +378,10 @@ final class Peer {
     }
 
     private void cancel(Calling call, ReplyLost why) {
-        boolean mine = calls.containsKey(call.id());
+        boolean mine = calls.get(call.id()) != null;
         call.over(why);
         if (mine) {
-            tellCancelled(call);
-        }
-    }
-
-    private void tellCancelled(Calling call) {
-        boolean interrupted = Thread.interrupted(); // it is said even so
-        boolean mine = false;
-        try {
-            mine = writing.tryLock(CANCEL_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
-            if (mine) {
-                writeCancelled(call);
-            }
-        } catch (InterruptedException | WaitInterrupted _) {
-            interrupted = true;
-        } catch (IbidemException _) {
-            // then it works on it in vain
-        } finally {
-            if (mine) {
-                writing.unlock();
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    private void writeCancelled(Calling call) {
-        try (var message = out.newMessage(CANCEL_LIMIT)) {
-            if (message != null) {
-                message.writeByte(Words.CANCEL).writeLong(call.id()).finish();
-            }
+            givenUp.tell(call.id());
         }
     }
 
@@ -427,7 +414,9 @@ final class Peer {
         if (call == null && (word == Words.RETURNED || word == Words.THREW)) {
             received(id, null); // nobody reads what it refers to
         }
-        if (call != null && word != Words.TAKEN) {
+        if (call == null && word != Words.TAKEN) {
+            givenUp.answered(id);
+        } else if (call != null && word != Words.TAKEN) {
             try {
                 call.take(word, message);
             } catch (MessageAbandoned e) {
@@ -459,7 +448,7 @@ final class Peer {
             gone = why;
         }
         part.forget(node, this);
-        for (var call : calls.values()) {
+        for (var call : calls.all()) {
             lost(call, why, null);
         }
         part.orphaned(node, inFlight);
@@ -473,7 +462,8 @@ final class Peer {
     private void close() {
         in.close();
         out.close(Duration.ofSeconds(1));
-        for (var call : calls.values()) { // those that came meanwhile
+        givenUp.close();
+        for (var call : calls.all()) { // those that came meanwhile
             lost(call, String.valueOf(gone), null);
         }
     }

@@ -40,7 +40,7 @@ final class Places {
 
     /// Its method is over.
     void end() {
-        mine.remove();
+        mine.set(null);
         free.release();
     }
 

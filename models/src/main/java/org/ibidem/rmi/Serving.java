@@ -6,8 +6,6 @@ import java.rmi.RemoteException;
 import java.rmi.ServerError;
 import java.rmi.ServerException;
 import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.ibidem.IbidemException;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.port.MessageAbandoned;
@@ -17,7 +15,6 @@ import org.ibidem.port.ReadMessage;
 import org.ibidem.port.ReceivePort;
 import org.ibidem.port.WriteMessage;
 import org.ibidem.rmi.frame.Exchange;
-import org.ibidem.rmi.frame.Incoming;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -45,55 +42,34 @@ final class Serving implements AutoCloseable {
     private final Callers callers;
     private final Reading reading;
     private final ReceivePort port;
-    private final Map<Question, Running> running = new ConcurrentHashMap<>();
+    private final Abandoned abandoned;
 
     /// Of who reads.
     private int row;
 
     private static final ThreadLocal<@Nullable Origin> CALLED_BY = new ThreadLocal<>();
 
-    private record Question(Origin from, long id) {}
-
-    /// A call that is here; guarded by itself.
-    private static final class Running {
-        private @Nullable Thread thread;
-        private boolean cancelled;
-    }
-
-    /// A call that has its arguments.
-    ///
-    /// @param places whether it runs in one of the places for a program's calls
-    private record Ready(
-            Callers.Caller caller,
-            long id,
-            boolean oneWay,
-            Exported.Entry entry,
-            Incoming call,
-            boolean places) {}
-
     /// What is written as a reply.
-    private interface Reply {
+    interface Reply {
         void write(WriteMessage message);
+
+        /// What is written when this cannot be.
+        default Reply instead(Throwable why) {
+            return this;
+        }
     }
 
     Serving(Part part) {
         this.part = part;
-        this.callers = new Callers(part, this::left);
+        this.callers = new Callers(part);
         this.reading = new Reading(part.tasks(), callers::sendKept);
         this.port =
                 ReceivePort.open(
                         part.node(),
-                        part.calls(),
+                        part.ports().calls(),
                         NAME,
                         part.setup().connections(callers).upcall(this::received));
-    }
-
-    private void left(Origin from) {
-        for (var each : running.keySet()) {
-            if (each.from.equals(from)) {
-                cancel(each);
-            }
-        }
+        this.abandoned = new Abandoned(part, this::givenUp);
     }
 
     private void received(ReadMessage message) throws InterruptedException {
@@ -116,12 +92,10 @@ final class Serving implements AutoCloseable {
     private boolean take(ReadMessage message) throws InterruptedException {
         byte word = message.readByte();
         long id = message.readLong();
-        if (word == Words.CANCEL) {
-            cancel(new Question(message.origin(), id));
-            return false;
-        }
         var caller = callers.of(message.origin());
-        if (caller != null && word == Words.RECEIVED) {
+        if (caller != null && word == Words.CANCEL) {
+            caller.cancel(id);
+        } else if (caller != null && word == Words.RECEIVED) {
             caller.inFlight.remove(id);
         } else if (caller != null && (word == Words.CALL || word == Words.ONE_WAY)) {
             return take(message, caller, word == Words.ONE_WAY, id);
@@ -165,58 +139,65 @@ final class Serving implements AutoCloseable {
             refuse(caller, oneWay, id, word, "");
             return false;
         }
-        var call = entry.incoming().fresh();
+        var call = entry.served(exported);
+        call.begin(caller, id, oneWay);
         var before = Exchange.enter(part);
         try {
-            if (entry.reads(call, message)) {
+            if (entry.reads(call.call(), message)) {
                 taken(caller, id);
             }
         } catch (MessageAbandoned | WaitInterrupted e) {
             caller.ended();
             throw e;
         } catch (RuntimeException | Error e) { // also of a class's own methods
-            refuse(caller, oneWay, id, Words.BAD_ARGUMENTS, reason(e));
+            refuse(caller, oneWay, id, Words.BAD_ARGUMENTS, Words.reason(e));
             return false;
         } finally {
             Exchange.enter(before);
         }
-        // What nodes ask each other of objects and names does not wait for a program's calls.
-        boolean places = !(exported.object() instanceof Names.Held);
-        var ready = new Ready(caller, id, oneWay, entry, call, places);
-        running.put(new Question(caller.origin(), id), new Running());
-        return starts(message, ready, exported);
+        if (!caller.has(call)) {
+            refuse(caller, oneWay, id, Words.BAD_ARGUMENTS, "it was given up before it was read");
+            return false;
+        }
+        return starts(message, call);
+    }
+
+    private void givenUp(Origin from, long id) {
+        var caller = callers.of(from);
+        if (caller != null) {
+            caller.giveUp(id);
+        }
     }
 
     /// @return as [#take]
-    private boolean starts(ReadMessage message, Ready ready, Exported exported)
-            throws InterruptedException {
-        var turns = exported.turns();
+    private boolean starts(ReadMessage message, Served call) throws InterruptedException {
+        var turns = call.exported().turns();
         if (turns != null) {
-            if (!turns.add(TITLE, () -> runInTurn(ready, exported))) {
-                running.remove(new Question(ready.caller.origin(), ready.id));
+            if (!turns.add(TITLE, () -> runInTurn(call))) {
+                call.caller().hasRun(call);
                 var why = "as many calls wait for this active object as may";
-                refuse(ready.caller, ready.oneWay, ready.id, Words.BAD_ARGUMENTS, why);
+                refuse(call.caller(), call.isOneWay(), call.number(), Words.BAD_ARGUMENTS, why);
             }
             return false;
         }
-        if (ready.places && !part.places().tryTake()) {
+        if (call.takesPlace() && !part.places().tryTake()) {
             callers.sendKept(); // those who wait for them may be needed for a place to be free
             takePlace(message);
-            part.tasks().start(TITLE, () -> run(ready, exported));
+            part.tasks().start(TITLE, () -> run(call, true));
             return false;
         }
-        if (ready.entry.length().isShort()) {
+        if (call.entry().length().isShort()) {
             boolean followed = message.isFollowed() && ++row % MOST_IN_A_ROW != 0;
             long mine = reading.begin(message, followed);
             boolean goesOn = false;
             try {
-                run(ready, exported);
+                run(call, call.takesPlace());
             } finally {
                 goesOn = reading.end(mine);
             }
             return goesOn;
         }
-        part.tasks().start(TITLE, () -> run(ready, exported));
+        part.tasks().start(TITLE, () -> run(call, call.takesPlace()));
         return false;
     }
 
@@ -238,9 +219,9 @@ final class Serving implements AutoCloseable {
     }
 
     /// Those that wait for their turn have no place: others would wait for them.
-    private void runInTurn(Ready ready, Exported exported) {
+    private void runInTurn(Served call) {
         part.places().takeUninterruptibly();
-        run(ready, exported);
+        run(call, true);
     }
 
     /// Its caller keeps what it refers to until it hears that it has come.
@@ -250,10 +231,6 @@ final class Serving implements AutoCloseable {
                 InFlight.read(),
                 TITLE,
                 () -> reply(caller, message -> message.writeByte(Words.TAKEN).writeLong(id)));
-    }
-
-    private static String reason(Throwable e) {
-        return Words.brief(e instanceof ObjectRefused && e.getCause() != null ? e.getCause() : e);
     }
 
     /// Never by the thread that reads: who is refused may not read, either.
@@ -283,102 +260,63 @@ final class Serving implements AutoCloseable {
                                         }));
     }
 
-    private void run(Ready ready, Exported exported) {
-        var thrown = thrown(ready, exported);
-        if (ready.oneWay) {
+    /// @param place whether it has one
+    private void run(Served call, boolean place) {
+        var thrown = thrown(call, place);
+        if (call.isOneWay()) {
             if (thrown != null) {
                 LOG.log(
                         Level.WARNING,
-                        "a one-way call of " + ready.entry.method() + " threw",
+                        "a one-way call of " + call.entry().method() + " threw",
                         thrown);
             }
-            ready.caller.ended();
+            call.caller().ended();
         } else if (thrown == null) {
-            returned(ready);
+            reply(call.caller(), call);
         } else {
-            threw(ready, thrown);
+            threw(call, thrown);
         }
+        call.release();
     }
 
     /// Runs the method.
-    private @Nullable Throwable thrown(Ready ready, Exported exported) {
-        var question = new Question(ready.caller.origin(), ready.id);
-        var mine = running.get(question);
-        if (mine == null || !begins(mine)) {
-            end(ready);
+    private @Nullable Throwable thrown(Served call, boolean place) {
+        if (!call.runs()) {
+            end(place);
             return new InterruptedException("it was cancelled before it began");
         }
-        var object = exported.object();
-        if (ready.places) {
+        var object = call.exported().object();
+        if (place) {
             part.places().begin();
         }
-        exported.begins();
-        CALLED_BY.set(question.from);
+        call.exported().begins();
+        CALLED_BY.set(call.caller().origin());
         long began = System.nanoTime();
         try {
             if (object == null) {
                 return new NoSuchObjectException("it was collected");
             }
-            ready.call.run(object);
+            call.call().run(object);
             return null;
         } catch (Throwable e) { // whatever it is, the caller is to be told
             return e;
         } finally {
-            ready.entry.length().ran(System.nanoTime() - began);
-            running.remove(question, mine);
-            synchronized (mine) {
-                Thread.interrupted(); // by a cancel, which nobody else needs to hear of
-            }
-            CALLED_BY.remove();
-            exported.ends();
-            end(ready);
+            call.entry().length().ran(System.nanoTime() - began);
+            call.caller().hasRun(call);
+            call.hasRun();
+            CALLED_BY.set(null);
+            call.exported().ends();
+            end(place);
         }
     }
 
-    private void end(Ready ready) {
-        if (ready.places) {
+    private void end(boolean place) {
+        if (place) {
             part.places().end();
         }
     }
 
-    private static boolean begins(Running call) {
-        synchronized (call) {
-            call.thread = Thread.currentThread();
-            return !call.cancelled;
-        }
-    }
-
-    private void cancel(Question question) {
-        var found = running.remove(question);
-        if (found != null) {
-            synchronized (found) {
-                found.cancelled = true;
-                if (found.thread != null) {
-                    found.thread.interrupt();
-                }
-            }
-        }
-    }
-
-    private void returned(Ready ready) {
-        reply(
-                ready.caller,
-                message -> {
-                    InFlight.begin();
-                    message.writeByte(Words.RETURNED).writeLong(ready.id);
-                    ready.call.write(ready.entry.method().result(), message);
-                    if (ready.entry.method().givesObject()) {
-                        writeInFlight(ready, message);
-                    }
-                },
-                e ->
-                        message -> {
-                            message.writeByte(Words.BAD_RESULT).writeLong(ready.id);
-                            message.writeString(reason(e));
-                        });
-    }
-
-    private void threw(Ready ready, Throwable thrown) {
+    private void threw(Served call, Throwable thrown) {
         var what =
                 switch (thrown) {
                     case Error e -> new ServerError("Error occurred in server thread", e);
@@ -386,43 +324,34 @@ final class Serving implements AutoCloseable {
                             new ServerException("RemoteException occurred in server thread", e);
                     default -> thrown;
                 };
-        var text = Words.brief(thrown);
-        reply(
-                ready.caller,
-                message -> {
-                    InFlight.begin();
-                    threw(message, ready.id, text).writeBoolean(true).writeObject(what);
-                    writeInFlight(ready, message);
-                },
-                _ -> message -> threw(message, ready.id, text).writeBoolean(false));
+        reply(call.caller(), new Threw(call, what, Words.brief(thrown)));
     }
 
-    private static void writeInFlight(Ready ready, WriteMessage message) {
-        var written = InFlight.written();
-        if (written != null) {
-            ready.caller.inFlight.put(ready.id, written);
+    /// What a method threw.
+    private record Threw(Served call, Throwable what, String text) implements Reply {
+        @Override
+        public void write(WriteMessage message) {
+            InFlight.begin();
+            begin(message).writeBoolean(true).writeObject(what);
+            call.writeInFlight(message);
         }
-        message.writeBoolean(written != null);
-    }
 
-    private static WriteMessage threw(WriteMessage message, long id, String text) {
-        return message.writeByte(Words.THREW).writeLong(id).writeString(text);
+        private WriteMessage begin(WriteMessage message) {
+            return message.writeByte(Words.THREW).writeLong(call.number()).writeString(text);
+        }
+
+        @Override
+        public Reply instead(Throwable why) {
+            return message -> begin(message).writeBoolean(false);
+        }
     }
 
     private void reply(Callers.Caller caller, Reply reply) {
-        reply(caller, reply, _ -> reply);
-    }
-
-    /// @param other what is written when this one cannot be
-    private void reply(
-            Callers.Caller caller,
-            Reply reply,
-            java.util.function.Function<Throwable, Reply> other) {
         var before = Exchange.enter(part);
         try {
             var hindrance = write(caller, reply);
             if (hindrance != null) {
-                var again = write(caller, other.apply(hindrance));
+                var again = write(caller, reply.instead(hindrance));
                 if (again != null) {
                     LOG.log(Level.WARNING, "no reply to " + caller.origin(), again);
                 }
@@ -477,6 +406,7 @@ final class Serving implements AutoCloseable {
     @Override
     public void close() {
         callers.drain(CLOSE_LIMIT);
+        abandoned.close();
         port.close();
         callers.close();
     }

@@ -1,5 +1,7 @@
 package org.ibidem.rmi;
 
+import org.ibidem.port.ObjectRefused;
+
 /// What nodes say to each other: `docs/wire/rmi.md`.
 final class Words {
     /// A call follows, whose reply is awaited.
@@ -39,6 +41,11 @@ final class Words {
     private static final int LONGEST = 4096;
 
     private Words() {}
+
+    /// Of what was not let in, that it was not is said already.
+    static String reason(Throwable why) {
+        return brief(why instanceof ObjectRefused && why.getCause() != null ? why.getCause() : why);
+    }
 
     static String brief(Throwable why) {
         var text = String.valueOf(why);

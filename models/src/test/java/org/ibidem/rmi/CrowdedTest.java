@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.Serializable;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Where only one call may run at once: who calls much, who calls back, who goes.
@@ -161,6 +163,35 @@ class CrowdedTest {
         Nodes.eventually(call::isCompletedExceptionally);
         assertThat(other.at()).isEqualTo(1);
         assertThat(gate.interrupted).hasValue(1);
+    }
+
+    /// Behind the call that waits for a place nothing is read of this caller, so it says beside it
+    /// that it gives up the one that has the place, and another one that has not been read.
+    @ParameterizedTest
+    @CsvSource({"tcp, false", "shm, false", "tcp, true"})
+    void a_call_that_is_given_up_gives_its_place_to_one_that_waits(String stack, boolean limited)
+            throws Exception {
+        var server = one(stack);
+        server.names().bind("gate", server.export(gate));
+        var client = one(stack);
+        var there = found(client);
+        var limit = Duration.ofMillis(limited ? 500 : 600_000);
+        var first = client.beside(client.within(there, limit), Later.class).pass(1);
+        Nodes.eventually(() -> gate.came.get() == 1);
+        var later = client.beside(there, Later.class);
+        var second = later.pass(2);
+        var third = later.pass(3);
+        third.cancel(true);
+        if (!limited) {
+            first.cancel(true);
+        }
+        Nodes.eventually(() -> gate.came.get() == 2);
+        assertThat(gate.interrupted).hasValue(1);
+        assertThat(first).isCompletedExceptionally();
+        assertThat(second).isNotDone();
+        gate.permits.release();
+        assertThat(second.get(60, TimeUnit.SECONDS)).isEqualTo(2);
+        assertThat(there.at()).as("the third has not run").isEqualTo(2);
     }
 
     /// One step.

@@ -3,6 +3,7 @@ package org.ibidem.lab.badday;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -104,6 +105,24 @@ final class Other implements AutoCloseable {
 
     void signal(String name) throws IOException, InterruptedException {
         new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start().waitFor();
+    }
+
+    /// Stops it, and waits until none of its threads runs any more.
+    void stop() throws Exception {
+        signal("STOP");
+        Waiting.until("it is stopped", () -> isStopped(Path.of("/proc/" + pid() + "/task")));
+    }
+
+    private static boolean isStopped(Path threads) throws IOException {
+        try (var all = Files.list(threads)) {
+            for (var each : all.toList()) {
+                var stat = Files.readString(each.resolve("stat"));
+                if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     @Override

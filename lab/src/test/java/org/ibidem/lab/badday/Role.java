@@ -3,6 +3,7 @@ package org.ibidem.lab.badday;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGeneratorFactory;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.hub.Hub;
@@ -31,6 +32,9 @@ final class Role {
     /// This process was told to come to an end.
     private static volatile boolean ending;
 
+    /// How often it was told something that it has not asked for yet.
+    private static final AtomicInteger WORDS = new AtomicInteger();
+
     private Role() {}
 
     /// `hub PORT`, `sender HUB STACK` (sends for ever to port `in` of rank 0), `claimer HUB STACK`
@@ -41,7 +45,7 @@ final class Role {
     /// HUB STACK` (connects to port `in` of rank 0 and sends it whatever it receives), `clocked HUB
     /// STACK` (the same, but waits in vain as long as it is told, and answers with its time of
     /// day), `talker HUB STACK SEED` (one of several senders: sends such messages to port `in` of
-    /// rank 0 until it is told to end).
+    /// rank 0 until it is told to end), `callee`, `caller`, `holder HUB STACK` ([Calls]).
     public static void main(String[] arguments) throws IOException {
         int port = Integer.parseInt(arguments[1]);
         if (arguments[0].equals("hub")) {
@@ -58,8 +62,14 @@ final class Role {
         }
         while (System.in.read() >= 0) { // ends when its parent does
             ending = true;
+            WORDS.incrementAndGet();
         }
         Runtime.getRuntime().halt(0);
+    }
+
+    /// Whether this process was told something since it has last asked.
+    static boolean wasTold() {
+        return WORDS.getAndUpdate(count -> Math.max(0, count - 1)) > 0;
     }
 
     private static void play(Node node, PortType type, String[] arguments) {
@@ -78,6 +88,9 @@ final class Role {
             case "listener" -> listen(node, PortType.oneToMany().stack(arguments[2]));
             case "echo" -> echo(node, type);
             case "clocked" -> tellTime(node, type);
+            case "callee" -> Calls.serve(node, arguments[2]);
+            case "caller" -> Calls.call(node, arguments[2]);
+            case "holder" -> Calls.hold(node, arguments[2]);
             case "follower" -> follow(node, PortType.oneToMany().stack(arguments[2]));
             default -> read(node, type, Integer.parseInt(arguments[3]));
         }

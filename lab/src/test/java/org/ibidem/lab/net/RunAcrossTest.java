@@ -3,19 +3,23 @@ package org.ibidem.lab.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import javax.imageio.ImageIO;
 import org.ibidem.lab.net.junit.Laboratory;
 import org.ibidem.lab.net.plan.Kind;
 import org.ibidem.lab.net.plan.Network;
 import org.ibidem.lab.net.plan.Plan;
 import org.ibidem.lab.net.plan.Site;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /// The main job on machines of different sites: `ibidem hub` on one, `ibidem run --hub` on others.
 @Laboratory(RunAcrossTest.Sites.class)
@@ -86,6 +90,60 @@ class RunAcrossTest {
             }
         }
         assertThat(lab.tally("one", "two").packets()).isGreaterThan(50);
+    }
+
+    /// The job is on an open site, who watches it behind a NAT. What the page has shown in the end
+    /// is the field that the job has written.
+    @Test
+    @Tag("full")
+    @Timeout(400)
+    void a_job_is_watched_from_behind_a_nat(Lab lab, @TempDir Path folder) throws Exception {
+        var middle = lab.machine("middle1");
+        var image = folder.resolve("field.png");
+        try (var hub = command(middle, "hub", "--open", "--port", "8890")) {
+            hub.any(line -> line.startsWith("hub listens on "), LONG);
+            var where = middle.address() + ":8890";
+            var words = "watch sor --hub " + where + " --pool seen --limit 80";
+            try (var watcher = command(lab.machine("two1"), words.split(" "))) {
+                watcher.any(line -> line.startsWith("waits for a job in pool 'seen'"), LONG);
+                words =
+                        "run -n 2 --open --pool seen --hub "
+                                + where
+                                + " sor --rmi --serve --size 1024 --iterations 1200 --no-check"
+                                + " --image "
+                                + image;
+                try (var job = command(lab.machine("one1"), words.split(" "))) {
+                    var shown = watcher.any(line -> line.startsWith("sor is shown at "), LONG);
+                    var page = shown.substring(shown.indexOf("http"));
+                    var browser = lab.machine("two1").java(Browser.class, page, folder + "");
+                    assertThat(browser.said("page", LONG)).isEqualTo("sor");
+                    assertThat(browser.code(LONG.multipliedBy(2)))
+                            .as("%s", browser.lines())
+                            .isZero();
+                    var pictures = browser.said("pictures", LONG).split(" ");
+                    assertThat(Integer.parseInt(pictures[1])).isGreaterThan(3);
+                    assertThat(job.code(LONG)).as("%s", job.lines()).isZero();
+                }
+                assertThat(watcher.code(LONG)).as("%s", watcher.lines()).isZero();
+            }
+        }
+        assertThat(lab.tally("one", "two").packets()).isGreaterThan(50);
+        assertThat(different(folder.resolve("last.png"), image)).isZero();
+        assertThat(different(folder.resolve("first.png"), image)).isGreaterThan(1000);
+    }
+
+    /// How many pixels of one are others in the other, which may be larger.
+    private static long different(Path seen, Path whole) throws IOException {
+        var one = ImageIO.read(seen.toFile());
+        var other = ImageIO.read(whole.toFile());
+        int wide = other.getWidth() / one.getWidth();
+        long count = 0;
+        for (int y = 0; y < one.getHeight(); y++) {
+            for (int x = 0; x < one.getWidth(); x++) {
+                count += one.getRGB(x, y) == other.getRGB(x * wide, y * wide) ? 0 : 1;
+            }
+        }
+        return count;
     }
 
     /// Without `--open` a node can be found on its own machine only: the job says so.

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /// One node's part in remote calls, as stubs and the objects of messages see it.
 public interface Exchange {
     /// Begins a call. What hinders it the call will say.
-    Outgoing begin(Reference to, RemoteMethod method, CallSettings settings);
+    Outgoing begin(Stub of, RemoteMethod method);
 
     /// What travels in the place of an object whose class is that of a remote one.
     ///

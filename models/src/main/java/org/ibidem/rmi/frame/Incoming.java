@@ -69,6 +69,11 @@ public abstract class Incoming {
         bits = Double.doubleToRawLongBits(value);
     }
 
+    /// Has no result any more.
+    public final void clear() {
+        object = null;
+    }
+
     /// Writes the result.
     public final void write(RemoteMethod.Kind kind, WriteMessage to) {
         switch (kind) {

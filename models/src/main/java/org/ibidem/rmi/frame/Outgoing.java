@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// it is called, by the method for the kind of its result. What fails before is thrown then, so
 /// generated code need not clean up.
 public abstract class Outgoing {
-    /// What is called.
-    protected final RemoteMethod method;
+    private RemoteMethod method;
 
     private final Exchange exchange;
     private @Nullable WriteMessage message;
@@ -23,6 +22,22 @@ public abstract class Outgoing {
         this.exchange = exchange;
         this.method = method;
     }
+
+    /// What is called.
+    protected final RemoteMethod method() {
+        return method;
+    }
+
+    /// It is over, and is another call from now on, which has not begun.
+    protected final void again(RemoteMethod other) {
+        method = other;
+        message = null;
+        failure = null;
+        object = null;
+    }
+
+    /// It has given its result, and its caller does not look at it any more.
+    protected abstract void done();
 
     /// It has begun: arguments go here.
     protected final void into(WriteMessage arguments) {
@@ -95,6 +110,13 @@ public abstract class Outgoing {
         if (thrown != null) {
             throw Outgoing.<RuntimeException>unchecked(thrown);
         }
+    }
+
+    private long result() {
+        call();
+        long result = bits;
+        done();
+        return result;
     }
 
     /// What a method declares is for the runtime to see to; generated code cares for nothing.
@@ -218,12 +240,16 @@ public abstract class Outgoing {
     /// Calls it, for nothing.
     public final void callVoid() {
         call();
+        done();
     }
 
     /// Calls it, for an object.
     public final @Nullable Object callObject() {
         call();
-        return object;
+        var result = object;
+        object = null;
+        done();
+        return result;
     }
 
     /// Calls it, for a future.
@@ -233,49 +259,41 @@ public abstract class Outgoing {
 
     /// Calls it, for a primitive.
     public final boolean callBoolean() {
-        call();
-        return bits != 0;
+        return result() != 0;
     }
 
     /// Calls it, for a primitive.
     public final byte callByte() {
-        call();
-        return (byte) bits;
+        return (byte) result();
     }
 
     /// Calls it, for a primitive.
     public final short callShort() {
-        call();
-        return (short) bits;
+        return (short) result();
     }
 
     /// Calls it, for a primitive.
     public final char callChar() {
-        call();
-        return (char) bits;
+        return (char) result();
     }
 
     /// Calls it, for a primitive.
     public final int callInt() {
-        call();
-        return (int) bits;
+        return (int) result();
     }
 
     /// Calls it, for a primitive.
     public final long callLong() {
-        call();
-        return bits;
+        return result();
     }
 
     /// Calls it, for a primitive.
     public final float callFloat() {
-        call();
-        return Float.intBitsToFloat((int) bits);
+        return Float.intBitsToFloat((int) result());
     }
 
     /// Calls it, for a primitive.
     public final double callDouble() {
-        call();
-        return Double.longBitsToDouble(bits);
+        return Double.longBitsToDouble(result());
     }
 }

@@ -20,6 +20,11 @@ public final class RemoteMethod {
     private final long hash;
     private final Kind[] parameters;
     private final Kind result;
+
+    /// Asked for with each call.
+    private final Kind remoteResult;
+
+    private final boolean takesObjects;
     private final Class<?>[] exceptions;
 
     /// How a value travels.
@@ -80,6 +85,9 @@ public final class RemoteMethod {
                         .toArray(Kind[]::new);
         var kind = Kind.of(method.getReturnType());
         this.result = kind == Kind.FUTURE && method.equals(remote) ? Kind.OBJECT : kind;
+        var there = remote.getReturnType();
+        this.remoteResult = there.isPrimitive() ? Kind.of(there) : Kind.OBJECT;
+        this.takesObjects = Arrays.asList(parameters).contains(Kind.OBJECT);
         this.exceptions = remote.getExceptionTypes();
     }
 
@@ -129,12 +137,12 @@ public final class RemoteMethod {
 
     /// Whether there may be references in its arguments.
     public boolean takesObjects() {
-        return Arrays.asList(parameters).contains(Kind.OBJECT);
+        return takesObjects;
     }
 
     /// Whether there may be references in its result.
     public boolean givesObject() {
-        return remoteResult() == Kind.OBJECT;
+        return remoteResult == Kind.OBJECT;
     }
 
     /// How its result travels.
@@ -144,8 +152,7 @@ public final class RemoteMethod {
 
     /// How the result travels of what is called there.
     public Kind remoteResult() {
-        var type = remote.getReturnType();
-        return type.isPrimitive() ? Kind.of(type) : Kind.OBJECT;
+        return remoteResult;
     }
 
     /// Whether nobody waits for it by its nature: it gives nothing, in the place of a method beside

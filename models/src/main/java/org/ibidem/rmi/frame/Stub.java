@@ -2,6 +2,7 @@ package org.ibidem.rmi.frame;
 
 import java.lang.reflect.Proxy;
 import java.rmi.Remote;
+import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 
 /// A remote object as its users have it. Two stubs are equal when they stand for the same object.
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class Stub implements Remote {
     private final Exchange exchange;
     private final Reference reference;
+    private final NodeId node;
     private final RemoteMethod[] methods;
     private final CallSettings settings;
 
@@ -25,18 +27,24 @@ public abstract class Stub implements Remote {
             Exchange exchange, Reference reference, RemoteMethod[] methods, CallSettings settings) {
         this.exchange = exchange;
         this.reference = reference;
+        this.node = reference.node();
         this.methods = methods;
         this.settings = settings;
     }
 
     /// Begins the call of a method.
     protected final Outgoing begin(int method) {
-        return exchange.begin(reference, methods[method], settings);
+        return exchange.begin(this, methods[method]);
     }
 
     /// What it stands for.
     public final Reference reference() {
         return reference;
+    }
+
+    /// Where that is.
+    public final NodeId node() {
+        return node;
     }
 
     /// Through whom it calls.

@@ -1,0 +1,64 @@
+package org.ibidem.rmi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.rmi.RemoteException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/// Short calls of primitives without a time limit allocate nothing in steady state over `shm`:
+/// neither their caller nor, with all threads together, their server.
+@Timeout(240)
+@Isolated("looks at what all threads allocate, again and again")
+class CallAllocationTest {
+    private static final int CALLS = 1_000;
+
+    /// On a busy machine the compiler may not be done with the first ones, and other threads may
+    /// have something to do.
+    private static final int MOST_ROUNDS = 1_500;
+
+    /// Of all calls of a round together: what the JVM itself does now and then.
+    private static final long MOST_BYTES = 5 * CALLS;
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private final Nodes nodes = new Nodes();
+
+    @AfterEach
+    void close() {
+        nodes.close();
+    }
+
+    @Test
+    void no_bytes_for_a_call_of_primitives() throws Exception {
+        var options = Rmi.Options.usual().stack("shm");
+        var server = nodes.part(options);
+        server.names().bind("total", server.export(new Total()));
+        var client = nodes.part(options);
+        var there = client.names().lookup("total", Counter.class);
+        long mine = Long.MAX_VALUE;
+        long all = Long.MAX_VALUE;
+        for (int i = 0; i < MOST_ROUNDS && (mine > MOST_BYTES || all > MOST_BYTES); i++) {
+            long before = THREADS.getCurrentThreadAllocatedBytes();
+            long everybody = THREADS.getTotalThreadAllocatedBytes();
+            round(there);
+            all = Math.min(all, THREADS.getTotalThreadAllocatedBytes() - everybody);
+            mine = Math.min(mine, THREADS.getCurrentThreadAllocatedBytes() - before);
+        }
+        assertThat(mine).as("of the caller, for %d calls", CALLS).isLessThanOrEqualTo(MOST_BYTES);
+        assertThat(all).as("of all threads, for %d calls", CALLS).isLessThanOrEqualTo(MOST_BYTES);
+    }
+
+    private static void round(Counter there) throws RemoteException {
+        for (int i = 0; i < CALLS; i += 2) {
+            there.nothing();
+            if (there.next(i) != i + 1) {
+                throw new AssertionError("the result of " + i);
+            }
+        }
+    }
+}
