@@ -58,8 +58,8 @@ class GarbageTest {
             carry(writer.stream, reader.stream, from, into); // with what follows a handshake
             for (int i = 0; i < MOST_ROUNDS && least > MOST_BYTES; i++) {
                 least = Math.min(least, round(writer, reader, from, into));
-                assertThat(writer.engine.calls).as("encrypted").isEqualTo(FRAMES * records);
-                assertThat(reader.engine.calls).as("decrypted").isEqualTo(FRAMES * records);
+                assertThat(writer.engine.calls).as("encrypted").isEqualTo((long) FRAMES * records);
+                assertThat(reader.engine.calls).as("decrypted").isEqualTo((long) FRAMES * records);
             }
             assertThat(least).as("bytes of ours").isLessThanOrEqualTo(MOST_BYTES);
         } finally {
