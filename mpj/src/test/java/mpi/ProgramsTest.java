@@ -42,7 +42,7 @@ class ProgramsTest {
     @EnumSource
     @Tag("full")
     void so_do_many_of_them_over_networks(Network network) {
-        play(System.nanoTime(), 400, _ -> network::run);
+        play(System.nanoTime(), 200, _ -> network::run);
     }
 
     /// Where the ranks of a program are.

@@ -237,6 +237,16 @@ class MpiBadDayTest {
         }
     }
 
+    /// With `ibidem.suspicion`: a minute is longer than is waited otherwise.
+    @Test
+    @Tag("full")
+    void one_that_is_stopped_for_a_minute_is_waited_for_too() throws Exception {
+        try (var run = stopped("120s", 60)) {
+            assertThat(run.lines()).as(run.errors()).contains("[0] it answered 1");
+            assertThat(run.code()).as(run.errors()).isZero();
+        }
+    }
+
     @Test
     @Tag("full")
     void one_that_does_not_go_on_is_dead_when_that_time_is_over() throws Exception {
