@@ -79,7 +79,7 @@ final class Traffic {
             long word = note(last, call, args);
             var request = begin(mode, args);
             if (request != null && request.test() == null) {
-                comm.live().watch().await(request, comm, call.name, args);
+                comm.live().watch().await(request, comm, call.name, args.copy());
             }
             last.over(word);
         } catch (Fault | DeviceFailed e) {
