@@ -15,8 +15,7 @@ class AllocationTest {
     private static final int MOST = 790;
 
     private static final int ROUNDS = 200;
-    private static final ThreadMXBean THREADS =
-            (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     @Test
     void a_short_message_leaves_little_garbage() {
