@@ -13,31 +13,11 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What becomes of an MPI job whose rank dies, or stands still.
+/// What becomes of an MPI job whose rank is lost to a program that wants to know, or stands still.
+/// One that is killed: [MpiKilledTest].
 @Tag("lab")
 @Isolated("kills and stops processes")
 class MpiBadDayTest {
-    /// Rank 1 says when it is in the middle of it.
-    private static final String REDUCES =
-            """
-            import mpi.*;
-
-            public class Reduces {
-                public static void main(String[] args) throws Exception {
-                    MPI.Init(args);
-                    int rank = MPI.COMM_WORLD.Rank();
-                    double[] mine = new double[1 << 16];
-                    double[] sum = new double[1 << 16];
-                    for (int round = 0; ; round++) {
-                        MPI.COMM_WORLD.Allreduce(mine, 0, sum, 0, mine.length, MPI.DOUBLE, MPI.SUM);
-                        if (rank == 1 && round == 20) {
-                            System.out.println("pid " + ProcessHandle.current().pid());
-                        }
-                    }
-                }
-            }
-            """;
-
     private static final String SENDS =
             """
             import mpi.*;
@@ -181,20 +161,6 @@ class MpiBadDayTest {
 
     private String source(String name, String text) throws IOException {
         return Files.writeString(folder.resolve(name + ".java"), text).toString();
-    }
-
-    @Test
-    void a_rank_that_is_killed_in_the_middle_of_a_collective_operation_ends_the_job()
-            throws Exception {
-        try (var run = Launched.run(folder, "-n", "3", source("Reduces", REDUCES))) {
-            run.awaitRanks(1).getFirst().destroyForcibly();
-            run.lines();
-            assertThat(run.code()).isEqualTo(137);
-            assertThat(run.errors())
-                    .contains("rank 1 failed: exit code 137 (signal 9)")
-                    .containsPattern(
-                            "\\[[02]] .*MPIException: \\S+ in Allreduce on rank [02]: process 1 is gone: .*");
-        }
     }
 
     /// A program that wants to know is told each time, and by the reason.
