@@ -22,6 +22,7 @@ import org.ibidem.config.Settings;
 /// ```
 ///
 /// `of` is the call that began what is waited for.
+@SuppressWarnings("EnumOrdinal") // the file has the names in that order
 final class LastCall {
     /// In place of a peer.
     static final int ANY = 0xFFFF, NOBODY = 0xFFFE;
