@@ -44,6 +44,11 @@ record Args(
         return packed;
     }
 
+    /// For who keeps it: so the one of a call that does not wait needs no memory.
+    Args copy() {
+        return new Args(buffer, offset, count, type, peer, tag);
+    }
+
     /// For what was to come from nobody.
     void check() {
         outgoing();

@@ -36,7 +36,7 @@ final class Bridge {
         int[] remote = Arrays.copyOfRange(told, 2, 2 + told[1]);
         Fault.unless(
                 Arrays.stream(remote)
-                        .noneMatch(one -> Comm.isSubset(new int[] {one}, team.members())),
+                        .noneMatch(one -> Group.isSubset(new int[] {one}, team.members())),
                 ErrorClass.COMM,
                 "the groups of an Intercomm have no member in common");
         return new Intercomm(peer.live(), team.members(), remote, told[0], peer.handler());

@@ -1,6 +1,5 @@
 package mpi;
 
-import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import mpjbuf.Buffer;
@@ -14,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A group of processes that exchange messages no other communicator sees.
 public class Comm {
+    static final int NO_ROOT = -1;
     private static final int COLLECTIVE = 1;
 
     /// Its group, of an [Intercomm] the local one. Not to be changed.
@@ -22,6 +22,7 @@ public class Comm {
     private final @Nullable World world;
     private final int[] local;
     private final int[] remote;
+    final LastCall last; // the world's
     private final int context;
     private final int rank;
     private final Map<Integer, Integer> ranks = new ConcurrentHashMap<>();
@@ -36,6 +37,7 @@ public class Comm {
     /// @param context the first of [World#CONTEXTS]
     Comm(@Nullable World world, int[] local, int[] remote, int context, Errhandler handler) {
         this.world = world;
+        this.last = world == null ? LastCall.NONE : world.last();
         this.local = local;
         this.remote = remote;
         this.context = context;
@@ -109,6 +111,7 @@ public class Comm {
     /// What is thrown; does not return where errors are fatal.
     final RuntimeException failure(String call, RuntimeException cause) {
         MPIException failure = World.exception(rank < 0 ? call : call + " on rank " + rank, cause);
+        last.failed(call);
         World mine = world;
         if (mine != null && handler.fatal) {
             mine.ending().end(failure.Get_error_class(), failure);
@@ -129,6 +132,18 @@ public class Comm {
         } catch (Fault | DeviceFailed | NullPointerException e) {
             throw failure(call, e);
         }
+    }
+
+    /// The same of what others take part in: it is this process's last call.
+    final <T extends @Nullable Object> T noted(String call, int root, Work<T> work) {
+        return guarded(
+                call,
+                () -> {
+                    long word = last.begin(Call.of(call), LastCall.peer(remote, root), -1);
+                    var done = work.done();
+                    last.over(word);
+                    return done;
+                });
     }
 
     /// How many processes are in its (local) group.
@@ -201,8 +216,9 @@ public class Comm {
     /// @param tag of the messages of the leaders
     public Intercomm Create_intercomm(
             Comm local_comm, int local_leader, int remote_leader, int tag) {
-        return guarded(
+        return noted(
                 "Create_intercomm",
+                NO_ROOT,
                 () -> Bridge.between(this, local_comm, local_leader, remote_leader, tag));
     }
 
@@ -251,46 +267,47 @@ public class Comm {
 
     /// Sends; returns when the buffer may be changed.
     public void Send(Object buf, int offset, int count, Datatype datatype, int dest, int tag) {
-        traffic.send("Send", Mode.STANDARD, new Args(buf, offset, count, datatype, dest, tag));
+        traffic.send(Call.SEND, Mode.STANDARD, new Args(buf, offset, count, datatype, dest, tag));
     }
 
     /// Sends; returns when its receive has begun.
     public void Ssend(Object buf, int offset, int count, Datatype datatype, int dest, int tag) {
-        traffic.send("Ssend", Mode.SYNCHRONOUS, new Args(buf, offset, count, datatype, dest, tag));
+        traffic.send(
+                Call.SSEND, Mode.SYNCHRONOUS, new Args(buf, offset, count, datatype, dest, tag));
     }
 
     /// Sends by way of the attached buffer; returns at once.
     public void Bsend(Object buf, int offset, int count, Datatype datatype, int dest, int tag) {
-        traffic.send("Bsend", Mode.BUFFERED, new Args(buf, offset, count, datatype, dest, tag));
+        traffic.send(Call.BSEND, Mode.BUFFERED, new Args(buf, offset, count, datatype, dest, tag));
     }
 
     /// Sends to whom has posted the receive; as [#Send].
     public void Rsend(Object buf, int offset, int count, Datatype datatype, int dest, int tag) {
-        traffic.send("Rsend", Mode.READY, new Args(buf, offset, count, datatype, dest, tag));
+        traffic.send(Call.RSEND, Mode.READY, new Args(buf, offset, count, datatype, dest, tag));
     }
 
     /// Begins a [#Send].
     public Request Isend(Object buf, int offset, int count, Datatype datatype, int dest, int tag) {
         return traffic.isend(
-                "Isend", Mode.STANDARD, new Args(buf, offset, count, datatype, dest, tag));
+                Call.ISEND, Mode.STANDARD, new Args(buf, offset, count, datatype, dest, tag));
     }
 
     /// Begins a [#Bsend].
     public Request Ibsend(Object buf, int offset, int count, Datatype datatype, int dest, int tag) {
         return traffic.isend(
-                "Ibsend", Mode.BUFFERED, new Args(buf, offset, count, datatype, dest, tag));
+                Call.IBSEND, Mode.BUFFERED, new Args(buf, offset, count, datatype, dest, tag));
     }
 
     /// Begins an [#Ssend].
     public Request Issend(Object buf, int offset, int count, Datatype datatype, int dest, int tag) {
         return traffic.isend(
-                "Issend", Mode.SYNCHRONOUS, new Args(buf, offset, count, datatype, dest, tag));
+                Call.ISSEND, Mode.SYNCHRONOUS, new Args(buf, offset, count, datatype, dest, tag));
     }
 
     /// Begins an [#Rsend].
     public Request Irsend(Object buf, int offset, int count, Datatype datatype, int dest, int tag) {
         return traffic.isend(
-                "Irsend", Mode.READY, new Args(buf, offset, count, datatype, dest, tag));
+                Call.IRSEND, Mode.READY, new Args(buf, offset, count, datatype, dest, tag));
     }
 
     /// Receives.
@@ -463,12 +480,6 @@ public class Comm {
                                             "rank " + rank + " called Abort(" + errorcode + ")"));
                     return this;
                 });
-    }
-
-    /// Whether all of the first are in the second.
-    static boolean isSubset(int[] some, int[] all) {
-        return Arrays.stream(some)
-                .allMatch(one -> Arrays.stream(all).anyMatch(each -> each == one));
     }
 
     /// A communicator of the same group, with contexts of its own; all of it call it.

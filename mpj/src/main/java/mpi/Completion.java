@@ -71,7 +71,10 @@ final class Completion {
             operations[i] = request == null ? null : request.operation();
         }
         try {
-            return comm.device().peek(operations);
+            long word = comm.last.begin(Call.WAITANY, LastCall.NOBODY, 0);
+            int first = comm.device().peek(operations);
+            comm.last.over(word);
+            return first;
         } catch (DeviceFailed e) {
             throw comm.failure("Waitany", e);
         }
@@ -79,7 +82,9 @@ final class Completion {
 
     private static void progress(String call, Comm comm) {
         try {
+            long word = comm.last.begin(Call.of(call), LastCall.NOBODY, 0);
             comm.device().progress();
+            comm.last.over(word);
         } catch (DeviceFailed e) {
             throw comm.failure(call, e);
         }

@@ -23,6 +23,14 @@ interface Ending {
         };
     }
 
+    /// The same for who could not begin: the reason says all.
+    static void notBegun(MPIException why, boolean debug) {
+        Throwable cause = why.getCause();
+        System.err.println(
+                debug || cause == null ? said(why, debug) : "MPI.Init: " + cause.getMessage());
+        System.exit(why.Get_error_class());
+    }
+
     /// What is printed: of an error one line, with where in the program it was and what may be
     /// done.
     static String said(MPIException why, boolean debug) {

@@ -225,4 +225,10 @@ public class Group {
             throw World.failure(call, e);
         }
     }
+
+    /// Whether all of the first are in the second.
+    static boolean isSubset(int[] some, int[] all) {
+        return Arrays.stream(some)
+                .allMatch(one -> Arrays.stream(all).anyMatch(each -> each == one));
+    }
 }

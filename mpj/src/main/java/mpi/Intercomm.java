@@ -26,7 +26,7 @@ public class Intercomm extends Comm {
     /// @param high whether this group comes behind the other; where both say the same, that comes
     ///   first whose first member has the lower rank in COMM_WORLD
     public Intracomm Merge(boolean high) {
-        return guarded("Merge", () -> Bridge.merged(this, high));
+        return noted("Merge", NO_ROOT, () -> Bridge.merged(this, high));
     }
 
     /// A communicator of the same groups; all of both call it.
@@ -36,8 +36,9 @@ public class Intercomm extends Comm {
         "CloneMethod"
     }) // part of the API, and no copy of an object
     public Object clone() {
-        return guarded(
+        return noted(
                 "clone",
+                NO_ROOT,
                 () -> {
                     Agreement.check(this, "clone", -1);
                     int context = Bridge.agree(this, 0)[0];

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /// A communicator of one group, which does things together.
 public class Intracomm extends Comm {
-    private static final int NO_ROOT = -1;
 
     Intracomm(@Nullable World world, int[] members, int context, Errhandler handler) {
         super(world, members, members, context, handler);
@@ -31,8 +30,9 @@ public class Intracomm extends Comm {
     }
 
     private void together(String call, int root, Runnable work) {
-        guarded(
+        noted(
                 call,
+                root,
                 () -> {
                     Agreement.check(this, call, root);
                     Fault.unless(
@@ -51,8 +51,9 @@ public class Intracomm extends Comm {
     /// Who gives one colour becomes one communicator, in the order of the keys, then of the ranks
     /// here; null for who gives [MPI#UNDEFINED].
     public @Nullable Intracomm Split(int color, int key) {
-        return guarded(
+        return noted(
                 "Split",
+                NO_ROOT,
                 () -> {
                     Agreement.check(this, "Split", NO_ROOT);
                     int context = newContext();
@@ -89,8 +90,9 @@ public class Intracomm extends Comm {
         "CloneMethod"
     }) // part of the API, and no copy of an object
     public Object clone() {
-        return guarded(
+        return noted(
                 "clone",
+                NO_ROOT,
                 () -> {
                     Agreement.check(this, "clone", NO_ROOT);
                     return alike(newContext());
@@ -105,14 +107,15 @@ public class Intracomm extends Comm {
     /// A communicator of some of this one's members; all of it call it, and who is not in it gets
     /// null.
     public @Nullable Intracomm Create(Group group) {
-        return guarded(
+        return noted(
                 "Create",
+                NO_ROOT,
                 () -> {
                     Agreement.check(this, "Create", NO_ROOT);
                     int context = newContext();
                     Fault.unless(group != null, ErrorClass.GROUP, "the group is null");
                     Fault.unless(
-                            isSubset(group.members(), local()),
+                            Group.isSubset(group.members(), local()),
                             ErrorClass.GROUP,
                             "the group has members that are not in the communicator");
                     return group.Rank() == MPI.UNDEFINED
@@ -442,8 +445,9 @@ public class Intracomm extends Comm {
     ///
     /// @param reorder ranks stay as they are in any case
     public @Nullable Cartcomm Create_cart(int[] dims, boolean[] periods, boolean reorder) {
-        return guarded(
+        return noted(
                 "Create_cart",
+                NO_ROOT,
                 () -> {
                     Agreement.check(this, "Create_cart", NO_ROOT);
                     int context = newContext();
@@ -461,8 +465,9 @@ public class Intracomm extends Comm {
     /// @param edges the neighbours of all
     /// @param reorder ranks stay as they are in any case
     public @Nullable Graphcomm Create_graph(int[] index, int[] edges, boolean reorder) {
-        return guarded(
+        return noted(
                 "Create_graph",
+                NO_ROOT,
                 () -> {
                     Agreement.check(this, "Create_graph", NO_ROOT);
                     int context = newContext();

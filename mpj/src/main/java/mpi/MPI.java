@@ -3,6 +3,7 @@ package mpi;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
+import org.ibidem.IbidemException;
 import org.ibidem.config.Settings;
 import org.ibidem.mpj.ErrorClass;
 import org.ibidem.mpj.Fault;
@@ -10,6 +11,7 @@ import org.ibidem.mpj.collective.Arithmetic;
 import org.ibidem.mpj.collective.Location;
 import org.ibidem.mpj.data.Kind;
 import org.ibidem.mpj.data.Part;
+import org.ibidem.mpj.device.Device;
 import org.ibidem.mpj.device.DeviceFailed;
 import org.jspecify.annotations.Nullable;
 
@@ -292,14 +294,30 @@ public class MPI {
             throw World.failure(
                     "Init", new Fault(ErrorClass.OTHER, "MPI.Init has been called already"));
         }
+        boolean debug = false;
         try {
             Settings settings = Settings.system();
-            boolean debug = settings.value("ibidem.mpj.debug", false);
-            begin(new World(Devices.open(settings), debug, Ending.ofProcess(debug)));
+            debug = settings.value("ibidem.mpj.debug", false);
+            LastCall last = LastCall.ofProcess(settings);
+            long word = last.begin(Call.INIT, LastCall.NOBODY, 0);
+            Device device = Devices.open(settings);
+            begin(new World(device, debug, Ending.ofProcess(debug), new Watch(), last));
+            last.over(word);
             return own(args, settings.value("ibidem.mpj.arguments", "own"));
-        } catch (Fault | DeviceFailed e) {
-            throw World.failure("Init", e);
+        } catch (IbidemException | IllegalArgumentException e) {
+            throw notBegun(e, debug);
         }
+    }
+
+    /// What is wrong around the program is a sentence, and its end.
+    private static RuntimeException notBegun(RuntimeException why, boolean debug) {
+        MPIException failure =
+                World.exception(
+                        "Init", new Fault(ErrorClass.OTHER, String.valueOf(why.getMessage()), why));
+        if (COMM_WORLD.handler().fatal) {
+            Ending.notBegun(failure, debug);
+        }
+        return failure;
     }
 
     /// Without what `ibidem run` has put before them for a program of MPJ Express.
@@ -390,7 +408,10 @@ public class MPI {
     /// Waits until all buffered sends have left, and takes the buffer away.
     public static synchronized void Buffer_detach() {
         try {
-            world(false).attached().detach();
+            World mine = world(false);
+            long word = mine.last().begin(Call.BUFFER_DETACH, LastCall.NOBODY, 0);
+            mine.attached().detach();
+            mine.last().over(word);
         } catch (Fault | DeviceFailed e) {
             throw World.failure("Buffer_detach", e);
         }

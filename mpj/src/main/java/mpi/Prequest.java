@@ -29,7 +29,7 @@ public class Prequest extends Request {
                     !isActive(),
                     ErrorClass.REQUEST,
                     "the persistent request is active: wait for it first");
-            begin(mode == null ? of.traffic().receive(args) : of.traffic().begin(mode, args));
+            of.traffic().start(this, mode, args);
         } catch (Fault | DeviceFailed e) {
             throw of.failure("Start", e);
         }

@@ -12,6 +12,9 @@ public class Request {
     private final boolean receives;
     private org.ibidem.mpj.device.@Nullable Request operation;
 
+    /// The call that began it, as [LastCall] has it.
+    private long begun;
+
     /// What it is complete with, where there is no operation.
     private @Nullable Status ready;
 
@@ -20,22 +23,25 @@ public class Request {
         this.receives = receives;
     }
 
-    static Request ofSend(Comm comm, org.ibidem.mpj.device.@Nullable Request operation) {
+    static Request ofSend(Comm comm, org.ibidem.mpj.device.@Nullable Request operation, long call) {
         Request request = new Request(comm, false);
-        request.begin(operation);
+        request.begin(operation, call);
         return request;
     }
 
-    static Request ofReceive(Comm comm, org.ibidem.mpj.device.@Nullable Request operation) {
+    static Request ofReceive(
+            Comm comm, org.ibidem.mpj.device.@Nullable Request operation, long call) {
         Request request = new Request(comm, true);
-        request.begin(operation);
+        request.begin(operation, call);
         return request;
     }
 
-    /// @param begun null when it is with nobody
-    final void begin(org.ibidem.mpj.device.@Nullable Request begun) {
-        operation = begun;
-        ready = begun == null ? Status.ofNobody() : null;
+    /// @param begins null when it is with nobody
+    /// @param call as [LastCall] has it
+    final void begin(org.ibidem.mpj.device.@Nullable Request begins, long call) {
+        operation = begins;
+        ready = begins == null ? Status.ofNobody() : null;
+        begun = call;
     }
 
     final boolean isActive() {
@@ -72,12 +78,15 @@ public class Request {
             ready = null;
             return already;
         }
-        var begun = operation;
-        if (begun == null) {
+        var mine = operation;
+        if (mine == null) {
             return null;
         }
         try {
-            Envelope envelope = wait ? begun.await() : begun.test();
+            LastCall last = comm == null ? LastCall.NONE : comm.last;
+            long word = last.begin(wait ? Call.WAIT : Call.TEST, begun);
+            Envelope envelope = wait ? mine.await() : mine.test();
+            last.over(word);
             if (envelope == null) {
                 return null;
             }
@@ -109,9 +118,9 @@ public class Request {
     /// Gives it up, if no message has met it yet; it has to be waited for in any case, and its
     /// status tells.
     public void Cancel() {
-        var begun = operation;
-        if (begun != null) {
-            begun.cancel();
+        var mine = operation;
+        if (mine != null) {
+            mine.cancel();
         }
     }
 

@@ -68,29 +68,55 @@ final class Traffic {
         return tag == MPI.ANY_TAG ? Device.ANY : tag;
     }
 
-    void send(String call, Mode mode, Args args) {
+    /// It is this process's last call.
+    private long note(LastCall last, Call call, Args args) {
+        return last.begin(call, LastCall.peer(comm.remote(), args.peer()), args.tag());
+    }
+
+    void send(Call call, Mode mode, Args args) {
         try {
+            LastCall last = comm.last;
+            long word = note(last, call, args);
             var request = begin(mode, args);
             if (request != null && request.test() == null) {
-                comm.live().watch().await(request, comm, call, args);
+                comm.live().watch().await(request, comm, call.name, args.copy());
             }
+            last.over(word);
         } catch (Fault | DeviceFailed e) {
-            throw comm.failure(call, e);
+            throw comm.failure(call.name, e);
         }
     }
 
-    Request isend(String call, Mode mode, Args args) {
+    Request isend(Call call, Mode mode, Args args) {
         try {
-            return Request.ofSend(comm, begin(mode, args));
+            LastCall last = comm.last;
+            long word = note(last, call, args);
+            Request begun = Request.ofSend(comm, begin(mode, args), word);
+            last.over(word);
+            return begun;
         } catch (Fault | DeviceFailed e) {
-            throw comm.failure(call, e);
+            throw comm.failure(call.name, e);
         }
+    }
+
+    /// Begins a persistent one.
+    ///
+    /// @param mode null when it receives
+    void start(Prequest request, @Nullable Mode mode, Args args) {
+        LastCall last = comm.last;
+        long word = note(last, mode == null ? Call.START_RECV : Call.START_SEND, args);
+        request.begin(mode == null ? receive(args) : begin(mode, args), word);
+        last.over(word);
     }
 
     Status recv(Args args) {
         try {
+            LastCall last = comm.last;
+            long word = note(last, Call.RECV, args);
             var request = receive(args);
-            return request == null ? Status.ofNobody() : comm.status(request.await());
+            Status status = request == null ? Status.ofNobody() : comm.status(request.await());
+            last.over(word);
+            return status;
         } catch (Fault | DeviceFailed e) {
             throw comm.failure("Recv", e);
         }
@@ -98,7 +124,11 @@ final class Traffic {
 
     Request irecv(Args args) {
         try {
-            return Request.ofReceive(comm, receive(args));
+            LastCall last = comm.last;
+            long word = note(last, Call.IRECV, args);
+            Request begun = Request.ofReceive(comm, receive(args), word);
+            last.over(word);
+            return begun;
         } catch (Fault | DeviceFailed e) {
             throw comm.failure("Irecv", e);
         }
@@ -106,16 +136,34 @@ final class Traffic {
 
     Status sendrecv(Args out, Args in) {
         try {
+            LastCall last = comm.last;
+            long sent = note(last, Call.ISEND, out);
+            long received = note(last, Call.IRECV, in);
+            last.begin(Call.SENDRECV, received);
             var receive = receive(in);
             var send = begin(Mode.STANDARD, out);
-            Status status = receive == null ? Status.ofNobody() : comm.status(receive.await());
-            if (send != null) {
-                send.await();
-            }
-            return status;
+            return both(Call.SENDRECV, receive, received, send, sent);
         } catch (Fault | DeviceFailed e) {
             throw comm.failure("Sendrecv", e);
         }
+    }
+
+    /// Waits for both, and tells what it waits for.
+    private Status both(
+            Call call,
+            org.ibidem.mpj.device.@Nullable Request receive,
+            long received,
+            org.ibidem.mpj.device.@Nullable Request send,
+            long sent) {
+        LastCall last = comm.last;
+        long word = last.begin(call, received);
+        Status status = receive == null ? Status.ofNobody() : comm.status(receive.await());
+        if (send != null) {
+            word = last.begin(call, sent);
+            send.await();
+        }
+        last.over(word);
+        return status;
     }
 
     Status replace(Args out, int from, int tag) {
@@ -124,22 +172,15 @@ final class Traffic {
             checkSent(out.tag());
             int to = out.peer() == MPI.PROC_NULL ? MPI.PROC_NULL : comm.peer(out.peer());
             Copy copy = new Copy(out.outgoing());
-            var receive =
-                    receive(
-                            new Args(
-                                    out.buffer(),
-                                    out.offset(),
-                                    out.count(),
-                                    out.type(),
-                                    from,
-                                    tag));
+            Args in = new Args(out.buffer(), out.offset(), out.count(), out.type(), from, tag);
+            LastCall last = comm.last;
+            long sent = note(last, Call.ISEND, out);
+            long received = note(last, Call.IRECV, in);
+            last.begin(Call.SENDRECV_REPLACE, received);
+            var receive = receive(in);
             var send =
                     to == MPI.PROC_NULL ? null : device.isend(copy, to, out.tag(), comm.context());
-            Status status = receive == null ? Status.ofNobody() : comm.status(receive.await());
-            if (send != null) {
-                send.await();
-            }
-            return status;
+            return both(Call.SENDRECV_REPLACE, receive, received, send, sent);
         } catch (Fault | DeviceFailed e) {
             throw comm.failure("Sendrecv_replace", e);
         }
@@ -150,9 +191,14 @@ final class Traffic {
             Device device = comm.live().device();
             int source = source(from);
             int wanted = tag(tag);
-            return from == MPI.PROC_NULL
-                    ? Status.ofNobody()
-                    : comm.status(device.probe(source, wanted, comm.context()));
+            if (from == MPI.PROC_NULL) {
+                return Status.ofNobody();
+            }
+            LastCall last = comm.last;
+            long word = last.begin(Call.PROBE, LastCall.peer(comm.remote(), from), tag);
+            Status status = comm.status(device.probe(source, wanted, comm.context()));
+            last.over(word);
+            return status;
         } catch (Fault | DeviceFailed e) {
             throw comm.failure("Probe", e);
         }
@@ -166,7 +212,10 @@ final class Traffic {
             if (from == MPI.PROC_NULL) {
                 return Status.ofNobody();
             }
+            LastCall last = comm.last;
+            long word = last.begin(Call.IPROBE, LastCall.peer(comm.remote(), from), tag);
             Envelope found = device.iprobe(source, wanted, comm.context());
+            last.over(word);
             return found == null ? null : comm.status(found);
         } catch (Fault | DeviceFailed e) {
             throw comm.failure("Iprobe", e);

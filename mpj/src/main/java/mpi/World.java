@@ -24,17 +24,19 @@ final class World {
     private final Ending ending;
     private final Attached attached;
     private final Watch watch;
+    private final LastCall last;
     private final AtomicInteger communicators = new AtomicInteger();
     private final Intracomm all;
     private final Intracomm self;
     private volatile boolean finished;
 
     World(Device device, boolean debug, Ending ending) {
-        this(device, debug, ending, new Watch());
+        this(device, debug, ending, new Watch(), LastCall.unread());
     }
 
-    World(Device device, boolean debug, Ending ending, Watch watch) {
+    World(Device device, boolean debug, Ending ending, Watch watch, LastCall last) {
         this.watch = watch;
+        this.last = last;
         this.device = device;
         this.debug = debug;
         this.ending = ending;
@@ -65,6 +67,10 @@ final class World {
         return watch;
     }
 
+    LastCall last() {
+        return last;
+    }
+
     /// COMM_WORLD.
     Intracomm all() {
         return all;
@@ -93,6 +99,7 @@ final class World {
 
     /// All have come to their end: nobody leaves before.
     void end() {
+        long word = last.begin(Call.FINALIZE, LastCall.NOBODY, 0);
         attached.detach();
         Agreement.check(all, "Finalize", -1);
         try {
@@ -106,6 +113,7 @@ final class World {
         }
         finished = true;
         device.finish();
+        last.over(word);
     }
 
     private String ways() {

@@ -6,9 +6,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import org.ibidem.hub.Hub;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Node;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +28,7 @@ class AloneTest {
     /// @param output all it said
     private record Run(int code, String output) {}
 
-    private Run run(String body) throws IOException, InterruptedException {
+    private Run run(String body, String... options) throws IOException, InterruptedException {
         Path source = folder.resolve("Program.java");
         Files.writeString(
                 source,
@@ -33,15 +36,15 @@ class AloneTest {
                         + body
                         + "\n    }\n}\n");
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        List<String> command =
-                Stream.of(
-                                java,
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                source.toString(),
-                                "one",
-                                "two")
-                        .toList();
+        List<String> command = new ArrayList<>(List.of(java));
+        command.addAll(List.of(options));
+        command.addAll(
+                List.of(
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        source.toString(),
+                        "one",
+                        "two"));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().keySet().removeIf(name -> name.startsWith("IBIDEM_"));
         Process process = builder.start();
@@ -132,6 +135,55 @@ class AloneTest {
                         "MPI_ERR_OTHER in Finalize on rank 0: MPI.Finalize has been called",
                         "MPI_ERR_OTHER in Buffer_detach on rank 0: MPI.Finalize has been called",
                         "true true");
+        assertThat(run.code).isZero();
+    }
+
+    /// What is printed is the cause, and what to do.
+    private void cannotBegin(String said, String... options) throws Exception {
+        Run run = run("MPI.Init(args); System.out.println(\"went on\");", options);
+        assertThat(run.output)
+                .matches("(Picked up .*\\R)?MPI\\.Init: .+\\R") // one line, and no stack
+                .contains(said);
+        assertThat(run.code).isEqualTo(MPI.ERR_OTHER);
+    }
+
+    @Test
+    void an_init_without_a_hub_says_so_in_a_sentence() throws Exception {
+        String nobody = "localhost:1";
+        cannotBegin(
+                "start one with 'ibidem hub', or name another address", "-Dibidem.hub=" + nobody);
+        cannotBegin("no-such-host.invalid", "-Dibidem.hub=no-such-host.invalid:8888");
+    }
+
+    @Test
+    void so_does_one_whose_pool_is_of_another_size() throws Exception {
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0))) {
+            String at = "localhost:" + hub.port();
+            try (var _ = Node.join(Join.pool("two").hub(at).size(2))) {
+                cannotBegin(
+                        "name that size, or none",
+                        "-Dibidem.hub=" + at,
+                        "-Dibidem.pool=two",
+                        "-Dibidem.size=3");
+            }
+        }
+    }
+
+    @Test
+    void a_program_that_wants_to_know_is_told_that_it_cannot_begin() throws Exception {
+        Run run =
+                run(
+                        """
+                        MPI.Errorhandler_set(MPI.ERRORS_RETURN);
+                        try {
+                            MPI.Init(args);
+                        } catch (MPIException e) {
+                            System.out.println(e.getMessage() + " " + MPI.Initialized());
+                        }
+                        """,
+                        "-Dibidem.hub=localhost:1");
+        assertThat(run.output)
+                .containsPattern("MPI_ERR_OTHER in Init: no hub could be reached: .* false");
         assertThat(run.code).isZero();
     }
 }

@@ -3,30 +3,46 @@ package mpi;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.ibidem.hub.Hub;
 import org.ibidem.mpj.device.circuit.CircuitDevice;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Node;
+import org.ibidem.topology.Location;
 import org.ibidem.topology.NodeId;
 
 /// Ranks that are nodes of a pool, each with a device over a circuit; all in this JVM.
 final class OverCircuits implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final String BEHIND = "behind-a-hub";
 
     private final Hub hub = Hub.start(Hub.Options.DEFAULT.port(0));
     private final List<Node> nodes = new ArrayList<>();
+    private final String stack;
     private final List<NodeId> members;
     private final List<CircuitDevice> devices = new ArrayList<>();
 
     OverCircuits(int size, String stack, CircuitDevice.Limits limits) {
-        var join = Join.pool("mpj").hub("localhost:" + hub.port()).size(size);
-        IntStream.range(0, size).forEach(rank -> nodes.add(Node.join(join.rank(rank))));
-        members = nodes.getFirst().awaitMembers(size, LIMIT).stream().map(Member::id).toList();
+        this(size, stack, false);
         for (var node : nodes) {
             devices.add(new CircuitDevice(node, members, stack, limits, node));
         }
+    }
+
+    /// Nodes without devices.
+    ///
+    /// @param routed whether they reach each other through their hub only
+    OverCircuits(int size, String stack, boolean routed) {
+        this.stack = stack;
+        var join = Join.pool("mpj").hub("localhost:" + hub.port()).size(size);
+        if (routed) {
+            System.setProperty("ibidem.methods." + BEHIND, "routed"); // of that site, and no other
+            join = join.open(true).location(new Location(List.of("here", BEHIND)));
+        }
+        for (int rank = 0; rank < size; rank++) {
+            nodes.add(Node.join(join.rank(rank)));
+        }
+        members = nodes.getFirst().awaitMembers(size, LIMIT).stream().map(Member::id).toList();
     }
 
     CircuitDevice device(int rank) {
@@ -45,6 +61,18 @@ final class OverCircuits implements AutoCloseable {
 
     void run(Ranks.Program program) {
         Ranks.run(job(), nodes.size(), false, program);
+    }
+
+    /// The first nodes are the ranks of a program, with new devices.
+    void run(int size, CircuitDevice.Limits limits, Ranks.Program program) {
+        var some = members.subList(0, size);
+        var those =
+                nodes.stream()
+                        .limit(size)
+                        .map(node -> new CircuitDevice(node, some, stack, limits, () -> {}))
+                        .toList();
+        Ranks.run(
+                new Ranks.Job(those::get, () -> nodes.forEach(Node::close)), size, false, program);
     }
 
     @Override

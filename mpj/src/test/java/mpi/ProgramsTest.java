@@ -6,9 +6,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Random programs of point-to-point messages, communicators and collective operations, against a
 /// model of what they mean. Every rank draws the same program from the seed; what a step sends and
@@ -19,26 +22,46 @@ class ProgramsTest {
     @Test
     @Tag("slow")
     void random_programs_do_what_their_model_says() {
-        play(0, Integer.getInteger("ibidem.seeds", 30));
+        play(0, Integer.getInteger("ibidem.seeds", 30), ProgramsTest::threads);
     }
 
     @Test
     @Tag("full")
     void many_random_programs_do_what_their_model_says() {
-        long first = System.nanoTime();
-        play(first, 5000);
+        play(System.nanoTime(), 5000, ProgramsTest::threads);
     }
 
-    private static void play(long first, int seeds) {
+    @ParameterizedTest
+    @EnumSource
+    @Tag("slow")
+    void so_they_do_over_networks(Network network) {
+        play(0, 5, _ -> network::run);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("full")
+    void so_do_many_of_them_over_networks(Network network) {
+        play(System.nanoTime(), 200, _ -> network::run);
+    }
+
+    /// Where the ranks of a program are.
+    private interface Over {
+        void run(int size, Ranks.Program program);
+    }
+
+    private static Over threads(long seed) {
+        return List.of(Ranks.Over.values()).get((int) Math.floorMod(seed / 5, 3L))::run;
+    }
+
+    private static void play(long first, int seeds, LongFunction<Over> over) {
         for (long seed = first; seed < first + seeds; seed++) {
             int size = 1 + (int) Math.floorMod(seed, 5L);
             long chosen = seed;
-            Ranks.Over over = List.of(Ranks.Over.values()).get((int) Math.floorMod(seed / 5, 3L));
             try {
-                over.run(size, world -> new Player(world, chosen).play());
+                over.apply(seed).run(size, world -> new Player(world, chosen).play());
             } catch (AssertionError e) {
-                throw new AssertionError(
-                        "seed " + seed + " over " + over + ": " + e.getMessage(), e);
+                throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
             }
         }
     }
@@ -169,17 +192,18 @@ class ProgramsTest {
         void anyhow(Random random) {
             int to = random.nextInt(members.length);
             int each = 1 + random.nextInt(4);
+            int tag = 2 + number; // not that of a later step's messages, which may come before
             if (rank < 0) {
                 return;
             }
             Request[] sends = new Request[each];
             for (int i = 0; i < each; i++) {
-                sends[i] = comm.Isend(new int[] {value(rank, to, i)}, 0, 1, MPI.INT, to, number);
+                sends[i] = comm.Isend(new int[] {value(rank, to, i)}, 0, 1, MPI.INT, to, tag);
             }
             int[] next = new int[members.length];
             for (int i = 0; i < each * members.length && rank == to; i++) {
                 int[] in = new int[1];
-                Status status = comm.Recv(in, 0, 1, MPI.INT, MPI.ANY_SOURCE, number);
+                Status status = comm.Recv(in, 0, 1, MPI.INT, MPI.ANY_SOURCE, tag);
                 assertThat(in[0]).isEqualTo(value(status.source, to, next[status.source]++));
             }
             Request.Waitall(sends);

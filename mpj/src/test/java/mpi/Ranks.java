@@ -9,6 +9,11 @@ import org.ibidem.mpj.device.threads.Threads;
 
 /// Runs a program of several ranks, each a thread with a [World] of its own.
 final class Ranks {
+    private static final boolean FULL = Boolean.getBoolean("ibidem.full");
+
+    /// So many ranks are over a network, too.
+    private static final int NETWORKED = 3;
+
     /// What each rank does.
     interface Program {
         void run(Intracomm world) throws Exception;
@@ -20,8 +25,8 @@ final class Ranks {
     /// @param fail ends what all wait for
     record Job(IntFunction<Device> device, Runnable fail) {}
 
-    /// The devices that all tests run over: messages kept for their receivers, as far as there is
-    /// room; none kept; only very small ones.
+    /// The threads of a JVM that all tests run over: messages kept for their receivers, as far as
+    /// there is room; none kept; only very small ones.
     enum Over {
         KEPT(128 << 10, 4 << 20),
         RENDEZVOUS(-1, 0),
@@ -47,12 +52,18 @@ final class Ranks {
 
     private Ranks() {}
 
-    /// Over all devices.
+    /// Over threads in each way, and over one network, all of them by turns; over all with
+    /// `ibidem.full`.
     static void run(int size, Program program) {
         run(size, program, Over.values());
+        if (FULL) {
+            List.of(Network.values()).forEach(network -> network.run(size, program));
+        } else if (size <= Network.MOST) {
+            Network.next().run(size, program);
+        }
     }
 
-    /// Over some.
+    /// Over threads, in some ways.
     static void run(int size, Program program, Over... devices) {
         for (Over over : devices) {
             over.run(size, program);
@@ -62,7 +73,11 @@ final class Ranks {
     /// On 1 to 5 ranks, over all devices.
     static void each(Program program) {
         for (int size = 1; size <= 5; size++) {
-            run(size, program);
+            if (FULL || size == NETWORKED) {
+                run(size, program);
+            } else {
+                run(size, program, Over.values());
+            }
         }
     }
 

@@ -26,7 +26,9 @@ class WatchTest {
                     });
 
     private Intracomm world(Threads threads, int rank) {
-        Intracomm world = new World(threads.device(rank), false, (code, why) -> {}, watch).all();
+        Intracomm world =
+                new World(threads.device(rank), false, (code, why) -> {}, watch, LastCall.unread())
+                        .all();
         world.Errorhandler_set(MPI.ERRORS_RETURN);
         return world;
     }

@@ -140,6 +140,10 @@ public record Setting(String name, String byDefault, String meaning) {
                             "own",
                             "what an MPI program's main method gets: own, or mpjexpress with rank, number of processes and device before them"),
                     new Setting(
+                            "ibidem.mpj.last",
+                            "",
+                            "the file in which a process of an MPI program keeps what it called last; set by ibidem run"),
+                    new Setting(
                             "ibidem.satin.threads",
                             "1",
                             "workers of each process of a program that divides and conquers"),

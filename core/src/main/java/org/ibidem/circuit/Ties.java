@@ -30,7 +30,7 @@ final class Ties {
     private final CircuitRequest self;
     private final List<NodeId> members;
 
-    private final @Nullable Outward[] outs;
+    private @Nullable Outward[] outs;
     private final boolean[] asked;
     private final boolean[] told;
     private final @Nullable String[] gone;
@@ -279,7 +279,7 @@ final class Ties {
     private void attach(CircuitProtocol.Made made) {
         var out = new Outward(members.indexOf(made.channel().peer()), made);
         if (closed) {
-            end(out);
+            end(out, true);
             return;
         }
         outs[out.to] = out;
@@ -437,13 +437,10 @@ final class Ties {
     /// link that is here, or is being made, says itself when it is over, behind what came before.
     private void settle(int member) {
         var why = gone[member];
-        if (why != null && coming.get(member) == 0 && nothingComesFrom(member)) {
+        boolean nothing = List.of(ins).stream().noneMatch(in -> in.from == member);
+        if (why != null && coming.get(member) == 0 && nothing) {
             lost(member, orderly[member], why);
         }
-    }
-
-    private boolean nothingComesFrom(int member) {
-        return List.of(ins).stream().noneMatch(in -> in.from == member);
     }
 
     private void leave(Outward out, String why) {
@@ -452,7 +449,7 @@ final class Ties {
         unreachable(out.to, inOrder, why);
         waiter.remove(out);
         if (inOrder) { // the link may serve another, and its other direction does
-            station.tasks().start(self.name() + ": end a link", () -> end(out));
+            station.tasks().start(self.name() + ": end a link", () -> end(out, true));
         } else {
             out.channel.detached();
         }
@@ -465,7 +462,12 @@ final class Ties {
         if (inTurn) {
             hear();
         }
-        for (var out : outs) {
+        @Nullable Outward[] left;
+        synchronized (news) { // who hears more now ends none again: the next user would read it
+            left = outs;
+            outs = new Outward[left.length];
+        }
+        for (var out : left) {
             if (out != null) {
                 waiter.remove(out);
                 end(out, inTurn);
@@ -476,10 +478,6 @@ final class Ties {
             in.channel.refuseRest("the circuit was closed");
         }
         waiter.close();
-    }
-
-    private void end(Outward out) {
-        end(out, true);
     }
 
     private void end(Outward out, boolean inTurn) {

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class CircuitTest {
@@ -369,5 +370,36 @@ class CircuitTest {
         assertThatThrownBy(() -> send(wrong, 1, 1))
                 .isInstanceOf(CircuitBroken.class)
                 .hasMessageContaining("the members of circuit 'a' are others here");
+    }
+
+    /// Each end may be told that the other wants no more while it says so itself: a second end
+    /// would be read by the next circuit that gets the link.
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void circuits_that_both_ends_close_at_once_leave_nothing_to_the_next(String stack) {
+        var group = new Group(2);
+        opened.add(group);
+        for (int round = 0; round < 20; round++) {
+            int now = round;
+            var all = new ArrayList<Circuit>();
+            boxes.clear();
+            for (var station : group.stations) {
+                var box = new Mailbox(2);
+                boxes.add(box);
+                all.add(Circuit.open(station, "test", group.ids(), stack, box));
+            }
+            all.stream()
+                    .map(circuit -> Background.run(() -> meetAndClose(circuit, now)))
+                    .toList()
+                    .forEach(CompletableFuture::join);
+        }
+    }
+
+    private void meetAndClose(Circuit circuit, long value) {
+        var box = boxes.get(circuit.self());
+        send(circuit, 1 - circuit.self(), value);
+        circuit.await(() -> box.count() == 1 || !box.lost.isEmpty());
+        assertThat(box.from.get(1 - circuit.self())).as(() -> "" + box.lost).contains(value);
+        circuit.close();
     }
 }

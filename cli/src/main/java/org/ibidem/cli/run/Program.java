@@ -59,6 +59,11 @@ record Program(String main, String classPath, List<String> options, boolean mpi,
         return mainClass(name, classPath.isEmpty() ? "." : classPath, applications);
     }
 
+    /// The same with that folder.
+    Program with(Path folder) {
+        return new Program(main, classPath, options, mpi, folder.toString());
+    }
+
     /// What shows what an application computes.
     ///
     /// @param name of the application

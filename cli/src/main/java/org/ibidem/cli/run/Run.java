@@ -247,6 +247,9 @@ public final class Run implements Callable<Integer> {
                                                 + place
                                                 + "; leave that out of the class path for"
                                                 + " Ibidem's"));
+        if (found.mpi()) {
+            found = found.with(scratch.folder());
+        }
         if (satin) {
             arguments.addFirst(found.main());
             found = SatinPrograms.of(found, scratch);
@@ -298,6 +301,7 @@ public final class Run implements Callable<Integer> {
                         Thread.ofPlatform()
                                 .name("end-job")
                                 .unstarted(() -> end(job, tracing, output)));
+        var lastCalls = found.mpi() ? new LastCalls(Path.of(found.scratch())) : null;
         int code;
         try {
             for (int rank = first; rank < first + count; rank++) {
@@ -305,11 +309,17 @@ public final class Run implements Callable<Integer> {
                 if (satin) {
                     options.addAll(0, forSatin(rank, output, tracing));
                 }
+                if (lastCalls != null) {
+                    options.addFirst(lastCalls.option(rank));
+                }
                 job.start(rank, Jvm.command(found, options, arguments));
             }
             code = job.await(timeout == 0 ? Duration.ofDays(365) : Duration.ofSeconds(timeout));
         } finally {
             job.end();
+        }
+        if (code != 0 && lastCalls != null) {
+            lastCalls.lines(first, count).forEach(output::say);
         }
         boolean traced = tracing == null || tracing.end(String.valueOf(program), output);
         return code == 0 && !traced ? 1 : code;

@@ -13,31 +13,11 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What becomes of an MPI job whose rank dies, or stands still.
+/// What becomes of an MPI job whose rank is lost to a program that wants to know, or stands still.
+/// One that is killed: [MpiKilledTest].
 @Tag("lab")
 @Isolated("kills and stops processes")
 class MpiBadDayTest {
-    /// Rank 1 says when it is in the middle of it.
-    private static final String REDUCES =
-            """
-            import mpi.*;
-
-            public class Reduces {
-                public static void main(String[] args) throws Exception {
-                    MPI.Init(args);
-                    int rank = MPI.COMM_WORLD.Rank();
-                    double[] mine = new double[1 << 16];
-                    double[] sum = new double[1 << 16];
-                    for (int round = 0; ; round++) {
-                        MPI.COMM_WORLD.Allreduce(mine, 0, sum, 0, mine.length, MPI.DOUBLE, MPI.SUM);
-                        if (rank == 1 && round == 20) {
-                            System.out.println("pid " + ProcessHandle.current().pid());
-                        }
-                    }
-                }
-            }
-            """;
-
     private static final String SENDS =
             """
             import mpi.*;
@@ -183,20 +163,6 @@ class MpiBadDayTest {
         return Files.writeString(folder.resolve(name + ".java"), text).toString();
     }
 
-    @Test
-    void a_rank_that_is_killed_in_the_middle_of_a_collective_operation_ends_the_job()
-            throws Exception {
-        try (var run = Launched.run(folder, "-n", "3", source("Reduces", REDUCES))) {
-            run.awaitRanks(1).getFirst().destroyForcibly();
-            run.lines();
-            assertThat(run.code()).isEqualTo(137);
-            assertThat(run.errors())
-                    .contains("rank 1 failed: exit code 137 (signal 9)")
-                    .containsPattern(
-                            "\\[[02]] .*MPIException: \\S+ in Allreduce on rank [02]: process 1 is gone: .*");
-        }
-    }
-
     /// A program that wants to know is told each time, and by the reason.
     @Test
     void a_send_to_a_rank_that_is_dead_says_so() throws Exception {
@@ -232,6 +198,16 @@ class MpiBadDayTest {
     @Tag("slow")
     void a_rank_that_is_stopped_and_goes_on_is_waited_for() throws Exception {
         try (var run = stopped("60s", 6)) {
+            assertThat(run.lines()).as(run.errors()).contains("[0] it answered 1");
+            assertThat(run.code()).as(run.errors()).isZero();
+        }
+    }
+
+    /// With `ibidem.suspicion`: a minute is longer than is waited otherwise.
+    @Test
+    @Tag("full")
+    void one_that_is_stopped_for_a_minute_is_waited_for_too() throws Exception {
+        try (var run = stopped("120s", 60)) {
             assertThat(run.lines()).as(run.errors()).contains("[0] it answered 1");
             assertThat(run.code()).as(run.errors()).isZero();
         }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// MPI programs in processes of their own, started as any other program.
 @Tag("lab")
-@Isolated("starts processes, of which one is killed")
+@Isolated("starts processes")
 class MpiJobTest {
     private static final String RING =
             """
@@ -37,24 +37,6 @@ class MpiJobTest {
                     MPI.COMM_WORLD.Allreduce(new int[] {rank}, 0, sum, 0, 1, MPI.INT, MPI.SUM);
                     System.out.println(rank + " got " + got[99_999] + ", " + word[0] + ", " + sum[0]);
                     MPI.Finalize();
-                }
-            }
-            """;
-
-    private static final String DIES =
-            """
-            import mpi.*;
-
-            public class Dies {
-                public static void main(String[] args) throws Exception {
-                    MPI.Init(args);
-                    if (MPI.COMM_WORLD.Rank() == 1) {
-                        MPI.COMM_WORLD.Send(new int[1], 0, 1, MPI.INT, 0, 1);
-                        new ProcessBuilder("kill", "-9", "" + ProcessHandle.current().pid()).start();
-                        Thread.sleep(600_000);
-                    }
-                    MPI.COMM_WORLD.Recv(new int[1], 0, 1, MPI.INT, 1, 1);
-                    MPI.COMM_WORLD.Recv(new int[1], 0, 1, MPI.INT, 1, 2);
                 }
             }
             """;
@@ -224,15 +206,6 @@ class MpiJobTest {
                         .contains(said + " (called at Wrong.java:7). Errors end the job unless")
                         .doesNotContain("\tat ", "Caused by");
             }
-        }
-    }
-
-    @Test
-    void the_death_of_a_rank_ends_the_job_with_its_rank() throws Exception {
-        try (var run = Launched.run(folder, "-n", "2", source("Dies.java", DIES))) {
-            run.lines();
-            assertThat(run.code()).isNotZero();
-            assertThat(run.errors()).contains("rank 1 failed: exit code 137 (signal 9)");
         }
     }
 }

@@ -3,21 +3,18 @@ package org.ibidem.mpj.data;
 import java.lang.foreign.MemorySegment;
 import org.ibidem.mpj.device.Outgoing;
 
-/// Primitives as a message.
-final class ArrayMessage implements Outgoing {
-    private final Kind kind;
+/// Primitives as a message. One object with the way through them, as there is one for each message.
+final class ArrayMessage extends Walk implements Outgoing {
     private final long bytes;
-    private final Walk walk;
 
     ArrayMessage(Part part) {
-        this.kind = part.shape().kind();
+        super(part);
         this.bytes = part.bytes();
-        this.walk = new Walk(part);
     }
 
     @Override
     public int type() {
-        return kind.code();
+        return kind().code();
     }
 
     @Override
@@ -32,6 +29,6 @@ final class ArrayMessage implements Outgoing {
 
     @Override
     public void write(MemorySegment into, long at, int count) {
-        walk.store(into, at, count);
+        store(into, at, count);
     }
 }

@@ -7,20 +7,20 @@ import org.ibidem.mpj.device.Envelope;
 import org.ibidem.mpj.device.Incoming;
 import org.jspecify.annotations.Nullable;
 
-/// Where primitives are received into.
-final class ArrayTarget implements Incoming {
-    private final Part part;
-    private final Walk walk;
+/// Where primitives are received into. One object with the way through them, as there is one for
+/// each message.
+final class ArrayTarget extends Walk implements Incoming {
+    private final long room;
     private @Nullable Fault wrong;
 
     ArrayTarget(Part part) {
-        this.part = part;
-        this.walk = new Walk(part);
+        super(part);
+        this.room = part.bytes();
     }
 
     @Override
     public long begin(Envelope message) {
-        Kind kind = part.shape().kind();
+        Kind kind = kind();
         if (message.size() > 0 && !kind.takes(message.type())) {
             wrong = Messages.ofAnotherType(message, kind);
             return 0;
@@ -32,23 +32,23 @@ final class ArrayTarget implements Incoming {
                             "there are objects in the message: it is received into an mpjbuf.Buffer");
             return 0;
         }
-        if (message.bytes() > part.bytes()) {
+        if (message.bytes() > room) {
             wrong =
                     new Fault(
                             ErrorClass.TRUNCATE,
                             "a message of "
                                     + message.bytes()
                                     + " bytes is longer than the "
-                                    + part.bytes()
+                                    + room
                                     + " its receiver has room for");
-            return part.bytes();
+            return room;
         }
         return message.bytes();
     }
 
     @Override
     public void read(MemorySegment from, long at, int count) {
-        walk.load(from, at, count);
+        load(from, at, count);
     }
 
     @Override

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Goes through the elements of a part, in the order in which they travel, and copies them to and
 /// from memory piece by piece. A value may be divided between two pieces.
-final class Walk {
+class Walk {
     private final Kind kind;
     private final Object array;
     private final Shape shape;
@@ -35,18 +35,22 @@ final class Walk {
         this.singles = whole < 0 ? shape.singles() : 0;
     }
 
+    final Kind kind() {
+        return kind;
+    }
+
     /// The index of the next element.
-    int index() {
+    final int index() {
         return whole < 0 ? base + shape.start(run) + inside : base + inside;
     }
 
     /// How many elements lie beside each other, from the next one on.
-    int ahead() {
+    final int ahead() {
         return (whole < 0 ? shape.length(run) : whole) - inside;
     }
 
     /// Goes on by so many elements, as far as they lie beside each other.
-    void skip(int elements) {
+    final void skip(int elements) {
         inside += elements;
         if (whole < 0 && inside == shape.length(run)) {
             inside = 0;
@@ -58,7 +62,7 @@ final class Walk {
         }
     }
 
-    void store(MemorySegment into, long at, int count) {
+    final void store(MemorySegment into, long at, int count) {
         int size = kind.size();
         long to = at;
         int left = count;
@@ -88,7 +92,7 @@ final class Walk {
         }
     }
 
-    void load(MemorySegment from, long at, int count) {
+    final void load(MemorySegment from, long at, int count) {
         int size = kind.size();
         long to = at;
         int left = count;

@@ -32,8 +32,8 @@ public final class Matcher<R extends Matcher.Entry, M extends Matcher.Entry> {
     /// What waits: a receive or a message extends it. It waits in one matcher at a time; once it
     /// has left that, it may be used again.
     public abstract static class Entry {
-        @SuppressWarnings("this-escape") // a place only keeps it
-        private final Place place = new Place(this);
+        /// Made when it waits first: a send never does.
+        private @Nullable Place place;
 
         private Place @Nullable [] further;
         private int source;
@@ -61,7 +61,14 @@ public final class Matcher<R extends Matcher.Entry, M extends Matcher.Entry> {
 
         /// Whether it waits.
         public final boolean isWaiting() {
-            return place.lane != null;
+            return place != null && place.lane != null;
+        }
+
+        private Place place() {
+            if (place == null) {
+                place = new Place(this);
+            }
+            return place;
         }
 
         private Place[] further() {
@@ -97,7 +104,7 @@ public final class Matcher<R extends Matcher.Entry, M extends Matcher.Entry> {
             return found;
         }
         it.order = order++;
-        receives.add(it.place, context, source, tag);
+        receives.add(it.place(), context, source, tag);
         open[openness(it)]++;
         posted++;
         return null;
@@ -112,7 +119,7 @@ public final class Matcher<R extends Matcher.Entry, M extends Matcher.Entry> {
             cancel(found);
             return found;
         }
-        messages.add(it.place, context, source, tag);
+        messages.add(it.place(), context, source, tag);
         Place[] further = it.further();
         messages.add(further[0], context, ANY, tag);
         messages.add(further[1], context, source, ANY);
@@ -152,7 +159,7 @@ public final class Matcher<R extends Matcher.Entry, M extends Matcher.Entry> {
         if (!it.isWaiting()) {
             return false;
         }
-        it.place.leave();
+        it.place().leave();
         for (Place place : it.further()) {
             place.leave();
         }
@@ -168,7 +175,7 @@ public final class Matcher<R extends Matcher.Entry, M extends Matcher.Entry> {
         if (!it.isWaiting()) {
             return false;
         }
-        it.place.leave();
+        it.place().leave();
         open[openness(it)]--;
         posted--;
         return true;

@@ -1,6 +1,7 @@
 package org.ibidem.mpj.device.circuit;
 
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import org.ibidem.mpj.device.DeviceFailed;
 import org.ibidem.mpj.device.Envelope;
 import org.ibidem.mpj.device.Matcher;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A send or a receive that was begun. It changes with the circuit's turn in hand; whether it is
 /// over may be asked by any thread.
-abstract class Operation extends Matcher.Entry implements Request {
+abstract class Operation extends Matcher.Entry implements Request, BooleanSupplier {
     final CircuitDevice device;
     private @Nullable Envelope result;
     private @Nullable DeviceFailed failure;
@@ -35,6 +36,12 @@ abstract class Operation extends Matcher.Entry implements Request {
         }
     }
 
+    /// As what is waited for, without an object of its own.
+    @Override
+    public boolean getAsBoolean() {
+        return done;
+    }
+
     @Override
     public boolean isDone() {
         return done;
@@ -43,7 +50,7 @@ abstract class Operation extends Matcher.Entry implements Request {
     @Override
     public Envelope await() {
         if (!done) {
-            device.await(this::isDone);
+            device.await(this);
         }
         return outcome();
     }
