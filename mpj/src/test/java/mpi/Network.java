@@ -24,6 +24,7 @@ enum Network {
     private static final AtomicInteger TURNS = new AtomicInteger();
 
     private final String stack;
+
     @SuppressWarnings("ImmutableEnumChecker") // kept for the next test
     private final Queue<OverCircuits> idle = new ConcurrentLinkedQueue<>();
 

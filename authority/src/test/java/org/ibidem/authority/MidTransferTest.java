@@ -92,8 +92,8 @@ class MidTransferTest {
             in = ReceivePort.open(to, TYPE, name);
             out = SendPort.open(from, TYPE, "to " + name);
             out.connect(to.id(), name);
-            Background.run(this::send);
-            Background.run(this::receive);
+            var _ = Background.run(this::send); // Both say what they have met in `lost`.
+            var _ = Background.run(this::receive);
         }
 
         private void send() {

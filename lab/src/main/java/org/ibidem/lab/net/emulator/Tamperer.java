@@ -139,7 +139,7 @@ public final class Tamperer {
         }
 
         private long tcp() {
-            return at + 4 * (octet(at) & 15);
+            return at + 4L * (octet(at) & 15);
         }
 
         /// Both addresses are known where it matters.
@@ -148,7 +148,7 @@ public final class Tamperer {
         }
 
         long payload() {
-            return tcp() + 4 * (octet(tcp() + 12) >> 4);
+            return tcp() + 4L * (octet(tcp() + 12) >> 4);
         }
 
         long end() {

@@ -290,7 +290,7 @@ class GovernedSitesTest {
     })
     void who_is_between_the_sites_and_alters_repeats_or_cuts_data_is_noticed(
             Harm harm, String said, Lab lab) {
-        var stack = "tls(within=1%ds) > tcp".formatted(harm.ordinal());
+        var stack = "tls(within=1%ds) > tcp".formatted(harm.name().length());
         var number = opened("garden1", "lyon2", stack);
         carries("garden1", number, "lyon2");
         int before = NODES.get("lyon2").lines().size();
