@@ -110,6 +110,7 @@ final class SettingChecks {
         for (var name :
                 List.of(
                         "mpj.device",
+                        "mpj.last",
                         "mpj.objects",
                         "satin.path",
                         "satin.trace",
