@@ -118,25 +118,22 @@ final class MulticastSink implements FrameSink, Joined {
         long length = room.position - filled.position;
         boolean sent = true;
         for (int i = granted + 1; i < lowers.length; i++) {
-            if (lowers[i] != null && copied(room.memory, filled.position, length, i)) {
-                sent &= commit(i, flags);
+            try {
+                if (lowers[i] != null) {
+                    copy(room.memory, filled.position, length, rooms[i]);
+                    sent &= commit(i, flags);
+                }
+            } catch (InternalError e) { // here: compiled, the copy throws it when it has returned
+                requireOf(i, e);
             }
         }
         filled.position = room.position;
         return commit(granted, flags) && sent;
     }
 
-    /// @return false: the receiver is lost, its memory was cut short
-    private boolean copied(MemorySegment from, long at, long length, int i) {
-        var copy = rooms[i];
-        try {
-            MemorySegment.copy(from, at, copy.memory, copy.position, length);
-            copy.position += length;
-            return true;
-        } catch (InternalError e) {
-            requireOf(i, e);
-            return false;
-        }
+    private static void copy(MemorySegment from, long at, long length, Frame into) {
+        MemorySegment.copy(from, at, into.memory, into.position, length);
+        into.position += length;
     }
 
     private boolean commit(int i, int flags) {
