@@ -299,7 +299,8 @@ final class Ties {
         var out = outs[to];
         if (out == null) {
             requireThere(to);
-            throw new IllegalStateException("nothing was claimed to member " + to);
+            throw new IllegalStateException(
+                    "nothing was claimed to member " + to + ", or the circuit was closed since");
         }
         try {
             out.commit(room, flags);

@@ -424,6 +424,7 @@ public final class Node implements AutoCloseable {
     private Node joined() {
         try {
             uplink.join();
+            station.begin();
             if (hubward != null) {
                 hubward.start();
             }

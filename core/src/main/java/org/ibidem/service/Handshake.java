@@ -62,7 +62,7 @@ public final class Handshake {
     ///
     /// @param limit for one whole handshake; then the channel is closed
     public Handshake(Identity identity, Tasks tasks, Duration limit) {
-        this(identity, tasks, limit, Vetting.NONE);
+        this(identity, tasks, limit, Vetting.none());
     }
 
     /// The same where pools have authorities.
@@ -71,7 +71,7 @@ public final class Handshake {
     }
 
     Handshake(Identity identity, Tasks tasks, Duration limit, Versions versions) {
-        this(identity, tasks, limit, versions, Vetting.NONE);
+        this(identity, tasks, limit, versions, Vetting.none());
     }
 
     private Handshake(

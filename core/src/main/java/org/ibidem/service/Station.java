@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -69,6 +70,7 @@ public final class Station implements AutoCloseable {
     private volatile Function<NodeId, @Nullable Location> locations = _ -> null;
     private final WaitChoice waiting = WaitChoice.usual();
     private final Monitor monitor;
+    private final AtomicBoolean begun = new AtomicBoolean();
     private final Map<Class<?>, Object> rooms = new ConcurrentHashMap<>();
     private final Deque<AutoCloseable> dependents = new ArrayDeque<>();
 
@@ -82,7 +84,7 @@ public final class Station implements AutoCloseable {
         Contact of(NodeId peer, Duration limit);
     }
 
-    /// As the other one, where it takes no time to find out where a peer is.
+    /// As the other one, where it takes no time to find out where a peer is, and which begins.
     public Station(
             Identity identity,
             String pool,
@@ -90,9 +92,12 @@ public final class Station implements AutoCloseable {
             Function<NodeId, Contact> contacts,
             Tasks tasks) {
         this(identity, pool, open, (peer, _) -> contacts.apply(peer), tasks);
+        begin();
     }
 
-    /// Listens for peers and is ready to reach them.
+    /// Listens for peers and is ready to reach them. Where it is not open, peers wait until it
+    /// [begins][#begin]: before it has joined, a node does not know whether its hub is that of a
+    /// job, whose key all are asked for.
     ///
     /// @param pool the pool whose members are peers
     /// @param open whether peers on other machines may connect; else loopback only
@@ -108,7 +113,7 @@ public final class Station implements AutoCloseable {
         Heartbeat.of(Settings.system()); // says what is wrong with it
         int port = open ? usualPort() : 0;
         this.chosenPort = port != 0;
-        this.listener = Listener.open(port, open, handshake, tasks);
+        this.listener = Listener.bound(port, open, handshake, tasks);
         this.tasks = tasks;
         Vigil.keep(identity, tasks);
         this.domains = new Domains(catalog, tasks, open);
@@ -121,14 +126,21 @@ public final class Station implements AutoCloseable {
         this.channels =
                 new Channels(
                         identity, peers, new Channels.Means(catalog, domains, this::line), tasks);
-        domains.able(Datagrams.class)
-                .forEach(each -> {
-                    brokering.datagrams(each);
-                    each.welcome(listener::visit);
-                });
+        domains.able(Datagrams.class).forEach(brokering::datagrams);
         this.trials = new Trials(peers, channels, this::contact, this::line, secrecy);
         var label = "node " + identity.id() + " of pool " + pool;
         this.monitor = Monitor.open(monitorFolder(), label, this::watch);
+        if (open) {
+            begin();
+        }
+    }
+
+    /// Takes peers in from now on, if it does not yet.
+    public void begin() {
+        if (!begun.getAndSet(true)) {
+            listener.begin();
+            domains.able(Datagrams.class).forEach(each -> each.welcome(listener::visit));
+        }
     }
 
     private boolean watch(BooleanSupplier counters) {

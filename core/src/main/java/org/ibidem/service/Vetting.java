@@ -33,8 +33,10 @@ import org.jspecify.annotations.Nullable;
 /// that leads directly from one to the other between addresses that are declared for that site; and
 /// on one machine. A connection leads directly if each end has the address that the other sees.
 public final class Vetting {
-    /// Demands nothing.
-    static final Vetting NONE = new Vetting(Trust.NONE, Declarations.NONE, Catalog.NONE);
+    /// Demands nothing, until a hub has proved to be that of a job.
+    static Vetting none() {
+        return new Vetting(Trust.NONE, Declarations.NONE, Catalog.NONE);
+    }
 
     private static final String HOW =
             "; write auto, which encrypts where it must, or put 'tls >' above the driver";
