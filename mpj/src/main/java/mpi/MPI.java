@@ -295,16 +295,18 @@ public class MPI {
                     "Init", new Fault(ErrorClass.OTHER, "MPI.Init has been called already"));
         }
         boolean debug = false;
+        LastCall last = LastCall.NONE;
         try {
             Settings settings = Settings.system();
             debug = settings.value("ibidem.mpj.debug", false);
-            LastCall last = LastCall.ofProcess(settings);
+            last = LastCall.ofProcess(settings);
             long word = last.begin(Call.INIT, LastCall.NOBODY, 0);
             Device device = Devices.open(settings);
             begin(new World(device, debug, Ending.ofProcess(debug), new Watch(), last));
             last.over(word);
             return own(args, settings.value("ibidem.mpj.arguments", "own"));
         } catch (IbidemException | IllegalArgumentException e) {
+            last.failed("Init");
             throw notBegun(e, debug);
         }
     }

@@ -15,6 +15,10 @@ class AllocationTest {
     private static final int MOST = 790;
 
     private static final int ROUNDS = 200;
+
+    /// Of several the best counts: on a busy machine a thread that waits allocates.
+    private static final int MOST_TRIES = 40;
+
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     @Test
@@ -24,7 +28,7 @@ class AllocationTest {
             ranks.run(world -> {
                 int me = world.Rank();
                 pingPong(world);
-                for (int i = 0; i < 3; i++) {
+                for (int i = 0; i < MOST_TRIES; i++) {
                     long before = THREADS.getCurrentThreadAllocatedBytes();
                     pingPong(world);
                     long all = THREADS.getCurrentThreadAllocatedBytes() - before;

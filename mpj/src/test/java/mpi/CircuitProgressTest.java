@@ -3,11 +3,14 @@ package mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.ibidem.mpj.device.circuit.CircuitDevice;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Calls that wait for nothing make progress, when they are called again and again, with messages
 /// of several ranks over sockets.
@@ -61,6 +64,41 @@ class CircuitProgressTest {
                     }
                 }
             });
+        }
+    }
+
+    /// What is longer than leaves at once comes while its receiver calls nothing.
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp", "reliable > udp"})
+    void a_thread_makes_progress_where_that_is_asked_for(String stack) {
+        int size = SIZES[1];
+        var sent = new CountDownLatch(1);
+        try (var ranks = new OverCircuits(2, stack, CircuitDevice.Limits.USUAL)) {
+            ranks.device(1).keepGoing();
+            ranks.run(world -> {
+                if (world.Rank() == 0) {
+                    for (int tag = 0; tag < 3; tag++) {
+                        world.Send(new byte[size], 0, size, MPI.BYTE, 1, tag);
+                    }
+                    sent.countDown();
+                } else {
+                    var into = new byte[size];
+                    var all = new Request[3];
+                    for (int tag = 0; tag < 3; tag++) {
+                        all[tag] = world.Irecv(into, 0, size, MPI.BYTE, 0, tag);
+                    }
+                    assertThat(hasEnded(sent)).as("it was sent").isTrue();
+                    Request.Waitall(all);
+                }
+            });
+        }
+    }
+
+    private static boolean hasEnded(CountDownLatch latch) {
+        try {
+            return latch.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 

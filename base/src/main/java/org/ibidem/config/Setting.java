@@ -140,6 +140,10 @@ public record Setting(String name, String byDefault, String meaning) {
                             "own",
                             "what an MPI program's main method gets: own, or mpjexpress with rank, number of processes and device before them"),
                     new Setting(
+                            "ibidem.mpj.progress",
+                            "false",
+                            "whether a thread makes progress with an MPI program's messages while the program calls nothing"),
+                    new Setting(
                             "ibidem.mpj.last",
                             "",
                             "the file in which a process of an MPI program keeps what it called last; set by ibidem run"),

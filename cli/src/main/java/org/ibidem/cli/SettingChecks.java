@@ -103,7 +103,7 @@ final class SettingChecks {
         for (var name : List.of("mpj.eager", "mpj.window", "satin.threads", "satin.workers")) {
             checks.put("ibidem." + name, number);
         }
-        for (var name : List.of("mpj.debug", "satin.copying", "satin.statistics")) {
+        for (var name : List.of("mpj.debug", "mpj.progress", "satin.copying", "satin.statistics")) {
             checks.put("ibidem." + name, yes);
         }
         // Which devices there are is known where MPI is, and to no other program.

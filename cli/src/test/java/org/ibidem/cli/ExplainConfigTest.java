@@ -113,6 +113,7 @@ class ExplainConfigTest {
                 "ibidem.certificate | /nowhere",
                 "ibidem.mpj.eager | long",
                 "ibidem.mpj.debug | perhaps",
+                "ibidem.mpj.progress | perhaps",
                 "ibidem.mpj.window | 0",
                 "ibidem.mpj.arguments | others",
                 "ibidem.satin.threads | 0",

@@ -28,6 +28,7 @@ public final class CircuitDevice implements Device {
     private final Requests<Sending> sendings = new Requests<>();
     private final Dispatcher dispatcher;
     private final AutoCloseable last;
+    private volatile boolean finished;
 
     /// How large what may become.
     ///
@@ -256,6 +257,22 @@ public final class CircuitDevice implements Device {
         dispatcher.consumed(message);
     }
 
+    /// From now on a thread makes progress while the program calls nothing. Whoever does call takes
+    /// its turn from it, which costs a wake-up now and then.
+    public void keepGoing() {
+        Thread.ofPlatform().daemon().name("mpj-progress").start(this::goOn);
+    }
+
+    private void goOn() {
+        try {
+            circuit.await(() -> finished);
+        } catch (IllegalStateException e) {
+            if (!finished) {
+                throw e;
+            } // else it was closed meanwhile
+        }
+    }
+
     @Override
     public String way(int rank) {
         return circuit.way(rank);
@@ -264,6 +281,7 @@ public final class CircuitDevice implements Device {
     @Override
     public void finish() {
         await(() -> Arrays.stream(peers).allMatch(Peer::isIdle));
+        finished = true;
         circuit.close();
         dispatcher.close();
         try {

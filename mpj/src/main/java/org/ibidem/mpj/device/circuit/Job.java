@@ -12,7 +12,8 @@ import org.ibidem.registry.Node;
 
 /// The device of a process that `ibidem run` has started: it joins the pool of the job, and its
 /// number is its rank there. The settings `ibidem.mpj.stack`, `ibidem.mpj.eager` and
-/// `ibidem.mpj.window` say over what, and up to which size.
+/// `ibidem.mpj.window` say over what, and up to which size; `ibidem.mpj.progress` whether a thread
+/// makes progress while the program calls nothing.
 public final class Job implements DeviceProvider {
     private static final Duration ALL_HERE_WITHIN = Duration.ofSeconds(60);
 
@@ -42,8 +43,12 @@ public final class Job implements DeviceProvider {
                             .toList();
             var settings = Settings.system();
             var limits = limits(settings);
-            return new CircuitDevice(
-                    node, members, settings.value("ibidem.mpj.stack", "auto"), limits, node);
+            var stack = settings.value("ibidem.mpj.stack", "auto");
+            var device = new CircuitDevice(node, members, stack, limits, node);
+            if (settings.value("ibidem.mpj.progress", false)) {
+                device.keepGoing();
+            }
+            return device;
         } catch (RuntimeException | Error e) {
             node.close();
             throw e;
