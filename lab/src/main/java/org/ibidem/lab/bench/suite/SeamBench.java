@@ -8,6 +8,7 @@ import org.ibidem.lab.bench.Measure;
 import org.ibidem.lab.bench.duel.Benchmark;
 import org.ibidem.lab.bench.figures.Aim;
 import org.ibidem.lab.bench.peers.BareRing;
+import org.ibidem.lab.bench.peers.IbidemCircuit;
 import org.ibidem.lab.bench.peers.IbidemPorts;
 import org.ibidem.lab.bench.peers.RawSocket;
 import org.ibidem.lab.bench.peers.SeamLink;
@@ -18,6 +19,9 @@ final class SeamBench {
 
     /// By how much 8 bytes over the ring may be slower than the bare ring.
     private static final double WITHIN_NANOS = 15;
+
+    /// What multiplexing may cost a circuit more than a link by hand: PadicoTM claims 0.1 us.
+    private static final double MULTIPLEXING_NANOS = 100;
 
     /// The share of the bare ring's bandwidth.
     private static final double BANDWIDTH = 0.9;
@@ -34,6 +38,7 @@ final class SeamBench {
         contestants.add(new IbidemPorts("shm-fragment", "fragment > shm", Waiting.SPIN));
         contestants.add(new SeamLink("seam-shm", "shm"));
         contestants.add(new SeamLink("seam-fragment", "fragment > shm"));
+        contestants.add(new IbidemCircuit("shm"));
         contestants.add(new RawSocket(Waiting.SPIN));
         contestants.add(new IbidemPorts("tcp", "tcp", Waiting.SPIN));
         contestants.add(new SeamLink("seam-tcp", "tcp"));
@@ -59,6 +64,7 @@ final class SeamBench {
                 aims.add(new Aim.NoGarbage(metric, ours));
             }
         }
+        aims.add(new Aim.Within("half-8B", "circuit-shm", "seam-shm", MULTIPLEXING_NANOS));
         for (var ours : List.of("ibidem-tcp", "ibidem-tcp-select")) {
             aims.add(new Aim.NoGarbage("byte-64KiB", ours));
             aims.add(new Aim.NoGarbage("byte-1MiB", ours));
