@@ -1,10 +1,13 @@
 package org.ibidem.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.spi.ToolProvider;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -107,6 +110,24 @@ class MpiJobTest {
             }
             """;
 
+    private static final String ABORTS =
+            """
+            import mpi.*;
+
+            public class Aborts {
+                public static void main(String[] args) {
+                    MPI.Init(args);
+                    if (MPI.COMM_WORLD.Rank() == 1) {
+                        MPI.COMM_WORLD.Abort(7);
+                    }
+                    MPI.COMM_WORLD.Recv(new int[1], 0, 1, MPI.INT, 1, 0);
+                    System.out.println("went on");
+                }
+            }
+            """;
+
+    private static final Path EXPRESS = Path.of("/usr/share/mpj/lib/mpj.jar");
+
     @TempDir Path folder;
 
     private String source(String name, String text) throws IOException {
@@ -128,6 +149,41 @@ class MpiJobTest {
                             "[1] 1 got 0.0, a word, 3",
                             "[2] 2 got 1.0, a word, 3");
             assertThat(run.code()).isZero();
+        }
+    }
+
+    /// As its author has made it, years ago.
+    @Test
+    void a_jar_that_was_compiled_against_mpj_express_runs_as_it_is() throws Exception {
+        assumeTrue(Files.exists(EXPRESS), "there is no " + EXPRESS + ": './ibidem setup'");
+        var classes = Files.createDirectory(folder.resolve("classes")).toString();
+        tool("javac", "--release", "8", "-proc:none", "-Xlint:-options", "-cp", EXPRESS.toString())
+                .run("-d", classes, source("Ring.java", RING));
+        var jar = folder.resolve("app.jar").toString();
+        tool("jar").run("--create", "--file", jar, "-C", classes, ".");
+        try (var run = Launched.run(folder, "-n", "3", "-cp", jar, "Ring")) {
+            assertThat(run.lines()).as(run.errors()).contains("[2] 2 got 1.0, a word, 3");
+            assertThat(run.code()).isZero();
+        }
+    }
+
+    private interface Tool {
+        void run(String... arguments);
+    }
+
+    private static Tool tool(String name, String... first) {
+        var tool = ToolProvider.findFirst(name).orElseThrow();
+        return rest -> {
+            var all = Stream.concat(Stream.of(first), Stream.of(rest)).toArray(String[]::new);
+            assertThat(tool.run(System.out, System.err, all)).as(name).isZero();
+        };
+    }
+
+    @Test
+    void who_aborts_ends_the_job_with_its_code() throws Exception {
+        try (var run = Launched.run(folder, "-n", "3", source("Aborts.java", ABORTS))) {
+            assertThat(run.lines()).as(run.errors()).noneMatch(line -> line.contains("went on"));
+            assertThat(run.code()).as(run.errors()).isEqualTo(7);
         }
     }
 

@@ -332,7 +332,7 @@ class SatinJobTest {
         var one = folder.resolve("sequential.png");
         Class.forName("org.ibidem.apps.raytracer.Raytracer")
                 .getMethod("main", String[].class)
-                .invoke(null, (Object) new String[] {"400", "70", one.toString()});
+                .invoke(null, (Object) new String[] {"800", "100", one.toString()});
         var other = folder.resolve("satin.png");
         try (var run =
                 Launched.run(
@@ -342,8 +342,8 @@ class SatinJobTest {
                         "3",
                         "--java=-Dibidem.satin.statistics=true",
                         "raytracer",
-                        "400",
-                        "70",
+                        "800",
+                        "100",
                         other.toString())) {
             assertThat(run.lines()).as(run.errors()).last().asString().endsWith(", right");
             assertThat(run.code()).isZero();
