@@ -175,7 +175,7 @@ class CrowdedTest {
         server.names().bind("gate", server.export(gate));
         var client = one(stack);
         var there = found(client);
-        var limit = Duration.ofMillis(limited ? 500 : 600_000);
+        var limit = Duration.ofMillis(limited ? 5_000 : 600_000);
         var first = client.beside(client.within(there, limit), Later.class).pass(1);
         Nodes.eventually(() -> gate.came.get() == 1);
         var later = client.beside(there, Later.class);
@@ -191,7 +191,9 @@ class CrowdedTest {
         assertThat(second).isNotDone();
         gate.permits.release();
         assertThat(second.get(60, TimeUnit.SECONDS)).isEqualTo(2);
-        assertThat(there.at()).as("the third has not run").isEqualTo(2);
+        assertThat(there.at())
+                .as("what was given up before has not run")
+                .isIn(limited ? List.of(2) : List.of(2, 3));
     }
 
     /// One step.

@@ -131,8 +131,7 @@ final class Deque {
 
     /// Ends one [#close].
     void reopen() {
-        closed--;
-        if (closed == 0) {
+        if (closed > 0 && --closed == 0) { // else its thread has become a worker since
             makeRoom();
         }
     }

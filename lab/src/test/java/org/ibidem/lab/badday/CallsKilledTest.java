@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass
 @ValueSource(strings = {"tcp", "shm"})
 class CallsKilledTest {
-    private static final Duration SHORT = Duration.ofMillis(300);
+    private static final Duration SHORT = Duration.ofSeconds(2);
 
     private final String stack;
     private final Set<String> events = ConcurrentHashMap.newKeySet();

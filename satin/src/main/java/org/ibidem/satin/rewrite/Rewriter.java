@@ -93,9 +93,18 @@ public final class Rewriter {
         if (!found.isEmpty()) {
             return rewritten(files, model, found);
         }
-        return Initializers.isTouchy(model)
-                ? Map.of(name, files.transformClass(model, Initializers.transform(model)))
-                : Map.of();
+        return Initializers.isTouchy(model) ? initializing(files, model, name) : Map.of();
+    }
+
+    /// A class whose static initializer might spawn. One whose frames cannot be made anew, as a
+    /// class is not there that a library can do without, stays as it is.
+    private static Map<String, byte[]> initializing(
+            ClassFile files, ClassModel model, String name) {
+        try {
+            return Map.of(name, files.transformClass(model, Initializers.transform(model)));
+        } catch (IllegalArgumentException e) {
+            return Map.of();
+        }
     }
 
     /// A class of shared objects, with its write methods.

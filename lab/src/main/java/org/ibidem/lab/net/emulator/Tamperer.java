@@ -3,6 +3,7 @@ package org.ibidem.lab.net.emulator;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// Somebody between two sites who does harm to one record of TLS (RFC 8446, section 5.1) on a
@@ -91,7 +92,7 @@ public final class Tamperer {
                     return;
                 }
                 var copy = segment.copy(record, whole);
-                if (before.length != whole) {
+                if (before.length != whole || Arrays.equals(before, copy)) { // or sent again
                     before = copy;
                     return;
                 }
