@@ -115,7 +115,7 @@ final class Inputs {
     }
 
     private Place reserve(Origin from, Places.Sender sender) {
-        return port.isClosed() ? new Place.Taken("it is being closed") : places.keep(from, sender);
+        return port.isClosed() ? new Place.Kept("it is being closed") : places.keep(from, sender);
     }
 
     /// The connection could not be made after all.

@@ -8,7 +8,7 @@ sealed interface Place {
     record Reserved(Places.Claim claim) implements Place {}
 
     /// There is one, which another connection still has: it is being made, and may come to nothing,
-    /// or about to be let go of.
+    /// or about to be let go of. Or the port is about to be: there may be another.
     record Kept(String why) implements Place {}
 
     /// There is none.

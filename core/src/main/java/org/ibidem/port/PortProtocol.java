@@ -104,6 +104,7 @@ final class PortProtocol implements Acceptor {
 
     void remove(ReceivePort port) {
         ports.remove(port.name(), port);
+        station.channels().changed(); // who wants it waits for one that is opened instead
     }
 
     /// For another send port: the number by which its connections are known to be of one.
