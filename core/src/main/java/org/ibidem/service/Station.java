@@ -95,8 +95,8 @@ public final class Station implements AutoCloseable {
         begin();
     }
 
-    /// Listens for peers and is ready to reach them. Where it is not open, peers wait until it
-    /// [begins][#begin]: before it has joined, a node does not know whether its hub is that of a
+    /// Listens for peers and is ready to reach them. Where it is not open, peers wait until a hub
+    /// has answered, or it [begins][#begin]: before, it does not know whether its hub is that of a
     /// job, whose key all are asked for.
     ///
     /// @param pool the pool whose members are peers
@@ -130,6 +130,7 @@ public final class Station implements AutoCloseable {
         this.trials = new Trials(peers, channels, this::contact, this::line, secrecy);
         var label = "node " + identity.id() + " of pool " + pool;
         this.monitor = Monitor.open(monitorFolder(), label, this::watch);
+        vetting.whenAnswered(this::begin);
         if (open) {
             begin();
         }

@@ -49,6 +49,8 @@ public final class Vetting {
     /// Of a hub the key of the job that it is for; of a node that with which it has joined its hub.
     private volatile @Nullable JobKey job;
 
+    private volatile Runnable answered = () -> {};
+
     /// @param sites which addresses are declared for which site
     /// @param catalog what stacks are made of
     public Vetting(Trust trust, Declarations sites, Catalog catalog) {
@@ -79,9 +81,15 @@ public final class Vetting {
     /// A hub has proved to have the key of the job, too: so have all whom it has let in, and nobody
     /// else is dealt with from now on.
     void joins(Hello hello, @Nullable JobKey with) {
-        if (with != null && hello.purpose().toHub()) {
-            job = with;
+        if (hello.purpose().toHub()) {
+            job = with != null ? with : job;
+            answered.run();
         }
+    }
+
+    /// Does this whenever a hub has answered, before anybody else can have heard of this end.
+    void whenAnswered(Runnable then) {
+        answered = then;
     }
 
     /// The key of a job that this end has in common with who says this. A hub is told its name,
