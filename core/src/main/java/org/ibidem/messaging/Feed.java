@@ -6,11 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.ibidem.IbidemException;
 import org.ibidem.arbitration.WaitInterrupted;
-import org.ibidem.port.ObjectRefused;
 import org.ibidem.port.Origin;
-import org.ibidem.port.SendPort;
 import org.jspecify.annotations.Nullable;
 
 /// What one subscriber gets: so many objects are on their way, those that follow wait here, and one
@@ -27,7 +26,6 @@ final class Feed<T> {
 
     private final Origin to;
     private final Overflow<? super T> overflow;
-    private final Backs.Back back;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
@@ -40,10 +38,12 @@ final class Feed<T> {
     private long dropped;
     private boolean closed;
 
-    Feed(Origin to, Overflow<? super T> overflow, Backs.Back back) {
+    /// One that waits no more is being written.
+    private boolean inHand;
+
+    Feed(Origin to, Overflow<? super T> overflow) {
         this.to = to;
         this.overflow = overflow;
-        this.back = back;
     }
 
     /// How it stands with a subscriber.
@@ -143,12 +143,11 @@ final class Feed<T> {
         }
     }
 
-    /// Sends what comes, until this is closed or the subscriber is gone.
-    void run(Failing failing) {
+    /// Has what comes written, until this is closed or the subscriber is gone.
+    void run(Consumer<T> written) {
         try {
-            var port = back.port();
             for (var next = next(); next != null; next = next()) {
-                send(port, next, failing);
+                written.accept(next);
             }
         } catch (IbidemException _) {
             // it is gone, which whoever looks after connections hears, too
@@ -157,17 +156,10 @@ final class Feed<T> {
         }
     }
 
-    private void send(SendPort port, T object, Failing failing) {
-        try {
-            Sender.write(port, object);
-        } catch (ObjectRefused e) {
-            failing.failed(back.receivePort(), to, e);
-        }
-    }
-
     private @Nullable T next() {
         lock.lock();
         try {
+            done();
             long lost = LOST.toNanos();
             while (!closed && (waiting.isEmpty() || (isFull() && lost > 0))) {
                 if (waiting.isEmpty()) {
@@ -181,6 +173,7 @@ final class Feed<T> {
                 return null;
             }
             sent++;
+            inHand = true;
             changed.signalAll();
             return first.getValue();
         } catch (InterruptedException _) {
@@ -190,25 +183,36 @@ final class Feed<T> {
         }
     }
 
+    private void done() {
+        if (inHand) {
+            inHand = false;
+            changed.signalAll();
+        }
+    }
+
     private boolean isFull() {
         return overflow.kind != Overflow.Kind.BLOCK && sent - taken >= WINDOW;
     }
 
-    /// Waits until nothing waits any more, for a while.
+    /// Waits until all there was has been written, for a while.
     boolean drained(Duration limit) {
         lock.lock();
         try {
             long left = limit.toNanos();
-            while (!closed && !waiting.isEmpty() && left > 0) {
+            while (!closed && isBusy() && left > 0) {
                 left = changed.awaitNanos(left);
             }
-            return waiting.isEmpty();
+            return !isBusy();
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return false;
         } finally {
             lock.unlock();
         }
+    }
+
+    private boolean isBusy() {
+        return inHand || !waiting.isEmpty();
     }
 
     @Override

@@ -7,12 +7,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import org.ibidem.IbidemException;
 import org.ibidem.link.Tasks;
 import org.ibidem.port.Capability;
+import org.ibidem.port.ObjectRefused;
 import org.ibidem.port.Origin;
 import org.ibidem.port.PortType;
 import org.ibidem.port.ReadMessage;
 import org.ibidem.port.ReceivePort;
+import org.ibidem.port.SendPort;
 import org.ibidem.registry.Node;
 
 /// Publishes objects to whoever subscribes, each subscriber at its own pace; made by
@@ -76,7 +79,7 @@ public final class Publisher<T> implements AutoCloseable {
     private final class Subscribers implements Backs.Watcher {
         @Override
         public void came(Backs.Back back) {
-            var feed = new Feed<T>(back.to(), overflow, back);
+            var feed = new Feed<T>(back.to(), overflow);
             synchronized (retained) {
                 feed.addAll(retained.values());
                 feeds.put(back.to(), feed);
@@ -85,7 +88,7 @@ public final class Publisher<T> implements AutoCloseable {
                 left(back.to()); // meanwhile
                 return;
             }
-            feed.run(failing);
+            serve(back, feed);
         }
 
         @Override
@@ -97,6 +100,25 @@ public final class Publisher<T> implements AutoCloseable {
                     dropped += feed.delivery().dropped();
                 }
             }
+        }
+    }
+
+    private void serve(Backs.Back back, Feed<T> feed) {
+        SendPort port;
+        try {
+            port = back.port();
+        } catch (IbidemException _) {
+            feed.close(); // it is gone, or cannot be reached
+            return;
+        }
+        feed.run(object -> write(port, object, back));
+    }
+
+    private void write(SendPort port, T object, Backs.Back back) {
+        try {
+            Sender.write(port, object);
+        } catch (ObjectRefused e) {
+            failing.failed(back.receivePort(), back.to(), e);
         }
     }
 

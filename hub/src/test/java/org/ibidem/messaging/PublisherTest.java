@@ -6,11 +6,15 @@ import static org.ibidem.messaging.Members.LIMIT;
 import static org.ibidem.messaging.Members.eventually;
 
 import java.io.Serializable;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.ibidem.port.Origin;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -24,6 +28,7 @@ class PublisherTest {
     record Quote(String symbol, int version) implements Serializable {}
 
     private static final int MANY = 2000;
+    private static final int ENDS = 300;
 
     private static Members members;
     private static int names;
@@ -48,6 +53,14 @@ class PublisherTest {
 
     private static <T> Receiver<T> subscriber(Subject<T> subject, int member) {
         return subject.subscriber(members.get(member), members.get(0).id());
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static void subscribed(Publisher<?> publisher, int count) {
@@ -224,5 +237,42 @@ class PublisherTest {
                     in.forEach(got::add);
                     return got;
                 }));
+    }
+
+    @Test
+    void one_that_waits_no_more_but_is_not_written_yet_is_waited_for() throws Exception {
+        var feed = new Feed<>(new Origin(members.get(1).id(), "feed"), Overflow.block());
+        feed.add("last");
+        var inHand = new CountDownLatch(1);
+        var goOn = new CountDownLatch(1);
+        var written = new ArrayList<>();
+        var running =
+                CompletableFuture.runAsync(() ->
+                        feed.run(each -> {
+                            inHand.countDown();
+                            await(goOn);
+                            written.add(each);
+                        }));
+        await(inHand);
+        assertThat(feed.drained(Duration.ofMillis(1))).isFalse();
+        goOn.countDown();
+        assertThat(feed.drained(LIMIT)).isTrue();
+        assertThat(written).containsExactly("last");
+        feed.close();
+        running.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    @Test
+    void what_was_published_right_before_the_end_arrives() {
+        for (int round = 0; round < ENDS; round++) {
+            var numbers = subject(Integer.class);
+            var publisher = publisher(numbers, Overflow.block());
+            try (var in = subscriber(numbers, 1)) {
+                subscribed(publisher, 1);
+                publisher.publish(round);
+                publisher.close();
+                assertThat(in).containsExactly(round);
+            }
+        }
     }
 }
