@@ -193,7 +193,7 @@ public final class SatinBench {
             for (var what :
                     quick
                             ? List.of("sat pigeons 7", "raytracer 256 30")
-                            : List.of("sat pigeons 8", "raytracer 512")) {
+                            : List.of("sat pigeons 8", "raytracer 1024")) {
                 var alone = new ArrayList<Double>();
                 var shared = new ArrayList<Double>();
                 int warm = quick ? 1 : 3;
