@@ -10,16 +10,21 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// A worker that waits takes jobs of others on top, and one of those may be abandoned half done:
-/// what it has spawned is nobody's then, and must not be taken for what the worker waits for.
+/// Jobs and results for which nobody waits any more. A worker that waits takes jobs of others on
+/// top, and one of those may be abandoned half done: what it has spawned is nobody's then, and must
+/// not be taken for what the worker waits for. A result may come when its job was done again, or
+/// given up.
 class AbandonedTest {
     private static final NodeId THIEF =
             NodeId.of(new byte[] {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+    private static final NodeId OTHER =
+            NodeId.of(new byte[] {2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
     private static final AtomicInteger DONE_HERE = new AtomicInteger();
     private static final Deque<Runnable> EVENTS = new ArrayDeque<>();
     private static final List<Parcel> GIVEN = new ArrayList<>();
@@ -97,13 +102,20 @@ class AbandonedTest {
 
     /// The oldest job here is stolen.
     private static void give() {
-        GIVEN.add(Objects.requireNonNull(worker().crew().give(THIEF)));
+        give(THIEF);
+    }
+
+    private static void give(NodeId thief) {
+        GIVEN.add(Objects.requireNonNull(worker().crew().give(thief)));
     }
 
     /// A job that was stolen is done there.
     private void answer(int which) {
-        var nothing = crew.copies().write(new Outcome(null, null));
-        crew.done(GIVEN.get(which).stamp(), nothing, false);
+        answer(which, null);
+    }
+
+    private void answer(int which, @Nullable Object result) {
+        crew.done(GIVEN.get(which).stamp(), crew.copies().write(new Outcome(result, null)), false);
     }
 
     /// Done elsewhere, if it is done.
@@ -188,5 +200,79 @@ class AbandonedTest {
     @Test
     void what_a_job_has_not_waited_for_is_given_up() throws Exception {
         run(new Leaves());
+    }
+
+    /// Says where it was done.
+    private static final class Says extends Job {
+        private static final long serialVersionUID = 1;
+        private @Nullable String where;
+
+        @Override
+        protected void run() {
+            DONE_HERE.incrementAndGet();
+            where = "here";
+        }
+
+        @Override
+        protected @Nullable Object result() {
+            return where;
+        }
+
+        @Override
+        protected void result(@Nullable Object came) {
+            where = (String) came;
+        }
+    }
+
+    private void work(Runnable main) throws InterruptedException {
+        var thrown = new AtomicReference<@Nullable Throwable>();
+        var worker = new Worker(crew, "main", 1, main);
+        worker.setUncaughtExceptionHandler((_, e) -> thrown.set(e));
+        crew.workers(List.of(worker));
+        worker.start();
+        worker.join();
+        assertThat(thrown).hasNullValue();
+    }
+
+    /// Takes what came in the meantime, as whoever waits does.
+    private void waitForAnother(int number) {
+        var other = new Says();
+        var last = Job.spawn(other, null);
+        give(OTHER);
+        EVENTS.add(() -> answer(number, "there"));
+        Job.sync(last);
+        assertThat(other.where).isEqualTo("there");
+    }
+
+    @Test
+    void a_late_result_of_a_job_that_was_done_again_is_dropped() throws Exception {
+        work(() -> {
+            var job = new Says();
+            var last = Job.spawn(job, null);
+            give();
+            crew.died(THIEF);
+            Job.sync(last);
+            assertThat(job.where).isEqualTo("here");
+            answer(0, "there, late");
+            waitForAnother(1);
+            assertThat(job.where).isEqualTo("here");
+        });
+        assertThat(DONE_HERE).hasValue(1);
+    }
+
+    @Test
+    void a_late_result_of_an_aborted_job_is_dropped_and_it_does_not_come_back() throws Exception {
+        work(() -> {
+            var job = new Says();
+            var last = Job.spawn(job, null);
+            give();
+            Job.abort(last);
+            assertThat(far.abandoned).containsExactly(GIVEN.get(0).stamp());
+            answer(0, "there, late");
+            crew.back(GIVEN.get(0).stamp(), "");
+            waitForAnother(1);
+            assertThat(job.where).isNull();
+        });
+        assertThat(DONE_HERE).hasValue(0);
     }
 }

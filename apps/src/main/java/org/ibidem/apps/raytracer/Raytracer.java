@@ -18,7 +18,8 @@ public final class Raytracer extends SatinObject implements RaytracerInterface {
 
     /// Sums of pictures by sides and balls, as the sequential program makes them; what is not among
     /// them is compared with it.
-    private static final Map<String, Long> KNOWN = Map.of("512 100", 0xbf37ded5L, "1024 100", 0x09aed2cdL);
+    private static final Map<String, Long> KNOWN =
+            Map.of("512 100", 0xbf37ded5L, "1024 100", 0x09aed2cdL);
 
     private static final int GRAIN = 256;
 
