@@ -20,6 +20,11 @@ public final class SocketPath implements StreamPath {
     private static final System.Logger LOG = System.getLogger(SocketPath.class.getName());
     private static final InetSocketAddress UNKNOWN =
             InetSocketAddress.createUnresolved("(an unknown address)", 0);
+
+    /// Most bytes a call of the kernel takes: with more, a reader on another core waits for the
+    /// socket while it is filled (measured: docs/design/seam.md).
+    private static final int MOST_WRITTEN = 320 << 10;
+
     private static final int WASTE = 16 << 10;
     private static final int MOST_WASTE = 256;
 
@@ -71,7 +76,15 @@ public final class SocketPath implements StreamPath {
 
     @Override
     public int write(ByteBuffer from) throws IOException {
-        return socket.write(from);
+        int end = from.limit();
+        if (end - from.position() <= MOST_WRITTEN) {
+            return socket.write(from);
+        }
+        try {
+            return socket.write(from.limit(from.position() + MOST_WRITTEN));
+        } finally {
+            from.limit(end);
+        }
     }
 
     @Override
