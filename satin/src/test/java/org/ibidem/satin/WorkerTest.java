@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// Jobs and results for which nobody waits any more. A worker that waits takes jobs of others on
-/// top, and one of those may be abandoned half done: what it has spawned is nobody's then, and must
-/// not be taken for what the worker waits for. A result may come when its job was done again, or
-/// given up.
-class AbandonedTest {
+/// One worker, to which happens elsewhere what a test says. Most of it is about jobs and results
+/// for which nobody waits any more. A worker that waits takes jobs of others on top, and one of
+/// those may be abandoned half done: what it has spawned is nobody's then, and must not be taken
+/// for what the worker waits for. A result may come when its job was done again, or given up.
+class WorkerTest {
     private static final NodeId THIEF =
             NodeId.of(new byte[] {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
     private static final NodeId OTHER =
@@ -31,7 +31,7 @@ class AbandonedTest {
 
     private final Far far = new Far();
     private final Crew crew =
-            new Crew(AbandonedTest.class.getClassLoader(), false, NodeId.of(new byte[16]));
+            new Crew(WorkerTest.class.getClassLoader(), false, NodeId.of(new byte[16]));
 
     @BeforeEach
     void begin() {
@@ -45,9 +45,11 @@ class AbandonedTest {
     private static final class Far implements Others {
         private final List<Long> abandoned = new ArrayList<>();
         private @Nullable Parcel next;
+        private int asked;
 
         @Override
         public @Nullable Parcel steal() {
+            asked++;
             var event = EVENTS.poll();
             if (event != null) {
                 event.run();
@@ -166,7 +168,7 @@ class AbandonedTest {
     }
 
     private void run(Job stolen) throws IOException, InterruptedException {
-        var from = new Crew(AbandonedTest.class.getClassLoader(), false, THIEF);
+        var from = new Crew(WorkerTest.class.getClassLoader(), false, THIEF);
         var parcel = new Parcel(from, 1, 7, from.copies().write(stolen));
         Abandoned.parcel = parcel;
         EVENTS.add(() -> far.next = parcel);
@@ -274,5 +276,29 @@ class AbandonedTest {
             assertThat(job.where).isNull();
         });
         assertThat(DONE_HERE).hasValue(0);
+    }
+
+    @Test
+    void who_pauses_asks_nobody_until_it_resumes() throws Exception {
+        work(() -> {
+            Satin.pause();
+            assertThat(worker().doForOthers()).isFalse();
+            assertThat(far.asked).isZero();
+            Satin.resume();
+            assertThat(worker().doForOthers()).isFalse();
+            assertThat(far.asked).isOne();
+        });
+    }
+
+    @Test
+    void more_jobs_are_needed_where_a_thief_would_find_none() throws Exception {
+        work(() -> {
+            assertThat(Satin.needMoreJobs()).isTrue();
+            var last = Job.spawn(new Says(), null);
+            assertThat(Satin.needMoreJobs()).isFalse();
+            give();
+            assertThat(Satin.needMoreJobs()).isTrue();
+            Job.abort(last);
+        });
     }
 }
