@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.registry.Membership;
+import org.ibidem.registry.Node;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -183,13 +184,17 @@ class GarbageTest {
         assertThat(server.stub(kept)).isNotNull();
     }
 
+    private static long heldBy(Node node, Part part) {
+        return part.exports().all().stream().filter(each -> each.isHeldBy(node.id())).count();
+    }
+
     /// No event tells that it is gone; a node that does not follow members has to ask.
     @ParameterizedTest
     @EnumSource(names = {"EVENTUAL", "NONE"})
     void what_a_visitor_had_that_is_gone_without_a_word_is_let_go(Membership membership)
             throws Exception {
-        var options = Rmi.Options.usual();
-        try (var mine = new Rmi(new Part(nodes.node(membership), options, GRACE))) {
+        var part = new Part(nodes.node(membership), Rmi.Options.usual(), GRACE);
+        try (var mine = new Rmi(part)) {
             var maker = mine.export(new Making(mine), Maker.class);
             mine.names().bindHere("maker", maker);
             UNREFERENCED.set(0);
@@ -198,6 +203,7 @@ class GarbageTest {
                 var found = (Maker) theirs.names().of(Rmi.home(maker)).lookup("maker");
                 assertThat(found.make().value()).isEqualTo(7);
                 assertThat(mine.exported()).isEqualTo(2);
+                Nodes.eventually(() -> heldBy(visitor.node(), part) == 2);
             } // which does not say that it has nothing any more
             collected(() -> UNREFERENCED.get() == 1); // a stub at home keeps it, too
         }
