@@ -152,6 +152,9 @@ final class Replies {
     /// Wakes one that is to read, if nobody is about to come by here: whoever has its reply, and
     /// has not gone yet, does.
     private void wakeOne() {
+        if (waiting.isEmpty()) {
+            return; // as mostly, without an iterator
+        }
         Calling next = null;
         int looks = 0;
         for (var other : waiting) {

@@ -6,12 +6,13 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.rmi.RemoteException;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/// Short calls of primitives without a time limit allocate nothing in steady state over `shm`:
-/// neither their caller nor, with all threads together, their server.
+/// Short calls of primitives without a time limit allocate nothing in steady state: neither their
+/// caller nor, with all threads together, their server.
 @Timeout(240)
 @Isolated("looks at what all threads allocate, again and again")
 class CallAllocationTest {
@@ -33,9 +34,10 @@ class CallAllocationTest {
         nodes.close();
     }
 
-    @Test
-    void no_bytes_for_a_call_of_primitives() throws Exception {
-        var options = Rmi.Options.usual().stack("shm");
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void no_bytes_for_a_call_of_primitives(String stack) throws Exception {
+        var options = Rmi.Options.usual().stack(stack);
         var server = nodes.part(options);
         server.names().bind("total", server.export(new Total()));
         var client = nodes.part(options);
