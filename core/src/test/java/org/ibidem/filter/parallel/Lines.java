@@ -50,6 +50,15 @@ final class Lines implements AutoCloseable {
         }
     }
 
+    /// Bytes that were written at any end.
+    long written() {
+        long all = 0;
+        for (var line : made) {
+            all += line.one.written.get() + line.other.written.get();
+        }
+        return all;
+    }
+
     private Line connection() throws IOException {
         try (var server = ServerSocketChannel.open()) {
             server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));

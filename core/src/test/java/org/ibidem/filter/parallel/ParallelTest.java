@@ -218,10 +218,7 @@ class ParallelTest {
         long said = -1;
         for (long since = System.nanoTime(); System.nanoTime() - since < QUIET; ) {
             written += one.write(zeros.clear());
-            long now = 0;
-            for (var line : lines.made) {
-                now += line.one().written.get() + line.other().written.get();
-            }
+            long now = lines.written();
             since = now == said && zeros.hasRemaining() ? since : System.nanoTime();
             said = now;
             Thread.yield();
