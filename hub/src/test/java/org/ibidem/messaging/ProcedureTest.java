@@ -213,8 +213,8 @@ class ProcedureTest {
                     go.await();
                     return question;
                 };
-        try (var server = same.server(members.get(1), answerer);
-                var caller = caller(same)) {
+        var server = same.server(members.get(1), answerer);
+        try (var caller = caller(same)) {
             var calls = List.of(caller.start(1, LIMIT), caller.start(2, LIMIT));
             var told =
                     calls.getFirst()
