@@ -28,13 +28,18 @@ import org.jspecify.annotations.Nullable;
 /// of calls may be under way: at most 16384, then those that follow wait.
 ///
 /// Each call has a deadline, and ends by then, whatever the server does. When the server is gone
-/// all calls fail at once, those that follow, too: a new caller may find another.
+/// all calls fail at once that it has not answered, those that follow, too: a new caller may find
+/// another.
 ///
 /// @param <Q> the kind of question
 /// @param <R> the kind of answer
 public final class Caller<Q, R> implements AutoCloseable {
     private static final Duration USUAL_LIMIT = Duration.ofSeconds(10);
     private static final Duration CANCEL_LIMIT = Duration.ofMillis(100);
+
+    /// How long the end of the answers may take that follows that of the questions.
+    private static final Duration END_LIMIT = Duration.ofSeconds(10);
+
     private static final int MOST = 16384;
 
     private final Procedure<Q, R> procedure;
@@ -67,7 +72,7 @@ public final class Caller<Q, R> implements AutoCloseable {
                         node,
                         procedure.questions(),
                         name,
-                        SendSetup.USUAL.lost((_, loss) -> gone(loss.why())));
+                        SendSetup.USUAL.lost((_, loss) -> asksNoMore(loss.why())));
         this.answers = new Answers(in, this::answered, tasks);
     }
 
@@ -261,18 +266,36 @@ public final class Caller<Q, R> implements AutoCloseable {
         return procedure.answer() == Void.class ? null : Subject.cast(procedure.answer(), object);
     }
 
-    /// No answers come any more.
-    private void gone(String why) {
-        if (gone == null) {
-            gone =
+    /// No questions are taken any more. Answers that were given before may wait here to be read,
+    /// and the connection they came over says itself when there is none behind them.
+    private void asksNoMore(String why) {
+        var _ = goes(why);
+        try {
+            tasks.after(END_LIMIT, "last answers of " + this, () -> gone(why));
+        } catch (IllegalStateException _) {
+            gone(why); // this node is closed
+        }
+    }
+
+    private CallFailed goes(String why) {
+        var known = gone;
+        if (known == null) {
+            known =
                     new CallFailed(
                             CallFailed.Why.GONE, "the server of " + this + " is gone: " + why);
-            in.close(); // wakes who reads
+            gone = known;
         }
+        return known;
+    }
+
+    /// No answers come any more.
+    private void gone(String why) {
+        var known = goes(why);
+        in.close(); // wakes who reads
         for (var call : calls.values()) {
             fail(
                     call,
-                    new CallFailed(CallFailed.Why.GONE, String.valueOf(gone.getMessage()), gone));
+                    new CallFailed(CallFailed.Why.GONE, String.valueOf(known.getMessage()), known));
         }
     }
 

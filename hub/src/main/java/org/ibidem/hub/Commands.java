@@ -117,7 +117,11 @@ final class Commands {
     private List<Entry> next() {
         synchronized (queue) {
             var some = new ArrayList<Entry>();
-            while (!queue.isEmpty() && some.size() < MOST_AT_ONCE) {
+            if (!queue.isEmpty()) { // what was seen before comes before it
+                some.addAll(kept.values());
+                kept.clear();
+            }
+            for (int i = 0; i < MOST_AT_ONCE && !queue.isEmpty(); i++) {
                 some.add(queue.removeFirst());
             }
             working = !some.isEmpty();
@@ -221,8 +225,6 @@ final class Commands {
         synchronized (queue) {
             waiting = false;
             if (!closed) {
-                queue.addAll(kept.values());
-                kept.clear();
                 queue.add(new Entry(new Command.Expire(now.getAsLong()), _ -> {}));
                 start();
             }

@@ -137,6 +137,21 @@ class FullHubTest {
         assertThat(isMember(1)).isTrue();
     }
 
+    /// What was seen first is told first, though it could not be written then.
+    @Test
+    void one_that_was_silent_meanwhile_and_is_heard_again_stays() {
+        begin();
+        attach(1, 0);
+        attach(2, 0);
+        disk.room(0);
+        lost(1);
+        disk.room(Long.MAX_VALUE);
+        submit(new Command.Heard(POOL, id(1), state.pools().pool(POOL).seat(id(1)).session()));
+        assertThat(state.pools().pool(POOL).seat(id(1)).suspected()).isFalse();
+        pass(Duration.ofSeconds(20));
+        assertThat(isMember(1)).isTrue();
+    }
+
     @Test
     void one_that_was_out_of_contact_before_has_the_rest_of_its_time() {
         begin();

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.ibidem.hub.Hub;
@@ -49,6 +51,14 @@ final class Members implements AutoCloseable {
                     }
                 });
         return result;
+    }
+
+    static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     static void eventually(String what, BooleanSupplier condition) {

@@ -203,6 +203,41 @@ class ProcedureTest {
     }
 
     @Test
+    void an_answer_that_was_given_before_the_server_closed_is_read() throws Exception {
+        var same = procedure(Integer.class, Integer.class);
+        var go = new CountDownLatch(1);
+        var first = new CountDownLatch(1);
+        var goOn = new CountDownLatch(1);
+        Answerer<Integer, Integer> answerer =
+                question -> {
+                    go.await();
+                    return question;
+                };
+        var server = same.server(members.get(1), answerer);
+        try (var caller = caller(same)) {
+            var calls = List.of(caller.start(1, LIMIT), caller.start(2, LIMIT));
+            var told =
+                    calls.getFirst()
+                            .future()
+                            .thenRun(() -> { // with the answer in hand
+                                first.countDown();
+                                Members.await(goOn);
+                            });
+            go.countDown();
+            Members.await(first);
+            eventually("both are answered", () -> server.answered() == 2);
+            server.close();
+            eventually("the caller knows", () -> caller.port().connections().isEmpty());
+            assertThat(failure(caller.start(3, LIMIT))).isEqualTo(CallFailed.Why.GONE);
+            goOn.countDown();
+            assertThat(calls.getLast().await()).isEqualTo(2);
+            assertThat(told).succeedsWithin(LIMIT);
+        } finally {
+            goOn.countDown();
+        }
+    }
+
+    @Test
     void a_call_that_is_cancelled_interrupts_its_handler() throws Exception {
         var sleeps = procedure(Integer.class, Integer.class);
         var interrupted = new CountDownLatch(1);

@@ -55,14 +55,6 @@ class PublisherTest {
         return subject.subscriber(members.get(member), members.get(0).id());
     }
 
-    private static void await(CountDownLatch latch) {
-        try {
-            assertThat(latch.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
     private static void subscribed(Publisher<?> publisher, int count) {
         eventually("all have subscribed", () -> publisher.deliveries().size() == count);
     }
@@ -250,10 +242,10 @@ class PublisherTest {
                 CompletableFuture.runAsync(() ->
                         feed.run(each -> {
                             inHand.countDown();
-                            await(goOn);
+                            Members.await(goOn);
                             written.add(each);
                         }));
-        await(inHand);
+        Members.await(inHand);
         assertThat(feed.drained(Duration.ofMillis(1))).isFalse();
         goOn.countDown();
         assertThat(feed.drained(LIMIT)).isTrue();

@@ -254,7 +254,9 @@ final class Callers implements ConnectionUpcall, AutoCloseable {
     }
 
     /// Takes no more of them, and waits until all calls that are here have their replies.
-    synchronized void drain(Duration limit) {
+    ///
+    /// @return false: some have not
+    synchronized boolean drain(Duration limit) {
         closed = true;
         long end = part.tasks().deadline(limit);
         try {
@@ -266,6 +268,7 @@ final class Callers implements ConnectionUpcall, AutoCloseable {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
+        return present.get() == 0;
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
@@ -43,6 +44,9 @@ final class Peer {
     /// Calls at all; beyond that a call is refused.
     static final int MOST_NESTED = 65_536;
 
+    /// How long the end of the replies may take that follows that of the calls.
+    private static final Duration END_LIMIT = Duration.ofSeconds(10);
+
     private final Part part;
     private final NodeId node;
     private final Tasks tasks;
@@ -67,6 +71,9 @@ final class Peer {
 
     private volatile @Nullable String gone;
 
+    /// No replies come any more, either.
+    private final AtomicBoolean over = new AtomicBoolean();
+
     Peer(Part part, NodeId node, String name) {
         this.part = part;
         this.node = node;
@@ -82,7 +89,7 @@ final class Peer {
                         part.node(),
                         part.ports().calls(),
                         name,
-                        SendSetup.USUAL.lost((_, loss) -> gone(loss.why())));
+                        SendSetup.USUAL.lost((_, loss) -> callsNoMore(loss.why())));
         this.givenUp = new GivenUp(part, node, out, writing);
         this.together = new Together(out);
         this.replies = new Replies(in, together, this::taken, tasks);
@@ -439,8 +446,18 @@ final class Peer {
         call.over(cause == null ? new ReplyLost(text) : new ReplyLost(text, cause));
     }
 
-    /// No replies come any more.
-    void gone(String why) {
+    /// No calls are taken any more. Replies that were given before may wait here to be read, and
+    /// the connection they came over says itself when there is none behind them.
+    private void callsNoMore(String why) {
+        goes(why);
+        try {
+            tasks.after(END_LIMIT, "last replies of a node", () -> gone(why));
+        } catch (IllegalStateException _) {
+            gone(why); // this node is closed
+        }
+    }
+
+    private void goes(String why) {
         synchronized (this) {
             if (gone != null) {
                 return;
@@ -448,6 +465,14 @@ final class Peer {
             gone = why;
         }
         part.forget(node, this);
+    }
+
+    /// No replies come any more.
+    void gone(String why) {
+        goes(why);
+        if (over.getAndSet(true)) {
+            return;
+        }
         for (var call : calls.all()) {
             lost(call, why, null);
         }

@@ -405,9 +405,12 @@ final class Serving implements AutoCloseable {
 
     @Override
     public void close() {
-        callers.drain(CLOSE_LIMIT);
+        boolean drained = callers.drain(CLOSE_LIMIT);
         abandoned.close();
         port.close();
+        if (drained) { // one may have been in hand, and was not known yet
+            callers.drain(CLOSE_LIMIT);
+        }
         callers.close();
     }
 }

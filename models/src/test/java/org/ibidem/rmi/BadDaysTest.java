@@ -3,6 +3,11 @@ package org.ibidem.rmi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.Serializable;
+import java.rmi.Remote;
+import java.rmi.RemoteException;
 import java.rmi.UnmarshalException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.serial.ObjectPolicy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -134,5 +140,67 @@ class BadDaysTest {
                 .hasCauseInstanceOf(UnmarshalException.class)
                 .hasStackTraceContaining(unknown);
         assertThat(counter.add(1)).isEqualTo(1);
+    }
+
+    /// Takes its time to be read.
+    public static final class Slow implements Serializable {
+        private static final long serialVersionUID = 1L;
+        private static final CountDownLatch READ = new CountDownLatch(1);
+        private static final CountDownLatch GO_ON = new CountDownLatch(1);
+
+        private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+            in.defaultReadObject();
+            READ.countDown();
+            try {
+                GO_ON.await(30, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+        }
+    }
+
+    /// What is slow, and what is not.
+    public interface Both extends Remote {
+        Slow slow() throws RemoteException;
+
+        int quick() throws RemoteException;
+    }
+
+    private static final class Replying implements Both {
+        private final AtomicInteger ran = new AtomicInteger();
+
+        @Override
+        public Slow slow() {
+            return new Slow();
+        }
+
+        @Override
+        public int quick() {
+            return ran.incrementAndGet();
+        }
+    }
+
+    /// Who closes waits for the replies of what runs, and so does who is to read them, though it
+    /// hears before that no more calls are taken.
+    @Test
+    void a_reply_that_was_given_before_its_node_closed_is_read() throws Exception {
+        var replying = new Replying();
+        server.names().bind("both", server.export(replying));
+        var both = client.names().lookup("both", Both.class);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var slow = threads.submit(both::slow);
+            assertThat(Slow.READ.await(30, TimeUnit.SECONDS)).isTrue();
+            var limited = client.within(both, Duration.ofSeconds(30)); // or it waits for the other
+            var quick = threads.submit(limited::quick);
+            Nodes.eventually(() -> replying.ran.get() == 1);
+            server.close();
+            assertThatThrownBy(() -> client.within(both, Duration.ofMillis(300)).quick())
+                    .isInstanceOf(RemoteException.class);
+            Slow.GO_ON.countDown();
+            assertThat(slow.get(30, TimeUnit.SECONDS)).isNotNull();
+            assertThat(quick.get(30, TimeUnit.SECONDS)).isEqualTo(1);
+        } finally {
+            Slow.GO_ON.countDown();
+        }
     }
 }

@@ -72,6 +72,14 @@ final class Questions {
         }
     }
 
+    /// For whoever looks next; while nobody does, it goes back.
+    private void keep(Parcel parcel) {
+        arrived.add(parcel);
+        if (paused) {
+            giveBack();
+        }
+    }
+
     private void giveBack() {
         for (var parcel = arrived.poll(); parcel != null; parcel = arrived.poll()) {
             parcel.from().back(parcel.stamp(), "");
@@ -129,7 +137,7 @@ final class Questions {
         } catch (InterruptedException e) {
             var come = late(question);
             if (come != null) {
-                arrived.add(come);
+                keep(come);
             }
             throw e;
         } catch (ExecutionException e) {
@@ -176,10 +184,7 @@ final class Questions {
         }
         if (question.far()) {
             if (parcel != null) {
-                arrived.add(parcel);
-                if (paused) {
-                    giveBack();
-                }
+                keep(parcel);
             }
             far.compareAndSet(question, null);
         }

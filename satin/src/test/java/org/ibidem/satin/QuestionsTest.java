@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /// Who is asked for work, and what becomes of answers.
 class QuestionsTest {
+    private static final int ROUNDS = 300;
+    private static final int LONGEST_WAIT = 1_500;
     private static final Location HERE = Location.parse("one@site");
 
     private final Victims victims = new Victims(HERE);
@@ -142,6 +145,38 @@ class QuestionsTest {
         questions.pause(true);
         questions.give(sent.get(2).number(), new Parcel(giver, 2, 0, new byte[1]));
         assertThat(giver.stamps).containsExactly(1L, 2L);
+    }
+
+    /// Who is interrupted in the moment in which its answer comes has it in hand, and wants it no
+    /// more. When that is, is tried out.
+    @Test
+    void who_pauses_keeps_nothing_that_came_to_one_that_was_interrupted() throws Exception {
+        victims.add(far, Location.parse("one@elsewhere"));
+        questions = questions(Stealing.RANDOM);
+        var giver = new Back();
+        int given = 0;
+        int taken = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            var asking = new FutureTask<>(questions::ask);
+            var worker = Thread.ofPlatform().daemon().start(asking);
+            while (sent.size() <= round) {
+                Thread.onSpinWait();
+            }
+            questions.pause(true);
+            worker.interrupt();
+            for (int wait = round % LONGEST_WAIT; wait > 0; wait--) {
+                Thread.onSpinWait();
+            }
+            var parcel = new Parcel(giver, round, 0, new byte[1]);
+            given += questions.give(sent.get(round).number(), parcel) ? 1 : 0;
+            try {
+                taken += asking.get(20, TimeUnit.SECONDS) == null ? 0 : 1;
+            } catch (ExecutionException e) {
+                assertThat(e).hasCauseInstanceOf(InterruptedException.class);
+            }
+            assertThat(taken + giver.stamps.size()).isEqualTo(given);
+            questions.pause(false);
+        }
     }
 
     @Test

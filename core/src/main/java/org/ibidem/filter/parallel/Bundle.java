@@ -344,9 +344,11 @@ final class Bundle {
         }
     }
 
-    /// These may not have come.
+    /// One has ended, and perhaps with it what it had to carry: these, and how much the other end
+    /// may send.
     void sendAgain(Iterable<Strand.Span> spans) {
         outgoing.again(spans);
+        incoming.tellAgain();
     }
 
     /// Not in this thread, which may be one that drives.

@@ -21,6 +21,9 @@ final class Incoming {
     private long next;
     private long told = Wire.WINDOW;
 
+    /// It was told so by a connection that may have been lost with it.
+    private boolean tellsAgain;
+
     private boolean discards;
 
     /// Where the stream ends, if that was said.
@@ -134,11 +137,17 @@ final class Incoming {
     /// Up to where the peer may send, from now on.
     long tell() {
         told = read + Wire.WINDOW;
+        tellsAgain = false;
         return told;
+    }
+
+    /// What the peer was told may not have come.
+    void tellAgain() {
+        tellsAgain = true;
     }
 
     /// Whether the peer should know that it may send more.
     boolean news() {
-        return read + Wire.WINDOW - told >= USUAL;
+        return tellsAgain || read + Wire.WINDOW - told >= USUAL;
     }
 }

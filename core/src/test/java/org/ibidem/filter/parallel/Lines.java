@@ -42,6 +42,21 @@ final class Lines implements AutoCloseable {
             one.swallows = true;
             other.swallows = true;
         }
+
+        /// What comes is heard again.
+        void speak() {
+            one.swallows = false;
+            other.swallows = false;
+        }
+    }
+
+    /// Bytes that were written at any end.
+    long written() {
+        long all = 0;
+        for (var line : made) {
+            all += line.one.written.get() + line.other.written.get();
+        }
+        return all;
     }
 
     private Line connection() throws IOException {

@@ -29,6 +29,7 @@ class ParallelTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final int MANY = 6_000_000;
     private static final int ROOM = 100_000;
+    private static final long QUIET = 200_000_000;
 
     private Lines lines;
     private StreamPath one;
@@ -190,6 +191,39 @@ class ParallelTest {
                     lines.made.get(which).swallow();
                 });
         eventually(() -> lines.made.size() >= 4);
+    }
+
+    /// That more may be sent goes by one connection, and once.
+    @Test
+    void who_may_send_more_hears_of_it_though_the_connection_that_was_to_say_so_is_lost()
+            throws Exception {
+        pair(2);
+        eventually(() -> lines.made.size() == 2);
+        long full = writeUntilFull();
+        lines.made.getFirst().swallow();
+        assertThat(read(other, Wire.WINDOW)).isEqualTo(new byte[Wire.WINDOW]);
+        lines.made.getFirst().speak();
+        lines.made.getFirst().other().below.reset();
+        var more = Background.run(() -> write(one, bytes(1, ROOM), new Random(1)));
+        int left = (int) full - Wire.WINDOW;
+        assertThat(read(other, left)).isEqualTo(new byte[left]);
+        assertThat(read(other, ROOM)).isEqualTo(bytes(1, ROOM));
+        more.join();
+    }
+
+    /// And until nobody has anything to say any more.
+    private long writeUntilFull() throws IOException {
+        var zeros = ByteBuffer.allocateDirect(ROOM);
+        long written = 0;
+        long said = -1;
+        for (long since = System.nanoTime(); System.nanoTime() - since < QUIET; ) {
+            written += one.write(zeros.clear());
+            long now = lines.written();
+            since = now == said && zeros.hasRemaining() ? since : System.nanoTime();
+            said = now;
+            Thread.yield();
+        }
+        return written;
     }
 
     private Lines.Line unharmed(Random random) {

@@ -360,6 +360,19 @@ class DeviceContractTest {
         }
     }
 
+    /// Of a long message the beginning waits to be received; the rest was to be asked for.
+    @Test
+    void who_receives_what_one_had_begun_to_send_before_it_died_hears_of_that() {
+        try (var doomed = over.open(3).connected(context)) {
+            var here = doomed.device(0);
+            var _ = doomed.device(1).isend(new Pattern(1, LONG), 0, 1, context);
+            doomed.until(() -> here.iprobe(1, 1, context) != null);
+            doomed.dies(1);
+            requireDead(() -> here.irecv(new Taken(1), 1, 2, context).await());
+            requireDead(() -> here.irecv(new Taken(LONG), 1, 1, context).await());
+        }
+    }
+
     private static void requireDead(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
         assertThatThrownBy(call)
                 .isInstanceOf(DeviceFailed.class)

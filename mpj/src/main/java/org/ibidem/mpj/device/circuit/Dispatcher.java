@@ -158,11 +158,17 @@ final class Dispatcher implements CircuitReceiver {
         }
     }
 
-    /// The sender of a message that has met its receive is told, where it waits for that.
+    /// The sender of a message that has met its receive is told, where it waits for that. Who is
+    /// gone has left perhaps the beginning of one, whose bytes do not come any more.
     private void meet(Peer peer, int kind, int request, Receiving receiving) {
         if (kind == Header.SYNC) {
             answer(peer, new Item.Word(Header.DONE, request, 0));
         } else if (kind == Header.START) {
+            var why = lost.get(peer.rank);
+            if (why != null) {
+                receiving.failed(gone(peer.rank, why));
+                return;
+            }
             int number = receivings.add(receiving);
             answer(peer, new Item.Word(Header.REPLY, request, number));
         }
