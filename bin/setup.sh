@@ -14,7 +14,8 @@ wished='taskset:util-linux ip:iproute2 nft:nftables tc:iproute2 python3:python3
     /usr/lib/python3/dist-packages/Ice/__init__.py:python3-zeroc-ice
     soapcpp2:gsoap /usr/include/stdsoap2.h:libgsoap-dev
     /usr/lib/pvm3/lib/pvmd:pvm /usr/include/pvm3.h:pvm-dev wireguard-go:wireguard-go
-    /usr/lib/python3/dist-packages/requests/__init__.py:python3-requests strace:strace'
+    /usr/lib/python3/dist-packages/requests/__init__.py:python3-requests strace:strace
+    chromium:chromium'
 
 setup() {
     missing=

@@ -146,6 +146,10 @@ final class Callers implements ConnectionUpcall, AutoCloseable {
             return found != null;
         }
 
+        boolean isGone() {
+            return gone;
+        }
+
         /// It has gone: none of its calls is wanted any more.
         private void leaves() {
             gone = true;
@@ -210,7 +214,8 @@ final class Callers implements ConnectionUpcall, AutoCloseable {
         drop(connection.peer());
     }
 
-    private void drop(Origin from) {
+    /// One has gone, or is to go.
+    void drop(Origin from) {
         var caller = all.remove(from);
         if (caller != null) {
             part.orphaned(from.node(), caller.inFlight);

@@ -174,6 +174,11 @@ final class Calling extends Outgoing implements ByNumber.Numbered<Calling> {
         return over;
     }
 
+    /// When it is late, if it has a limit.
+    long deadline() {
+        return deadline;
+    }
+
     /// For how long it may last still, in nanoseconds.
     long left() {
         return limited ? deadline - peer.tasks().nanoTime() : Long.MAX_VALUE;

@@ -170,10 +170,7 @@ final class Peer {
             throw new ConnectException("not called: " + method + ": " + this + ": " + known);
         }
         long left = call.left();
-        var message =
-                call.hasLimit()
-                        ? out.newMessage(Duration.ofNanos(Math.max(0, left)))
-                        : out.newMessage();
+        var message = call.hasLimit() ? out.newMessage(call.deadline()) : out.newMessage();
         if (message == null) {
             throw late(method, this + " takes no more calls");
         }

@@ -36,6 +36,9 @@ final class Replies {
 
     private final Set<Calling> waiting = ConcurrentHashMap.newKeySet();
 
+    /// No fewer than wait: who finds none need not look who does, which makes garbage.
+    private final AtomicInteger followers = new AtomicInteger();
+
     /// Calls for which nobody waits.
     private final AtomicInteger started = new AtomicInteger();
 
@@ -152,8 +155,8 @@ final class Replies {
     /// Wakes one that is to read, if nobody is about to come by here: whoever has its reply, and
     /// has not gone yet, does.
     private void wakeOne() {
-        if (waiting.isEmpty()) {
-            return; // as mostly, without an iterator
+        if (followers.get() == 0) {
+            return;
         }
         Calling next = null;
         int looks = 0;
@@ -173,6 +176,7 @@ final class Replies {
 
     private void follow(Calling call, long left) {
         call.waitsIn(Thread.currentThread());
+        followers.incrementAndGet();
         waiting.add(call);
         try {
             if (!call.isOver() && reading.isLocked()) {
@@ -183,6 +187,7 @@ final class Replies {
             }
         } finally {
             waiting.remove(call);
+            followers.decrementAndGet();
             call.waitsIn(null);
             if (!reading.isLocked()) {
                 wakeOne(); // it may have been this one's turn, who has gone

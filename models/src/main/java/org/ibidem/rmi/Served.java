@@ -81,12 +81,17 @@ final class Served implements ByNumber.Numbered<Served>, Serving.Reply {
         return !(exported.object() instanceof Names.Held);
     }
 
+    /// Whether it has not been cancelled, and its caller is there.
+    synchronized boolean isWanted() {
+        return !cancelled && !caller().isGone();
+    }
+
     /// This thread runs it.
     ///
-    /// @return false: it was cancelled
+    /// @return false: it is not wanted any more
     synchronized boolean runs() {
         thread = Thread.currentThread();
-        return !cancelled;
+        return isWanted();
     }
 
     /// Its method is over: nobody interrupts this thread any more.

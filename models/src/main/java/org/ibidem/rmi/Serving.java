@@ -119,6 +119,7 @@ final class Serving implements AutoCloseable {
         if (tooMany) {
             LOG.log(Level.WARNING, "{0} makes more calls at once than it may", caller.origin());
             port.disconnect(caller.origin());
+            callers.drop(caller.origin()); // of what we end ourselves nobody tells us
             caller.ended();
         }
         return tooMany;
@@ -264,7 +265,7 @@ final class Serving implements AutoCloseable {
     private void run(Served call, boolean place) {
         var thrown = thrown(call, place);
         if (call.isOneWay()) {
-            if (thrown != null) {
+            if (thrown != null && call.isWanted()) {
                 LOG.log(
                         Level.WARNING,
                         "a one-way call of " + call.entry().method() + " threw",

@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.Serializable;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassTransform;
+import java.lang.classfile.attribute.ConstantValueAttribute;
+import java.lang.classfile.attribute.InnerClassesAttribute;
+import java.lang.classfile.attribute.NestHostAttribute;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.UnmarshalException;
@@ -127,6 +132,58 @@ class BadDaysTest {
             }
             return super.loadClass(name, resolve);
         }
+    }
+
+    /// Knows another version of one class: with another `serialVersionUID`.
+    private static final class Another extends ClassLoader {
+        private final String changed;
+
+        Another(String changed) {
+            super(BadDaysTest.class.getClassLoader());
+            this.changed = changed;
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (!name.equals(changed)) {
+                return super.loadClass(name, resolve);
+            }
+            var known = findLoadedClass(name);
+            return known != null ? known : defined(name);
+        }
+
+        private Class<?> defined(String name) throws ClassNotFoundException {
+            var format = ClassFile.of();
+            var version = ConstantValueAttribute.of(2L);
+            var fields =
+                    ClassTransform.transformingFields((to, each) ->
+                            to.with(each instanceof ConstantValueAttribute ? version : each));
+            var alone = // what it is nested in is of another loader
+                    ClassTransform.dropping(each ->
+                            each instanceof InnerClassesAttribute
+                                    || each instanceof NestHostAttribute);
+            try (var in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+                var model = format.parse(in.readAllBytes());
+                var file = format.transformClass(model, fields.andThen(alone));
+                return defineClass(name, file, 0, file.length);
+            } catch (IOException e) {
+                throw new ClassNotFoundException(name, e);
+            }
+        }
+    }
+
+    @Test
+    void a_class_that_is_another_at_the_other_end_is_named_and_calls_go_on() throws Exception {
+        var changed = Counter.Pair.class.getName();
+        var options = Rmi.Options.usual().policy(ObjectPolicy.NOTHING_BUT_VALUES.allow(changed));
+        var there = nodes.part(options.loader(new Another(changed)));
+        there.names().bind("there", there.export(total));
+        var counter = nodes.part(options).names().lookup("there", Counter.class);
+        assertThatThrownBy(() -> counter.odd(new Counter.Pair("left", "right")))
+                .hasCauseInstanceOf(UnmarshalException.class)
+                .hasStackTraceContaining(changed)
+                .hasStackTraceContaining("serialVersionUID");
+        assertThat(counter.add(1)).isEqualTo(1);
     }
 
     @Test

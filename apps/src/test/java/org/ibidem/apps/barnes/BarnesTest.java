@@ -28,6 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// The whole job with its hub in this JVM: real nodes, real ports and calls.
 @Tag("slow")
 class BarnesTest {
+    private static final int LIMIT_SECONDS = 600;
+
     @TempDir Path folder;
 
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
@@ -47,7 +49,7 @@ class BarnesTest {
                 });
             }
             var answers = new ArrayList<Boolean>();
-            for (var done : threads.invokeAll(work, 60, TimeUnit.SECONDS)) {
+            for (var done : threads.invokeAll(work, LIMIT_SECONDS, TimeUnit.SECONDS)) {
                 answers.add(done.get());
             }
             return answers;
@@ -89,6 +91,30 @@ class BarnesTest {
                 .containsOnly(true);
         var picture = ImageIO.read(image.toFile());
         assertThat(picture.getRGB(256, 256)).isNotEqualTo(picture.getRGB(0, 0));
+    }
+
+    /// Few steps are compared with one process bit for bit; many are for the energy.
+    @ParameterizedTest
+    @ValueSource(ints = {2, 10})
+    @Tag("full")
+    void fifty_thousand_bodies_are_in_the_same_places_over_ports_and_by_calls(int steps)
+            throws Exception {
+        var words = List.of("--bodies", "50000", "--steps", "" + steps, "--image");
+        for (var way : List.of("ports", "calls")) {
+            var all = new ArrayList<>(words);
+            all.add(folder.resolve(way + ".png").toString());
+            if (way.equals("calls")) {
+                all.add("--rmi");
+            }
+            assertThat(job(2, all.toArray(String[]::new))).containsOnly(true);
+        }
+        System.out.print(said());
+        assertThat(folder.resolve("calls.png")).hasSameBinaryContentAs(folder.resolve("ports.png"));
+        var energies = said().lines().filter(line -> line.startsWith("energy")).toList();
+        assertThat(energies).hasSize(2).containsOnly(energies.getFirst());
+        assertThat(energies.getFirst()).doesNotContain("WRONG");
+        assertThat(said().lines().filter(line -> line.contains("bit for bit")))
+                .hasSize(steps == 2 ? 2 : 0);
     }
 
     /// Virial: twice the energy of motion is what binds; so the energy is half of that.

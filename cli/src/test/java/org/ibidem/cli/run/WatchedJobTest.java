@@ -9,6 +9,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -153,6 +154,69 @@ class WatchedJobTest {
                 assertThat(watcher.code()).isZero();
             }
         }
+    }
+
+    /// In a real browser, without a window: what a person sees. Each pixel of the field is a little
+    /// square there, whose middle is looked at. The job stands still while the browser starts and
+    /// while the first picture of the page is made.
+    @Test
+    void a_browser_draws_the_field_and_says_how_far_it_is() throws Exception {
+        Chromium.require();
+        var image = folder.resolve("field.png");
+        var more = List.of("--size", "256", "--rmi", "--serve", "--image", image.toString());
+        try (var watcher = watcher()) {
+            watcher.awaitLine("waits for a job");
+            try (var job = job("1500", more.toArray(String[]::new))) {
+                job.awaitLine("to watch it");
+                var page = page(watcher);
+                signal(job, "STOP");
+                try (var browser = Chromium.show(folder, page)) {
+                    signal(job, "CONT");
+                    awaitSaid(browser, "step .* of 1500, .* pictures a second");
+                    signal(job, "STOP");
+                    var early = Chromium.read(browser.screenshot());
+                    signal(job, "CONT");
+                    awaitSaid(browser, "step 1500 of 1500: the job has ended");
+                    assertThat(watcher.lines()).containsExactly("the job has ended");
+                    job.lines();
+                    assertThat(job.code()).as(job.errors()).isZero();
+                    assertThat(browser.value("document.querySelector('h1').textContent"))
+                            .isEqualTo("sor");
+                    var png = browser.screenshot();
+                    Files.write(Path.of("target", "watched.png"), png); // for people
+                    var whole = ImageIO.read(image.toFile());
+                    assertThat(unlike(browser, whole, Chromium.read(png))).isZero();
+                    assertThat(unlike(browser, whole, early)).isGreaterThan(100);
+                }
+            }
+        }
+    }
+
+    /// Until the page says this below the field.
+    private static void awaitSaid(Chromium browser, String like) throws InterruptedException {
+        var said = "";
+        while (!said.matches(like)) {
+            said = "" + browser.value("document.getElementById('said').textContent");
+        }
+    }
+
+    /// How many pixels of the field are others in a picture of the page.
+    private static long unlike(Chromium browser, BufferedImage field, BufferedImage seen)
+            throws InterruptedException {
+        var place = "document.getElementById('field').getBoundingClientRect().";
+        double left = (Double) browser.value(place + "left");
+        double top = (Double) browser.value(place + "top");
+        double wide = (Double) browser.value(place + "width") / field.getWidth();
+        assertThat(wide).as("screen pixels for one of the field").isGreaterThanOrEqualTo(1);
+        long count = 0;
+        for (int y = 0; y < field.getHeight(); y++) {
+            for (int x = 0; x < field.getWidth(); x++) {
+                int across = (int) (left + (x + 0.5) * wide);
+                int down = (int) (top + (y + 0.5) * wide);
+                count += seen.getRGB(across, down) == field.getRGB(x, y) ? 0 : 1;
+            }
+        }
+        return count;
     }
 
     @Test
