@@ -270,8 +270,9 @@ public final class Caller<Q, R> implements AutoCloseable {
     /// and the connection they came over says itself when there is none behind them.
     private void asksNoMore(String why) {
         var _ = goes(why);
+        var limit = in.connections().isEmpty() ? Duration.ZERO : END_LIMIT;
         try {
-            tasks.after(END_LIMIT, "last answers of " + this, () -> gone(why));
+            tasks.after(limit, "last answers of " + this, () -> gone(why));
         } catch (IllegalStateException _) {
             gone(why); // this node is closed
         }

@@ -447,8 +447,9 @@ final class Peer {
     /// the connection they came over says itself when there is none behind them.
     private void callsNoMore(String why) {
         goes(why);
+        var limit = in.connections().isEmpty() ? Duration.ZERO : END_LIMIT;
         try {
-            tasks.after(END_LIMIT, "last replies of a node", () -> gone(why));
+            tasks.after(limit, "last replies of a node", () -> gone(why));
         } catch (IllegalStateException _) {
             gone(why); // this node is closed
         }
