@@ -13,6 +13,7 @@ import org.ibidem.lab.bench.sites.SitesBench;
 import org.ibidem.lab.bench.suite.Suite;
 import org.ibidem.lab.bench.wan.WanBench;
 import org.ibidem.lab.bench.wrap.WrapBench;
+import org.ibidem.lab.programs.ProgramsBench;
 
 /// Where `./bench` begins: runs the benchmark named first with the arguments that follow.
 public final class Bench {
@@ -44,6 +45,11 @@ public final class Bench {
                         "registry",
                         "thousands of nodes in one pool: join rate, delay of events, memory",
                         Crowd::run));
+        all.add(
+                new Entry(
+                        "programs",
+                        "Netty, gRPC, HttpClient and JDBC as they are: sockets over shm against loopback",
+                        ProgramsBench::run));
         all.add(
                 new Entry(
                         "relay",

@@ -9,9 +9,15 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketOption;
+import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.Channels;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// A channel, seen as a socket. Its streams have no time limit.
@@ -34,7 +40,42 @@ final class ChannelSocket extends Socket {
 
     @Override
     public void connect(SocketAddress to, int millis) throws IOException {
-        channel.connect(to);
+        if (millis < 0) {
+            throw new IllegalArgumentException("connect: the time limit is negative");
+        }
+        if (!channel.isBlocking()) {
+            throw new IllegalBlockingModeException();
+        }
+        if (millis == 0) {
+            channel.connect(to);
+            return;
+        }
+        channel.configureBlocking(false);
+        try (var selector = channel.provider().openSelector()) {
+            channel.register(selector, SelectionKey.OP_CONNECT);
+            connect(to, selector, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis));
+        } finally {
+            if (channel.isOpen()) {
+                channel.configureBlocking(true);
+            }
+        }
+    }
+
+    private void connect(SocketAddress to, Selector selector, long end) throws IOException {
+        boolean done = channel.connect(to);
+        while (!done) {
+            long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+            if (left <= 0) {
+                channel.close();
+                throw new SocketTimeoutException("Connect timed out");
+            }
+            selector.select(left);
+            if (Thread.currentThread().isInterrupted()) {
+                channel.close();
+                throw new ClosedByInterruptException();
+            }
+            done = channel.finishConnect();
+        }
     }
 
     @Override

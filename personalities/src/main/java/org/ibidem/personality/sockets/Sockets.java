@@ -131,15 +131,18 @@ public final class Sockets {
     }
 
     private NodeId member(Rules.Target to, Duration limit) throws IOException {
-        try {
-            if (node().size() > to.rank()) { // it is to be there: perhaps it starts just now
+        var there = node().member(to.rank());
+        if (there.isEmpty() && node().size() > to.rank()) { // perhaps it starts just now
+            try {
                 node().awaitMembers(node().size(), limit.compareTo(START) < 0 ? limit : START);
+            } catch (IbidemException e) { // others may be missing, and this one not
+                return node().member(to.rank())
+                        .map(Member::id)
+                        .orElseThrow(() -> noRoute(to, String.valueOf(e.getMessage()), e));
             }
-        } catch (IbidemException e) {
-            throw noRoute(to, String.valueOf(e.getMessage()), e);
+            there = node().member(to.rank());
         }
-        return node().member(to.rank())
-                .map(Member::id)
+        return there.map(Member::id)
                 .orElseThrow(() -> noRoute(to, "there is none of that rank", null));
     }
 

@@ -1,0 +1,112 @@
+package org.ibidem.lab.net.wide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.ibidem.lab.net.Lab;
+import org.ibidem.lab.net.Running;
+import org.ibidem.lab.net.junit.Laboratory;
+import org.ibidem.lab.programs.GrpcHello;
+import org.ibidem.lab.programs.HttpHello;
+import org.ibidem.lab.programs.JdbcQuery;
+import org.ibidem.lab.programs.NettyHello;
+import org.ibidem.lab.programs.Postgres;
+import org.ibidem.lab.programs.Programs;
+import org.ibidem.personality.sockets.Main;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Java programs that know nothing of Ibidem: the server behind a firewall, the client behind a
+/// symmetric NAT; compressed and encrypted.
+@Laboratory(Town.Sites.class)
+@Timeout(240)
+class JavaProgramsSitesTest {
+    private static final int HUB = 8897;
+    private static final String STACK = "compress > tls > tcp";
+    private static final String SERVER = "office1";
+    private static final String CLIENT = "hotel1";
+    private static final String PORT = "7100";
+
+    @BeforeAll
+    static void begin(Lab lab) {
+        Command.require();
+        Command.hub(lab, HUB);
+    }
+
+    private static String hub(Lab lab) {
+        return lab.machine("hub1").address() + ":" + HUB;
+    }
+
+    private static Running start(
+            Lab lab, String host, int rank, Class<?> program, String... arguments) {
+        var pool = program.getSimpleName();
+        var options = new ArrayList<>(Programs.options(hub(lab), pool, rank, 2, STACK));
+        if (program == JdbcQuery.class) { // the agent's pool has no size
+            options.removeIf(option -> option.startsWith("-Dibidem.size="));
+        }
+        options.addAll(List.of("-Dibidem.open=true", "-Dibidem.location=" + host + "@" + host));
+        var all = new ArrayList<>(List.of(program.getName()));
+        all.addAll(List.of(arguments));
+        return lab.machine(host).java(options, Main.class, all.toArray(String[]::new));
+    }
+
+    private static void ask(Lab lab, Class<?> program, String... arguments) {
+        var client = start(lab, CLIENT, 1, program, arguments);
+        assertThat(client.code(Town.LONG)).as("%s", client.lines()).isZero();
+        assertThat(client.lines()).contains("checked");
+    }
+
+    private static void serveAndAsk(Lab lab, Class<?> program) {
+        try (var server = start(lab, SERVER, 0, program, "server", PORT)) {
+            server.said("listening", Town.LONG);
+            ask(lab, program, "client", Programs.address(0), PORT, "20");
+        }
+    }
+
+    @Test
+    @Tag("turn0")
+    void grpc(Lab lab) {
+        serveAndAsk(lab, GrpcHello.class);
+    }
+
+    @Test
+    @Tag("turn1")
+    void an_http_client_and_server(Lab lab) {
+        serveAndAsk(lab, HttpHello.class);
+    }
+
+    @Test
+    @Tag("turn2")
+    void netty(Lab lab) {
+        serveAndAsk(lab, NettyHello.class);
+    }
+
+    /// An agent beside the server takes what comes for its port.
+    @Test
+    @Tag("turn2")
+    void jdbc_and_postgresql(Lab lab, @TempDir Path folder) throws Exception {
+        assumeTrue(Postgres.there(), "there is no PostgreSQL: './ibidem setup'");
+        try (var postgres = new Postgres()) {
+            var command = postgres.command(Integer.parseInt(PORT)).toArray(String[]::new);
+            try (var server = lab.machine(SERVER).start(command);
+                    var agent = agent(lab, folder)) {
+                server.any(line -> line.contains("ready to accept connections"), Town.LONG);
+                agent.any(line -> line.startsWith("agent of rank "), Town.LONG);
+                ask(lab, JdbcQuery.class, Programs.address(0), PORT, "20");
+            }
+        }
+    }
+
+    private static Running agent(Lab lab, Path folder) {
+        var options = new ArrayList<>(List.of("agent", "--pool", "JdbcQuery", "--hub", hub(lab)));
+        options.addAll(List.of("--open", "--rank", "0", "--over", STACK));
+        options.addAll(List.of("--serve", PORT, folder.resolve("agent").toString()));
+        return Command.start(lab, SERVER, options.toArray(String[]::new));
+    }
+}

@@ -1,0 +1,269 @@
+package org.ibidem.personality.nio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.ibidem.hub.Hub;
+import org.ibidem.personality.TwoNodes;
+import org.ibidem.personality.sockets.Rules;
+import org.ibidem.personality.sockets.Sockets;
+import org.ibidem.registry.Join;
+import org.ibidem.registry.Node;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// What goes wrong with channels in selectors: never a hang, and the exception the JDK would give.
+@Tag("slow")
+@Timeout(180)
+class ChannelsBadDaysTest {
+    private static final int LONG = 60_000;
+    private static TwoNodes nodes;
+
+    enum Kind {
+        JDK("127.0.0.1"),
+        VLINK_SHM("1.near"),
+        VLINK_TCP("1.far");
+
+        private final String host;
+
+        Kind(String host) {
+            this.host = host;
+        }
+
+        private SelectorProvider of(Node node) {
+            return this == JDK ? SelectorProvider.provider() : provider(node);
+        }
+
+        private InetSocketAddress to(int port) {
+            return this == JDK
+                    ? new InetSocketAddress(host, port)
+                    : InetSocketAddress.createUnresolved(host, port);
+        }
+    }
+
+    @BeforeAll
+    static void join() {
+        nodes = TwoNodes.join("bad days");
+    }
+
+    @AfterAll
+    static void leave() {
+        nodes.close();
+    }
+
+    private static SelectorProvider provider(Node node) {
+        var rules = Rules.parse("*.near -> rank * over shm; *.far -> rank * over tcp");
+        var sockets = new Sockets(() -> node, rules);
+        return new IbidemSelectorProvider(() -> sockets);
+    }
+
+    private static ServerSocketChannel listening(SelectorProvider provider) throws IOException {
+        return provider.openServerSocketChannel()
+                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1000);
+    }
+
+    private static int port(ServerSocketChannel listener) throws IOException {
+        return ((InetSocketAddress) listener.getLocalAddress()).getPort();
+    }
+
+    private record Ends(SocketChannel client, SocketChannel server, Selector selector)
+            implements AutoCloseable {
+        static Ends of(Kind kind, TwoNodes between) throws IOException {
+            var there = kind.of(between.two());
+            try (var listener = listening(there)) {
+                var client = kind.of(between.one()).openSocketChannel();
+                client.connect(kind.to(port(listener)));
+                var server = listener.accept();
+                server.configureBlocking(false);
+                var selector = there.openSelector();
+                server.register(selector, SelectionKey.OP_READ);
+                return new Ends(client, server, selector);
+            }
+        }
+
+        /// What the next read that has something finds.
+        int read() throws IOException {
+            while (true) {
+                selector.select(LONG);
+                selector.selectedKeys().clear();
+                int got = server.read(ByteBuffer.allocate(100));
+                if (got != 0) {
+                    return got;
+                }
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            selector.close();
+            client.close();
+            server.close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void each_direction_ends_for_itself(Kind kind) throws Exception {
+        try (var ends = Ends.of(kind, nodes)) {
+            ends.client.shutdownOutput();
+            assertThat(ends.read()).isEqualTo(-1);
+            ends.server.write(ByteBuffer.wrap(new byte[5]));
+            assertThat(ends.client.read(ByteBuffer.allocate(9))).isEqualTo(5);
+            ends.server.shutdownOutput();
+            assertThat(ends.client.read(ByteBuffer.allocate(9))).isEqualTo(-1);
+        }
+        try (var ends = Ends.of(kind, nodes)) {
+            ends.server.shutdownOutput();
+            assertThat(ends.client.read(ByteBuffer.allocate(9))).isEqualTo(-1);
+            ends.client.write(ByteBuffer.wrap(new byte[7]));
+            assertThat(ends.read()).isEqualTo(7);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_reset_in_the_middle_is_selected_and_said(Kind kind) throws Exception {
+        try (var ends = Ends.of(kind, nodes)) {
+            ends.client.write(ByteBuffer.wrap(new byte[10]));
+            assertThat(ends.read()).isEqualTo(10);
+            ends.client.setOption(StandardSocketOptions.SO_LINGER, 0);
+            ends.client.close();
+            assertThatThrownBy(ends::read)
+                    .isInstanceOf(SocketException.class)
+                    .hasMessageStartingWith("Connection reset");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "JDK")
+    void a_peer_whose_node_is_gone_is_selected_and_said(Kind kind) throws Exception {
+        try (var others = TwoNodes.join("bad days, one of them the last");
+                var ends = Ends.of(kind, others)) {
+            others.one().close();
+            CompletableFuture.runAsync(
+                            () -> {
+                                try {
+                                    assertThat(ends.read()).isEqualTo(-1);
+                                } catch (IOException e) {
+                                    assertThat(e).isInstanceOf(SocketException.class);
+                                }
+                            })
+                    .orTimeout(LONG, TimeUnit.MILLISECONDS)
+                    .join();
+        }
+    }
+
+    /// Of three that the pool is to have, one has gone already.
+    @Test
+    void who_is_there_is_reached_though_another_has_left() throws Exception {
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0))) {
+            var join = Join.pool("three").hub("localhost:" + hub.port()).size(3);
+            var left = Node.join(join.rank(2));
+            try (var one = Node.join(join.rank(0));
+                    var two = Node.join(join.rank(1))) {
+                one.awaitMembers(3, Duration.ofMillis(LONG));
+                left.close();
+                try (var listener = listening(provider(two));
+                        var client = provider(one).openSocketChannel()) {
+                    var to = InetSocketAddress.createUnresolved("1.near", port(listener));
+                    assertThat(client.connect(to)).isTrue();
+                }
+            }
+        }
+    }
+
+    /// A rank that a pool of this size has not.
+    @Test
+    void who_cannot_be_reached_is_told_by_the_selector() throws Exception {
+        var here = provider(nodes.one());
+        try (var selector = here.openSelector();
+                var client = here.openSocketChannel()) {
+            client.configureBlocking(false);
+            client.register(selector, SelectionKey.OP_CONNECT);
+            assertThat(client.connect(InetSocketAddress.createUnresolved("7.near", 99))).isFalse();
+            assertThat(selector.select(LONG)).isEqualTo(1);
+            assertThatThrownBy(client::finishConnect)
+                    .isInstanceOf(NoRouteToHostException.class)
+                    .hasMessageStartingWith("No route to host");
+            assertThat(client.isOpen()).isFalse();
+        }
+    }
+
+    /// Who does not accept what waits leaves the next one waiting or refuses him, as a full queue
+    /// of TCP does.
+    @ParameterizedTest
+    @EnumSource
+    void a_connect_ends_at_its_time_limit(Kind kind) throws Exception {
+        try (var listener =
+                kind.of(nodes.two())
+                        .openServerSocketChannel()
+                        .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1)) {
+            var made = new ArrayList<SocketChannel>();
+            try {
+                assertThatThrownBy(
+                                () -> {
+                                    for (int i = 0; i < 10; i++) {
+                                        made.add(kind.of(nodes.one()).openSocketChannel());
+                                        var to = kind.to(port(listener));
+                                        made.getLast().socket().connect(to, 300);
+                                    }
+                                })
+                        .isInstanceOfAny(SocketTimeoutException.class, ConnectException.class);
+            } finally {
+                for (var each : made) {
+                    each.close();
+                }
+            }
+        }
+    }
+
+    /// One after the other, each with a byte there and back: as many as a busy server of the web
+    /// has in a minute. Nothing is left of them.
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "JDK")
+    void many_connects_leave_nothing(Kind kind) throws Exception {
+        int count = Boolean.getBoolean("ibidem.full") ? 10_000 : 300;
+        long begin = System.nanoTime();
+        try (var listener = listening(kind.of(nodes.two()))) {
+            var here = kind.of(nodes.one());
+            for (int i = 0; i < count; i++) {
+                try (var client = here.openSocketChannel()) {
+                    client.connect(kind.to(port(listener)));
+                    try (var server = listener.accept()) {
+                        client.write(ByteBuffer.wrap(new byte[] {(byte) i}));
+                        var got = ByteBuffer.allocate(2);
+                        assertThat(server.read(got)).isEqualTo(1);
+                        server.write(got.flip());
+                        assertThat(client.read(ByteBuffer.allocate(2))).isEqualTo(1);
+                    }
+                }
+            }
+        }
+        System.out.printf(
+                "%d connects by %s: %.0f a minute%n",
+                count, kind, count * 60e9 / (System.nanoTime() - begin));
+    }
+}
