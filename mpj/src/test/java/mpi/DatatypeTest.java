@@ -63,7 +63,10 @@ class DatatypeTest {
     }
 
     /// What a datatype means: displacements in order, and bounds, as the standard defines them.
-    private record Meaning(Datatype type, List<Integer> places, int lower, int upper) {
+    ///
+    /// @param marked whether its bounds were set by markers: then no others count beside them
+    private record Meaning(
+            Datatype type, List<Integer> places, int lower, int upper, boolean marked) {
         int extent() {
             return upper - lower;
         }
@@ -71,14 +74,15 @@ class DatatypeTest {
 
     private static Meaning made(Random random, int depth) {
         if (depth == 0) {
-            return new Meaning(MPI.INT, List.of(0), 0, 1);
+            return new Meaning(MPI.INT, List.of(0), 0, 1, false);
         }
         Meaning old = made(random, depth - 1);
         int blocks = 1 + random.nextInt(3);
         int[] lengths = random.ints(blocks, 0, 3).toArray();
         int[] places = random.ints(blocks, -6, 7).toArray();
         int stride = random.nextInt(-4, 5);
-        return switch (random.nextInt(5)) {
+        return switch (random.nextInt(6)) {
+            case 5 -> struct(random, depth, lengths, places);
             case 0 ->
                     combined(
                             old,
@@ -123,7 +127,44 @@ class DatatypeTest {
                 upper = Math.max(upper, at + old.upper);
             }
         }
-        return all.isEmpty() ? new Meaning(type, all, 0, 0) : new Meaning(type, all, lower, upper);
+        boolean none = lower > upper || (all.isEmpty() && !old.marked);
+        return none
+                ? new Meaning(type, all, 0, 0, false)
+                : new Meaning(type, all, lower, upper, old.marked);
+    }
+
+    /// Of blocks of several datatypes, in one of three with markers behind them.
+    private static Meaning struct(Random random, int depth, int[] lengths, int[] places) {
+        boolean marks = random.nextInt(3) == 0;
+        int from = random.nextInt(-9, 10);
+        int to = from + random.nextInt(9);
+        List<Datatype> types = new ArrayList<>();
+        List<Meaning> blocks = new ArrayList<>();
+        for (int i = 0; i < lengths.length; i++) {
+            Meaning old = made(random, depth - 1);
+            types.add(old.type);
+            int[] length = {lengths[i]};
+            blocks.add(combined(old, old.type, length, new int[] {places[i]}));
+        }
+        int[] allLengths = lengths;
+        int[] allPlaces = places;
+        if (marks) {
+            types.add(MPI.LB);
+            types.add(MPI.UB);
+            allLengths = IntStream.concat(Arrays.stream(lengths), IntStream.of(1, 1)).toArray();
+            allPlaces = IntStream.concat(Arrays.stream(places), IntStream.of(from, to)).toArray();
+            blocks.add(new Meaning(MPI.INT, List.of(), from, to, true));
+        }
+        Datatype type = Datatype.Struct(allLengths, allPlaces, types.toArray(Datatype[]::new));
+        List<Integer> all = blocks.stream().flatMap(each -> each.places.stream()).toList();
+        boolean marked = blocks.stream().anyMatch(Meaning::marked);
+        List<Meaning> counting =
+                blocks.stream()
+                        .filter(each -> each.marked || (!marked && !each.places.isEmpty()))
+                        .toList();
+        int lower = counting.stream().mapToInt(Meaning::lower).min().orElse(0);
+        int upper = counting.stream().mapToInt(Meaning::upper).max().orElse(0);
+        return new Meaning(type, all, lower, upper, marked);
     }
 
     /// Takes what is sent in pieces of any size, and gives it in others.

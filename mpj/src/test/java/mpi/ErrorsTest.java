@@ -305,13 +305,16 @@ class ErrorsTest {
         world.all().Errorhandler_set(MPI.ERRORS_RETURN);
         assertThatThrownBy(() -> world.all().Send(two, 0, 1, MPI.INT, 5, 0))
                 .isInstanceOf(MPIException.class);
-        assertThat(ended)
-                .containsExactly(
-                        MPI.ERR_RANK
-                                + " MPI_ERR_RANK in Send on rank 0: there is no rank 5 in a communicator of 1",
-                        "42 rank 0 called Abort(42)");
+        String fatal =
+                MPI.ERR_RANK
+                        + " MPI_ERR_RANK in Send on rank 0: there is no rank 5 in a communicator of 1";
+        assertThat(ended).containsExactly(fatal, "42 rank 0 called Abort(42)");
         Intracomm copy = (Intracomm) world.all().clone();
         assertThat(copy.Errorhandler_get()).as("inherited").isSameAs(MPI.ERRORS_RETURN);
+        world.all().Errorhandler_set(MPI.ERRORS_ARE_FATAL);
+        assertThatThrownBy(() -> world.all().Send(two, 0, 1, MPI.INT, 5, 0))
+                .isInstanceOf(MPIException.class);
+        assertThat(ended).as("set back").hasSize(3).endsWith(fatal);
     }
 
     @Test
@@ -364,6 +367,16 @@ class ErrorsTest {
                             MPI.ERR_OTHER,
                             "with root",
                             () -> world.Bcast(two, 0, 2, MPI.INT, world.Rank()));
+                    fails(
+                            MPI.ERR_OTHER,
+                            "clone",
+                            () -> {
+                                if (world.Rank() == 1) {
+                                    world.Barrier();
+                                } else {
+                                    world.clone();
+                                }
+                            });
                     int[] sum = new int[2];
                     world.Allreduce(new int[] {1, 2}, 0, sum, 0, 2, MPI.INT, MPI.SUM);
                     assertThat(sum).containsExactly(3, 6);

@@ -305,4 +305,36 @@ class ReductionTest {
                     .containsExactly("01234".substring(0, world.Size()), "x".repeat(world.Size()));
         });
     }
+
+    @Test
+    void an_operation_of_a_users_that_commutes() {
+        Op largest =
+                new Op(
+                        new User_function() {
+                            @Override
+                            public void Call(
+                                    Object in,
+                                    int at,
+                                    Object inout,
+                                    int into,
+                                    int count,
+                                    Datatype type) {
+                                int[] a = (int[]) in;
+                                int[] b = (int[]) inout;
+                                for (int i = 0; i < count; i++) {
+                                    b[into + i] = Math.max(a[at + i], b[into + i]);
+                                }
+                            }
+                        },
+                        true);
+        assertThat(largest.Is_commutative()).isTrue();
+        Ranks.each(world -> {
+            int rank = world.Rank();
+            int[] result = {-1, -1};
+            world.Allreduce(new int[] {7 * rank % 5, -rank}, 0, result, 0, 2, MPI.INT, largest);
+            int most =
+                    IntStream.range(0, world.Size()).map(each -> 7 * each % 5).max().orElseThrow();
+            assertThat(result).containsExactly(most, 0);
+        });
+    }
 }

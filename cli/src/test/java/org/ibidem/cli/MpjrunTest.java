@@ -60,8 +60,10 @@ class MpjrunTest {
     void without_options_one_process_is_started() throws Exception {
         assertThat(mpjrun("-jar", "ring.jar", "-dev").text())
                 .startsWith("<run><-n><1>" + ARGUMENTS + "<ring.jar><-dev>/");
-        assertThat(mpjrun("-dev", "multicore", "Main").text())
-                .startsWith("<run><-n><1>" + ARGUMENTS + "<Main>/");
+        for (var device : List.of("multicore", "hybdev")) {
+            assertThat(mpjrun("-dev", device, "Main").text())
+                    .startsWith("<run><-n><1>" + ARGUMENTS + "<Main>/");
+        }
     }
 
     @Test

@@ -70,7 +70,8 @@ class SetupTest {
                     Map.entry(
                             "/usr/lib/python3/dist-packages/requests/__init__.py",
                             "python3-requests"),
-                    Map.entry("strace", "strace"));
+                    Map.entry("strace", "strace"),
+                    Map.entry("chromium", "chromium"));
 
     @TempDir Path root;
 

@@ -122,7 +122,8 @@ class VLinkTest {
         "compress > tcp",
         "compress > parallel > tcp",
         "tls > tcp",
-        "reliable > udp"
+        "reliable > udp",
+        "tls > reliable > udp"
     })
     void bytes_go_both_ways_at_once_over_any_stack(String stack) {
         var ends = connect(stack);

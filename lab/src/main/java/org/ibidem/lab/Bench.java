@@ -31,6 +31,48 @@ public final class Bench {
         void run(String... args) throws Exception;
     }
 
+    /// Those with a program of their own.
+    private static final List<Entry> OTHERS =
+            List.of(
+                    new Entry(
+                            "registry",
+                            "thousands of nodes in one pool: join rate, delay of events, memory",
+                            Crowd::run),
+                    new Entry(
+                            "programs",
+                            "Netty, gRPC, HttpClient and JDBC as they are: sockets over shm against loopback",
+                            ProgramsBench::run),
+                    new Entry(
+                            "relay",
+                            "what a hub forwards against HAProxy in TCP mode, and its memory",
+                            RelayBench::run),
+                    new Entry(
+                            "rmi",
+                            "remote calls between two processes over shm and tcp against the JDK's RMI and gRPC",
+                            RmiBench::run),
+                    new Entry(
+                            "satin",
+                            "spawned calls against a ForkJoinPool, two processes, stealing on two sites",
+                            SatinBench::run),
+                    new Entry(
+                            "serialization",
+                            "object graphs to memory and back against Fory, Kryo, JDK streams and loops by hand",
+                            Serialization::run),
+                    new Entry(
+                            "sites",
+                            "sor on two sites: tcp alone against shared memory within and tcp between",
+                            SitesBench::run),
+                    new Entry(
+                            "wan",
+                            "long lines: a plain socket against parallel, compress, and auto, which decides",
+                            WanBench::run),
+                    new Entry(
+                            "wrap",
+                            "programs as they are against the same under ibidem wrap and ssh -L: connects, redis, iperf3",
+                            WrapBench::run),
+                    new Entry(
+                            "plot", "draws what a benchmark wrote: NAME [JSON [PNG]]", Plot::run));
+
     /// The benchmarks there are: one line each.
     private static final List<Entry> ENTRIES = entries();
 
@@ -40,52 +82,7 @@ public final class Bench {
             var name = benchmark.name();
             all.add(new Entry(name, benchmark.about(), arguments -> Suite.run(name, arguments)));
         }
-        all.add(
-                new Entry(
-                        "registry",
-                        "thousands of nodes in one pool: join rate, delay of events, memory",
-                        Crowd::run));
-        all.add(
-                new Entry(
-                        "programs",
-                        "Netty, gRPC, HttpClient and JDBC as they are: sockets over shm against loopback",
-                        ProgramsBench::run));
-        all.add(
-                new Entry(
-                        "relay",
-                        "what a hub forwards against HAProxy in TCP mode, and its memory",
-                        RelayBench::run));
-        all.add(
-                new Entry(
-                        "rmi",
-                        "remote calls between two processes over shm and tcp against the JDK's RMI and gRPC",
-                        RmiBench::run));
-        all.add(
-                new Entry(
-                        "satin",
-                        "spawned calls against a ForkJoinPool, two processes, stealing on two sites",
-                        SatinBench::run));
-        all.add(
-                new Entry(
-                        "serialization",
-                        "object graphs to memory and back against Fory, Kryo, JDK streams and loops by hand",
-                        Serialization::run));
-        all.add(
-                new Entry(
-                        "sites",
-                        "sor on two sites: tcp alone against shared memory within and tcp between",
-                        SitesBench::run));
-        all.add(
-                new Entry(
-                        "wan",
-                        "long lines: a plain socket against parallel, compress, and auto, which decides",
-                        WanBench::run));
-        all.add(
-                new Entry(
-                        "wrap",
-                        "programs as they are against the same under ibidem wrap and ssh -L: connects, redis, iperf3",
-                        WrapBench::run));
-        all.add(new Entry("plot", "draws what a benchmark wrote: NAME [JSON [PNG]]", Plot::run));
+        all.addAll(OTHERS);
         return List.copyOf(all);
     }
 

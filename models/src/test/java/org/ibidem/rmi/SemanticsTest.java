@@ -268,7 +268,7 @@ class SemanticsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"auto", "tcp"})
+    @ValueSource(strings = {"auto", "tcp", "compress > tcp", "tls > tcp"})
     void calls_end_as_with_the_rmi_of_the_jdk(String stack) throws Exception {
         Map<String, String> expected;
         try (var jdk = new Jdk()) {

@@ -161,6 +161,7 @@ class GovernedJobTest {
         issue("hub", "hub");
         issue("one", "node");
         issue("other", "node");
+        issue("admin", "admin");
         pool("revoke", "--folder", file("demo"));
         try (var hub =
                 Launched.hub(
@@ -176,6 +177,8 @@ class GovernedJobTest {
             var at = hub.line().replaceFirst("hub listens on (\\S+).*", "$1");
             try (var one = member(at, "one", 0, "Waits.java", "");
                     var other = member(at, "other", 1, "Waits.java", "")) {
+                here(one, other);
+                secrecyIsTold(at);
                 revoked(one, other, "other");
             }
             try (var again = member(at, "other", 1, "Waits.java", "")) {
@@ -293,6 +296,7 @@ class GovernedJobTest {
             }
             try (var one = member(at, "one", 0, "Waits.java", "");
                     var other = member(at, "other", 1, "Waits.java", "")) {
+                here(one, other);
                 revoked(one, other, "front");
             }
             try (var again = member(at, "other", 1, "Waits.java", "")) {
@@ -313,9 +317,36 @@ class GovernedJobTest {
         return inviting.line().replaceFirst(".* (\\S+)$", "$1");
     }
 
-    private void revoked(Launched one, Launched other, String who) throws Exception {
+    private static void here(Launched one, Launched other) throws Exception {
         assertThat(one.line()).isEqualTo("[0] here");
         assertThat(other.line()).isEqualTo("[1] here");
+    }
+
+    /// Commands that visit the pool say who can read what goes over a link.
+    private void secrecyIsTold(String hub) throws Exception {
+        assertThat(visit(hub, "explain", "0", "1"))
+                .anyMatch(line ->
+                        line.matches("tcp +yes .*there is a link \\(clear: same machine\\).*"));
+        assertThat(visit(hub, "ping", "1", "--count", "1", "--stack", "tls > tcp"))
+                .anyMatch(line ->
+                        line.matches("data to .* goes over tls > tcp .*, tls 1.3 aes-256-gcm.*"));
+    }
+
+    private List<String> visit(String hub, String subcommand, String... words) throws Exception {
+        var certified =
+                List.of(
+                        "-Dibidem.identity=" + file("admin.pem"),
+                        "-Dibidem.authority=" + file("demo/authority.pem"));
+        var all = new ArrayList<>(List.of(words));
+        all.addAll(List.of("--hub", hub, "--pool", "demo"));
+        try (var tool = Launched.tool(certified, folder, subcommand, all.toArray(String[]::new))) {
+            var lines = tool.lines();
+            assertThat(tool.code()).as(tool.errors()).isZero();
+            return lines;
+        }
+    }
+
+    private void revoked(Launched one, Launched other, String who) throws Exception {
         assertThat(pool("revoke", "--folder", file("demo"), who).getFirst())
                 .contains("of revoked certificates: 1, until");
         assertThat(one.line()).contains("its certificate was revoked");

@@ -106,7 +106,15 @@ final class Launched implements AutoCloseable {
 
     /// The same where the machine speaks German.
     static Launched german(Path folder, String subcommand, String... arguments) throws IOException {
-        var main = new ArrayList<>(List.of("-Duser.language=de", "-Duser.country=DE"));
+        return tool(
+                List.of("-Duser.language=de", "-Duser.country=DE"), folder, subcommand, arguments);
+    }
+
+    /// The same with properties of its own.
+    static Launched tool(
+            List<String> properties, Path folder, String subcommand, String... arguments)
+            throws IOException {
+        var main = new ArrayList<>(properties);
         main.addAll(modules());
         return start(folder, main, subcommand, arguments);
     }

@@ -22,7 +22,7 @@ class HeaderVectorsTest {
         room.show(Arena.ofAuto().allocate(64), 0, 64);
     }
 
-    private static byte[] vector(String name) throws IOException {
+    static byte[] vector(String name) throws IOException {
         try (var in = HeaderVectorsTest.class.getResourceAsStream("/wire/mpj.txt")) {
             var text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
             return text.lines()
