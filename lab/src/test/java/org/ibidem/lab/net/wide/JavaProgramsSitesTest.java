@@ -9,10 +9,7 @@ import java.util.List;
 import org.ibidem.lab.net.Lab;
 import org.ibidem.lab.net.Running;
 import org.ibidem.lab.net.junit.Laboratory;
-import org.ibidem.lab.programs.GrpcHello;
-import org.ibidem.lab.programs.HttpHello;
 import org.ibidem.lab.programs.JdbcQuery;
-import org.ibidem.lab.programs.NettyHello;
 import org.ibidem.lab.programs.Postgres;
 import org.ibidem.lab.programs.Programs;
 import org.ibidem.personality.sockets.Main;
@@ -22,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Java programs that know nothing of Ibidem: the server behind a firewall, the client behind a
+/// A Java program that knows nothing of Ibidem: the server behind a firewall, the client behind a
 /// symmetric NAT; compressed and encrypted.
 @Laboratory(Town.Sites.class)
 @Timeout(240)
@@ -60,31 +57,6 @@ class JavaProgramsSitesTest {
         var client = start(lab, CLIENT, 1, program, arguments);
         assertThat(client.code(Town.LONG)).as("%s", client.lines()).isZero();
         assertThat(client.lines()).contains("checked");
-    }
-
-    private static void serveAndAsk(Lab lab, Class<?> program) {
-        try (var server = start(lab, SERVER, 0, program, "server", PORT)) {
-            server.said("listening", Town.LONG);
-            ask(lab, program, "client", Programs.address(0), PORT, "20");
-        }
-    }
-
-    @Test
-    @Tag("turn0")
-    void grpc(Lab lab) {
-        serveAndAsk(lab, GrpcHello.class);
-    }
-
-    @Test
-    @Tag("turn1")
-    void an_http_client_and_server(Lab lab) {
-        serveAndAsk(lab, HttpHello.class);
-    }
-
-    @Test
-    @Tag("turn2")
-    void netty(Lab lab) {
-        serveAndAsk(lab, NettyHello.class);
     }
 
     /// An agent beside the server takes what comes for its port.
