@@ -374,7 +374,7 @@ class ErrorsTest {
                                 if (world.Rank() == 1) {
                                     world.Barrier();
                                 } else {
-                                    world.clone();
+                                    var _ = world.clone();
                                 }
                             });
                     int[] sum = new int[2];

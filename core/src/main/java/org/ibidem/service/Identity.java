@@ -230,11 +230,21 @@ public final class Identity {
         }
         var text = Files.readString(file);
         var secret = section(PRIVATE, text, file);
+        return of(secret, publicHalf(secret, text, file));
+    }
+
+    /// One that another public key infrastructure has made has it in its certificate, or in the
+    /// private key, as openssl writes those.
+    private static byte[] publicHalf(byte[] secret, String text, Path file) {
         var own = sections(PUBLIC, text, file);
-        // one that another public key infrastructure has made has its public half in its
-        // certificate
-        boolean alone = own.isEmpty() && !sections(CERTIFICATE, text, file).isEmpty();
-        return of(secret, alone ? Chain.read(file).key() : section(PUBLIC, text, file));
+        if (!own.isEmpty()) {
+            return own.getFirst();
+        }
+        if (!sections(CERTIFICATE, text, file).isEmpty()) {
+            return Chain.read(file).key();
+        }
+        var within = NodeKey.within(secret);
+        return within != null ? within : section(PUBLIC, text, file);
     }
 
     private static byte[] section(String label, String text, Path file) {

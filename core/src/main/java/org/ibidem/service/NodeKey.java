@@ -8,6 +8,7 @@ import java.security.spec.X509EncodedKeySpec;
 import java.util.Arrays;
 import java.util.HexFormat;
 import org.ibidem.topology.NodeId;
+import org.jspecify.annotations.Nullable;
 
 /// The public half of an [Identity]: a point on the curve P-256 in its one allowed encoding, an
 /// X.509 SubjectPublicKeyInfo (RFC 5480) of 91 bytes with an uncompressed point.
@@ -25,6 +26,11 @@ public final class NodeKey {
     // SEQUENCE { SEQUENCE { id-ecPublicKey, prime256v1 }, BIT STRING { 04 ...
     private static final byte[] PREFIX =
             HexFormat.of().parseHex("3059301306072a8648ce3d020106082a8648ce3d03010703420004");
+
+    // publicKey [1] { BIT STRING { 04 ... at the end of an ECPrivateKey
+    private static final byte[] INSIDE = HexFormat.of().parseHex("a14403420004");
+
+    private static final int POINT = 64;
 
     private final byte[] encoded;
     private final PublicKey key;
@@ -51,6 +57,21 @@ public final class NodeKey {
         } catch (GeneralSecurityException e) {
             throw new BadProof("the peer's public key is not a point on the curve P-256", e);
         }
+    }
+
+    /// The encoding of the key that a private one has in it (RFC 5915), as openssl writes them.
+    ///
+    /// @param privateKey PKCS #8
+    /// @return null: it has none
+    static byte @Nullable [] within(byte[] privateKey) {
+        int at = privateKey.length - POINT;
+        int begin = at - INSIDE.length;
+        if (begin < 0 || !Arrays.equals(privateKey, begin, at, INSIDE, 0, INSIDE.length)) {
+            return null;
+        }
+        var encoded = Arrays.copyOf(PREFIX, BYTES);
+        System.arraycopy(privateKey, at, encoded, PREFIX.length, POINT);
+        return encoded;
     }
 
     /// The id of the node that has this key.
