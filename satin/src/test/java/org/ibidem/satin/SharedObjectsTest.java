@@ -99,7 +99,7 @@ class SharedObjectsTest extends InOneJvm {
             if (number >= 0) {
                 sum.add(number);
             }
-            Fib.of(12);
+            plain(12); // spawns nothing: what is stolen is a part
             COPIES.add(System.identityHashCode(sum));
             stolen = !Satin.localJob();
             seen = sum.all.size() == sum.calls ? sum.calls : -1;
@@ -116,6 +116,10 @@ class SharedObjectsTest extends InOneJvm {
             stolen = both[0] == 1;
             seen = both[1];
         }
+    }
+
+    private static int plain(int n) {
+        return n < 2 ? n : plain(n - 1) + plain(n - 2);
     }
 
     /// Spawns parts until so many others have done one, and waits for all.
