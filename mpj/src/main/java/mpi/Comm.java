@@ -25,7 +25,10 @@ public class Comm {
     final LastCall last; // the world's
     private final int context;
     private final int rank;
-    private final Map<Integer, Integer> ranks = new ConcurrentHashMap<>();
+
+    /// The rank of each process, or [MPI#ANY_SOURCE].
+    private final int[] ranks;
+
     private final Map<Integer, Object> attributes = new ConcurrentHashMap<>();
     private final Traffic traffic = new Traffic(this);
     private volatile Errhandler handler;
@@ -45,9 +48,7 @@ public class Comm {
         int me = world == null ? MPI.UNDEFINED : world.device().id();
         this.group = new Group(local, me);
         this.rank = group.Rank();
-        for (int i = 0; i < remote.length; i++) {
-            ranks.put(remote[i], i);
-        }
+        this.ranks = Group.ranks(remote);
     }
 
     /// The world, while this may be used.
@@ -105,7 +106,8 @@ public class Comm {
     }
 
     final Status status(Envelope envelope) {
-        return Status.of(envelope, ranks.getOrDefault(envelope.source(), MPI.ANY_SOURCE));
+        int from = envelope.source();
+        return Status.of(envelope, from < 0 || from >= ranks.length ? MPI.ANY_SOURCE : ranks[from]);
     }
 
     /// What is thrown; does not return where errors are fatal.

@@ -57,6 +57,16 @@ public class Group {
         return find(members, me);
     }
 
+    /// The rank of each process in a group of these; [MPI#ANY_SOURCE] of who is not in it.
+    static int[] ranks(int[] processes) {
+        int[] ranks = new int[Arrays.stream(processes).max().orElse(-1) + 1];
+        Arrays.fill(ranks, MPI.ANY_SOURCE);
+        for (int i = 0; i < processes.length; i++) {
+            ranks[processes[i]] = i;
+        }
+        return ranks;
+    }
+
     /// The ranks in another group of members of one; [MPI#UNDEFINED] of who is not in it.
     public static int[] Translate_ranks(Group group1, int[] ranks1, Group group2) {
         return guarded(

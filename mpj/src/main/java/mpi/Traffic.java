@@ -19,6 +19,12 @@ final class Traffic {
 
     /// Begins to send; answers null when nobody receives it.
     org.ibidem.mpj.device.@Nullable Request begin(Mode mode, Args args) {
+        return begin(mode, args, false);
+    }
+
+    /// @param now whether a message that can leave at once needs no request: the answer is null,
+    ///   too
+    private org.ibidem.mpj.device.@Nullable Request begin(Mode mode, Args args, boolean now) {
         Device device = comm.live().device();
         checkSent(args.tag());
         Outgoing message = args.outgoing();
@@ -27,7 +33,10 @@ final class Traffic {
         }
         int to = comm.peer(args.peer());
         return switch (mode) {
-            case STANDARD, READY -> device.isend(message, to, args.tag(), comm.context());
+            case STANDARD, READY ->
+                    now && device.sendsNow(message, to, args.tag(), comm.context())
+                            ? null
+                            : device.isend(message, to, args.tag(), comm.context());
             case SYNCHRONOUS -> device.issend(message, to, args.tag(), comm.context());
             case BUFFERED -> comm.live().attached().send(message, to, args.tag(), comm.context());
         };
@@ -41,6 +50,15 @@ final class Traffic {
         return args.peer() == MPI.PROC_NULL
                 ? null
                 : device.irecv(args.incoming(), from, tag, comm.context());
+    }
+
+    private Status received(Args args) {
+        Device device = comm.live().device();
+        int from = source(args.peer());
+        int tag = tag(args.tag());
+        return args.peer() == MPI.PROC_NULL
+                ? Status.ofNobody()
+                : comm.status(device.recv(args.incoming(), from, tag, comm.context()));
     }
 
     /// The process of a rank, or whoever.
@@ -77,7 +95,7 @@ final class Traffic {
         try {
             LastCall last = comm.last;
             long word = note(last, call, args);
-            var request = begin(mode, args);
+            var request = begin(mode, args, true);
             if (request != null && request.test() == null) {
                 comm.live().watch().await(request, comm, call.name, args.copy());
             }
@@ -113,8 +131,7 @@ final class Traffic {
         try {
             LastCall last = comm.last;
             long word = note(last, Call.RECV, args);
-            var request = receive(args);
-            Status status = request == null ? Status.ofNobody() : comm.status(request.await());
+            Status status = received(args);
             last.over(word);
             return status;
         } catch (Fault | DeviceFailed e) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -42,6 +43,10 @@ public final class Circuit implements AutoCloseable {
     private final Ties ties;
     private final CircuitReceiver receiver;
     private final String title;
+
+    /// What the store that gives a turn back needs at most to be seen, and far more.
+    private static final long FIRST_PARK = TimeUnit.MILLISECONDS.toNanos(1);
+
     private final Turn turn = new Turn();
     private final Waiter waiter;
 
@@ -241,8 +246,21 @@ public final class Circuit implements AutoCloseable {
         }
     }
 
+    /// Gives the turn back, once `reached`: as [#leave] and [#await], where nobody takes the turn
+    /// in between unless he asks for it.
+    public void leaveWhen(BooleanSupplier reached) {
+        if (changed) {
+            changed = false;
+            tell();
+        }
+        if (!pollUntil(reached)) {
+            waitForAnother(reached);
+        }
+    }
+
     private void waitForAnother(BooleanSupplier reached) {
         parked.add(Thread.currentThread());
+        boolean seen = false;
         try {
             while (!reached.getAsBoolean()) {
                 if (wanting.get() == 0 && turn.tryTake()) {
@@ -251,7 +269,12 @@ public final class Circuit implements AutoCloseable {
                     }
                     continue;
                 }
-                LockSupport.park(this);
+                if (seen) {
+                    LockSupport.park(this);
+                } else { // who gave the turn back just now may not have seen this thread
+                    LockSupport.parkNanos(this, FIRST_PARK);
+                    seen = true;
+                }
                 if (Thread.interrupted()) {
                     Thread.currentThread().interrupt();
                     throw new WaitInterrupted();

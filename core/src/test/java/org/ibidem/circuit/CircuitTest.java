@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.ibidem.Background;
@@ -170,6 +171,35 @@ class CircuitTest {
         echo.join();
         assertThat(boxes.get(0).from.get(1))
                 .containsExactlyInAnyOrderElementsOf(upTo((long) threads * rounds));
+    }
+
+    /// Who gives the turn back has perhaps not seen who just began to wait.
+    @Test
+    void who_begins_to_wait_as_the_turn_is_given_back_polls() {
+        var circuit = circuits(new Group(1), "auto").getFirst();
+        var round = new AtomicInteger();
+        int rounds = 200_000;
+        var other =
+                Background.run(() -> {
+                    for (int i = 1; i <= rounds; i++) {
+                        circuit.enter();
+                        round.set(i);
+                        circuit.leave();
+                        while (round.get() == i) {
+                            Thread.onSpinWait();
+                        }
+                    }
+                });
+        for (int i = 1; i <= rounds; i++) {
+            while (round.get() != i) {
+                Thread.onSpinWait();
+            }
+            var looks = new AtomicInteger();
+            circuit.await(() -> looks.incrementAndGet() > 2);
+            LockSupport.parkNanos(1); // no permit left over
+            round.set(-i);
+        }
+        other.join();
     }
 
     @Test

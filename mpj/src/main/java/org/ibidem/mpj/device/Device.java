@@ -25,6 +25,14 @@ public interface Device extends AutoCloseable {
     /// @param tag 0 or more
     Request isend(Outgoing message, int to, int tag, int context);
 
+    /// Sends a message as [#isend] if it can leave at once, so that nothing is to be waited for.
+    ///
+    /// @return false: nothing was done
+    /// @throws DeviceFailed as the request of `isend` would
+    default boolean sendsNow(Outgoing message, int to, int tag, int context) {
+        return false;
+    }
+
     /// The same, complete only when the receiver has begun to receive it.
     Request issend(Outgoing message, int to, int tag, int context);
 

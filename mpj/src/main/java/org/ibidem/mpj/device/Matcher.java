@@ -25,6 +25,9 @@ public final class Matcher<R extends Matcher.Entry, M extends Matcher.Entry> {
     /// Receives that wait, by what they leave open: 1 the source, 2 the tag.
     private final int[] open = new int[4];
 
+    /// The only receive that waits: it needs no queue.
+    private @Nullable R sole;
+
     private int posted;
     private int unexpected;
     private long order;
@@ -40,6 +43,9 @@ public final class Matcher<R extends Matcher.Entry, M extends Matcher.Entry> {
         private int tag;
         private int context;
         private long order;
+
+        /// Whether it is the only one that waits.
+        private boolean alone;
 
         /// For those that extend it.
         protected Entry() {}
@@ -61,7 +67,7 @@ public final class Matcher<R extends Matcher.Entry, M extends Matcher.Entry> {
 
         /// Whether it waits.
         public final boolean isWaiting() {
-            return place != null && place.lane != null;
+            return alone || (place != null && place.lane != null);
         }
 
         private Place place() {
@@ -103,11 +109,30 @@ public final class Matcher<R extends Matcher.Entry, M extends Matcher.Entry> {
             take(found);
             return found;
         }
-        it.order = order++;
-        receives.add(it.place(), context, source, tag);
-        open[openness(it)]++;
-        posted++;
+        if (posted++ == 0) {
+            it.alone = true;
+            sole = receive;
+            return null;
+        }
+        queueSole();
+        queue(it);
         return null;
+    }
+
+    /// There is another now.
+    private void queueSole() {
+        Entry first = sole;
+        if (first != null) {
+            sole = null;
+            first.alone = false;
+            queue(first);
+        }
+    }
+
+    private void queue(Entry receive) {
+        receive.order = order++;
+        receives.add(receive.place(), receive.context, receive.source, receive.tag);
+        open[openness(receive)]++;
     }
 
     /// A message has come: answers the receive that takes it, or null when it waits for one.
@@ -129,6 +154,14 @@ public final class Matcher<R extends Matcher.Entry, M extends Matcher.Entry> {
     }
 
     private @Nullable R earliest(int source, int tag, int context) {
+        Entry alone = sole;
+        if (alone != null) {
+            boolean fits =
+                    alone.context == context
+                            && (alone.source == source || alone.source == ANY)
+                            && (alone.tag == tag || alone.tag == ANY);
+            return fits ? sole : null;
+        }
         Place best = null;
         for (int kind = 0; kind < open.length; kind++) {
             if (open[kind] > 0) {
@@ -175,9 +208,14 @@ public final class Matcher<R extends Matcher.Entry, M extends Matcher.Entry> {
         if (!it.isWaiting()) {
             return false;
         }
+        posted--;
+        if (it.alone) {
+            it.alone = false;
+            sole = null;
+            return true;
+        }
         it.place().leave();
         open[openness(it)]--;
-        posted--;
         return true;
     }
 
@@ -193,6 +231,7 @@ public final class Matcher<R extends Matcher.Entry, M extends Matcher.Entry> {
 
     /// All receives that wait, in the order posted. It looks at all of them.
     public List<R> receives() {
+        queueSole();
         List<R> all = new ArrayList<>(posted);
         receives.each(place -> all.add(receive(place)));
         all.sort((one, other) -> Long.compare(((Entry) one).order, ((Entry) other).order));

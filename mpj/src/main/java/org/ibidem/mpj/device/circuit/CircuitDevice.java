@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 public final class CircuitDevice implements Device {
     private final Circuit circuit;
     private final Limits limits;
+
+    /// Bytes of a message that is not worth a request, where it can leave at once.
+    private final int most;
+
     private final Peer[] peers;
     private final Matcher<Receiving, Arrived> matcher = new Matcher<>();
     private final Requests<Sending> sendings = new Requests<>();
@@ -52,6 +56,7 @@ public final class CircuitDevice implements Device {
     /// @param open opens the circuit, whose frames go to who is given
     CircuitDevice(Function<CircuitReceiver, Circuit> open, Limits limits, AutoCloseable last) {
         this.limits = limits;
+        this.most = Math.min(Peer.PIECE, limits.eager());
         this.last = last;
         this.dispatcher = new Dispatcher(this, matcher, sendings);
         this.circuit = open.apply(dispatcher);
@@ -113,21 +118,63 @@ public final class CircuitDevice implements Device {
     }
 
     @Override
+    public boolean sendsNow(Outgoing message, int to, int tag, int context) {
+        if (to == id() || message.bytes() + message.objects() > most) {
+            return false;
+        }
+        circuit.enter();
+        try {
+            dispatcher.requireThere(to);
+            return peers[to].writesNow(new Whole(message, id(), tag, context));
+        } catch (CircuitBroken e) {
+            throw dispatcher.gone(to, e.why());
+        } finally {
+            circuit.leave();
+        }
+    }
+
+    @Override
     public Request irecv(Incoming into, int from, int tag, int context) {
         var receiving = new Receiving(this, into);
         circuit.enter();
         try {
-            var found = matcher.post(receiving, from, tag, context);
-            if (found != null) {
-                dispatcher.deliver(found, receiving);
-                circuit.changed(); // a send of another thread may be over
-            } else {
-                dispatcher.requireSome(receiving, from);
-            }
+            post(receiving, from, tag, context);
         } finally {
             circuit.leave();
         }
         return receiving;
+    }
+
+    /// As [#irecv] and its end, with one turn for both.
+    @Override
+    public Envelope recv(Incoming into, int from, int tag, int context) {
+        var receiving = new Receiving(this, into);
+        circuit.enter();
+        boolean posted = false;
+        try {
+            post(receiving, from, tag, context);
+            posted = true;
+        } finally {
+            if (!posted) {
+                circuit.leave();
+            }
+        }
+        try {
+            circuit.leaveWhen(receiving);
+        } catch (WaitInterrupted e) {
+            throw interrupted(e);
+        }
+        return receiving.await();
+    }
+
+    private void post(Receiving receiving, int from, int tag, int context) {
+        var found = matcher.post(receiving, from, tag, context);
+        if (found != null) {
+            dispatcher.deliver(found, receiving);
+            circuit.changed(); // a send of another thread may be over
+        } else {
+            dispatcher.requireSome(receiving, from);
+        }
     }
 
     @Override
@@ -183,8 +230,12 @@ public final class CircuitDevice implements Device {
         try {
             circuit.await(reached);
         } catch (WaitInterrupted e) {
-            throw new DeviceFailed("the thread was interrupted while it waited", e);
+            throw interrupted(e);
         }
+    }
+
+    private static DeviceFailed interrupted(WaitInterrupted e) {
+        return new DeviceFailed("the thread was interrupted while it waited", e);
     }
 
     @Override

@@ -4,8 +4,6 @@ import static org.ibidem.mpj.device.Device.ANY;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.HashMap;
-import java.util.Map;
 import org.ibidem.buffer.Frame;
 import org.ibidem.circuit.CircuitBroken;
 import org.ibidem.circuit.CircuitReceiver;
@@ -24,7 +22,11 @@ final class Dispatcher implements CircuitReceiver {
     private final Requests<Sending> sendings;
     private final Requests<Receiving> receivings = new Requests<>();
     private final Slabs slabs = new Slabs();
-    private final Map<Integer, String> lost = new HashMap<>();
+
+    /// Why nothing can come from a process any more.
+    private @Nullable String[] lost = {};
+
+    private int gone;
 
     /// The first that was lost and had not closed its end.
     private int dead = -1;
@@ -54,6 +56,7 @@ final class Dispatcher implements CircuitReceiver {
 
     void ready(Peer[] all) {
         peers = all;
+        lost = new @Nullable String[all.length];
     }
 
     /// What no device sends, and what cannot be taken, ends the link: who waits for its sender is
@@ -164,7 +167,7 @@ final class Dispatcher implements CircuitReceiver {
         if (kind == Header.SYNC) {
             answer(peer, new Item.Word(Header.DONE, request, 0));
         } else if (kind == Header.START) {
-            var why = lost.get(peer.rank);
+            var why = lost[peer.rank];
             if (why != null) {
                 receiving.failed(gone(peer.rank, why));
                 return;
@@ -344,7 +347,10 @@ final class Dispatcher implements CircuitReceiver {
     /// Nobody waits for what will not come.
     @Override
     public void lost(int from, boolean inOrder, String why) {
-        lost.putIfAbsent(from, why);
+        if (lost[from] == null) {
+            lost[from] = why;
+            gone++;
+        }
         note();
         if (!inOrder && dead < 0) {
             dead = from;
@@ -407,22 +413,22 @@ final class Dispatcher implements CircuitReceiver {
         int who = from == ANY ? dead : from;
         return who < 0
                 ? new DeviceFailed("all other processes have gone")
-                : gone(who, String.valueOf(lost.get(who)));
+                : gone(who, String.valueOf(lost[who]));
     }
 
     /// Whether nothing can come from there any more. From whomever nothing comes for certain once
     /// one has died: it may have been the one.
     boolean lacks(int from) {
         return from == ANY
-                ? dead >= 0 || lost.size() >= Math.max(1, peers.length - 1)
-                : lost.containsKey(from);
+                ? dead >= 0 || gone >= Math.max(1, peers.length - 1)
+                : from >= 0 && from < lost.length && lost[from] != null;
     }
 
     void requireThere(int to) {
         if (to < 0 || to >= peers.length) {
             throw new IllegalArgumentException("there is no process " + to + " of " + peers.length);
         }
-        var why = lost.get(to);
+        var why = lost[to];
         if (why != null) {
             throw gone(to, why);
         }

@@ -5,6 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import org.ibidem.buffer.Frame;
 import org.ibidem.mpj.device.Envelope;
+import org.ibidem.mpj.device.Outgoing;
 
 /// How frames between devices begin. Little-endian; the page is `docs/wire/mpj.md`.
 ///
@@ -74,13 +75,29 @@ final class Header {
         var memory = room.memory;
         long at = room.position;
         memory.set(INT, at, kind | of.type() << 8);
-        memory.set(INT, at + SOURCE, of.source());
-        memory.set(INT, at + DESTINATION, of.to());
-        memory.set(INT, at + TAG, of.tag());
-        memory.set(INT, at + CONTEXT, of.context());
         memory.set(INT, at + REQUEST, number);
-        memory.set(LONG, at + BYTES, of.bytes());
-        memory.set(LONG, at + OBJECTS, of.objects());
+        fields(room, of.source(), of.to(), of.tag(), of.context(), of.bytes(), of.objects());
+    }
+
+    /// Writes that of an eager message, and moves past it.
+    static void eager(Frame room, int source, int to, int tag, int context, Outgoing message) {
+        var memory = room.memory;
+        long at = room.position;
+        memory.set(INT, at, EAGER | (message.type() & 0xFF) << 8);
+        memory.set(INT, at + REQUEST, Sending.NONE);
+        fields(room, source, to, tag, context, message.bytes(), message.objects());
+    }
+
+    private static void fields(
+            Frame room, int source, int to, int tag, int context, long bytes, long objects) {
+        var memory = room.memory;
+        long at = room.position;
+        memory.set(INT, at + SOURCE, source);
+        memory.set(INT, at + DESTINATION, to);
+        memory.set(INT, at + TAG, tag);
+        memory.set(INT, at + CONTEXT, context);
+        memory.set(LONG, at + BYTES, bytes);
+        memory.set(LONG, at + OBJECTS, objects);
         room.position = at + LARGE;
     }
 

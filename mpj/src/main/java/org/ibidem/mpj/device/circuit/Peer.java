@@ -50,6 +50,13 @@ final class Peer {
         }
     }
 
+    /// Writes it now, if that takes no waiting and nothing waits already.
+    ///
+    /// @return false: nothing was done
+    boolean writesNow(Item item) {
+        return !busy && waiting.isEmpty() && writes(item);
+    }
+
     private boolean writes(Item item) {
         busy = true;
         try {
