@@ -67,8 +67,9 @@ record Wide(List<String> filters, String why) {
             why.append(
                     String.format(
                             Locale.ROOT,
-                            ", %d streams brought %.1f MB/s",
+                            ", %d %s brought %.1f MB/s",
                             known.streams(),
+                            known.streams() == 1 ? "stream" : "streams",
                             known.rate() / 1e6));
         }
         if (known.raw() >= TELLING) {

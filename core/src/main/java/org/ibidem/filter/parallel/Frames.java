@@ -180,21 +180,20 @@ final class Frames {
         }
     }
 
-    /// The one with least under way that has room; for what is short, the first that has room, as
-    /// if there were no others.
+    /// The one whose turn to deliver would come first that has room; for what is short, the first
+    /// that has room, as if there were no others.
     private @Nullable Strand free() {
         var seated = seats.seated();
-        int others = Math.max(1, 2 * seated.length);
-        long share = seated.length == 1 ? Wire.WINDOW : Math.max(LEAST_SHARE, Wire.WINDOW / others);
-        Strand best = null;
         int used = Math.min(seated.length, seats.width());
+        long share = used < 2 ? Wire.WINDOW : Math.max(LEAST_SHARE, Wire.WINDOW / (2 * used));
+        Strand best = null;
         for (int seat = 0; seat < used; seat++) {
             var strand = seated[seat];
-            if (strand.idle() && strand.underWay() < share) {
+            if (strand.idle() && (used < 2 || strand.takesMore(share))) {
                 if (outgoing.isShort()) {
                     return strand;
                 }
-                if (best == null || strand.underWay() < best.underWay()) {
+                if (best == null || strand.ahead() < best.ahead()) {
                     best = strand;
                 }
             }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
 import org.ibidem.link.StreamPath;
 import org.ibidem.link.Tasks;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,19 @@ final class Strand {
     private static final int SMALL = 4 << 10;
     private static final int LARGE = Wire.HEADER + Wire.PIECE + BESIDE;
     private static final int READ = 16 << 10;
+
+    /// From one look at the rate to the next.
+    private static final long MEASURE = TimeUnit.MILLISECONDS.toNanos(200);
+
+    /// So long it should take at most until what is under way has come, or so many round trips:
+    /// many times what a growing connection needs to stay full.
+    private static final long HORIZON = TimeUnit.SECONDS.toNanos(1);
+
+    private static final int ROUND_TRIPS = 8;
+    private static final int LEAST = 2 * Wire.PIECE;
+
+    /// What is taken for its rate before any is known.
+    private static final double SLOW = 64 << 10;
 
     /// Bytes that come before it is acknowledged at once.
     private static final int OWED = 128 << 10;
@@ -54,6 +68,12 @@ final class Strand {
 
     /// The shortest from leaving to being said to have come, in nanoseconds.
     private long roundTrip = Long.MAX_VALUE;
+
+    /// Bytes a second that came lately, as far as something was under way; 0: not known yet.
+    private double rate;
+
+    private long markedAt;
+    private long marked;
 
     /// When it last gave a sign of life, or had reason to.
     private long since;
@@ -124,6 +144,7 @@ final class Strand {
         out.flip();
         if (underWay() == 0) {
             since = now;
+            mark(now);
         }
         staged += span.bytes();
         outstanding.add(new Piece(span, staged, now));
@@ -183,12 +204,42 @@ final class Strand {
         outgoing.arrived(bytes - confirmed);
         since = now;
         confirmed = bytes;
+        measure(now);
         for (var first = outstanding.peek();
                 first != null && first.upTo() <= bytes;
                 first = outstanding.peek()) {
             roundTrip = Math.min(roundTrip, now - first.at());
             outstanding.remove();
         }
+    }
+
+    private void mark(long now) {
+        markedAt = now;
+        marked = confirmed;
+    }
+
+    private void measure(long now) {
+        long took = now - markedAt;
+        if (took >= MEASURE) {
+            double last = (confirmed - marked) * 1e9 / took;
+            rate = rate == 0 ? last : (rate + last) / 2;
+            mark(now);
+        }
+    }
+
+    /// Whether it may have more under way. One that has become slow holds up all that comes behind
+    /// its bytes: a kernel takes as much as when it was fast.
+    ///
+    /// @param most in any case
+    boolean takesMore(long most) {
+        long horizon = Math.max(HORIZON, ROUND_TRIPS * Math.min(roundTrip, HORIZON));
+        long fitting = rate == 0 ? most : Math.max(LEAST, (long) (rate * (horizon / 1e9)));
+        return underWay() < Math.min(most, fitting);
+    }
+
+    /// Seconds until it has delivered what is under way.
+    double ahead() {
+        return underWay() / Math.max(rate, SLOW);
     }
 
     long roundTrip() {

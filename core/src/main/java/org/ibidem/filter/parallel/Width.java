@@ -1,5 +1,6 @@
 package org.ibidem.filter.parallel;
 
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
@@ -14,50 +15,78 @@ final class Width {
     /// many crowd each other out.
     private static final int[] STEPS = {1, 8, 16, 32};
 
-    /// Each must bring so much.
+    /// Each must bring so much more.
     private static final double GAIN = 1.15;
 
     /// What brings so much is no luck.
     private static final double MUCH = 2;
 
-    /// One while may be luck: so long it is looked whether the choice was right.
+    /// Where so much is left of what fewer brought, these crowd each other out.
+    private static final double CROWDED = 0.9;
+
+    /// One while may be luck: a rate seen for so long is not.
     private static final long PROOF = TimeUnit.MILLISECONDS.toNanos(1500);
 
-    /// From one look to the next.
+    /// Bytes that a connection can mostly have under way, those in queues included.
+    private static final int SMALL_WINDOW = 256 << 10;
+
+    /// From one look to the next: at first, and at last.
+    private static final long FIRST_PAUSE = TimeUnit.SECONDS.toNanos(8);
+
     private static final long PAUSE = TimeUnit.SECONDS.toNanos(60);
 
-    /// So little of what was brought for so long is reason to look, too.
-    private static final double LITTLE = 0.6;
+    /// So little of the most that was brought is reason to look, too, where it lasts.
+    private static final double LITTLE = 0.75;
+
+    /// Fewer must bring so much of what more did; they take their time to be fast again.
+    private static final double STILL = 0.8;
 
     private static final long LITTLE_FOR = TimeUnit.SECONDS.toNanos(2);
 
-    /// What each brought; 0: not known.
-    private final double[] brought = new double[STEPS.length];
-
+    private final Seen[] seen = new Seen[STEPS.length];
     private int step;
     private boolean settled;
-    private boolean proved;
 
     /// They have to find their speed first.
     private boolean fresh = true;
 
-    /// Since it settled.
-    private double bytes;
+    /// Since it settled: the present seconds, the most that such brought, and how long that is ago.
+    private Seen lately = new Seen();
 
-    private long time;
+    /// The last seconds of those that are over.
+    private Seen recent = new Seen();
 
-    /// Of that, the last in which little was brought.
-    private long low;
-
+    private double most;
+    private long since;
+    private long pause = FIRST_PAUSE;
     private String why = "nothing is known yet";
+
+    /// What so many brought when they were used last.
+    private static final class Seen {
+        double bytes;
+        long time;
+
+        void add(Sample sample) {
+            bytes += sample.rate() * sample.took();
+            time += sample.took();
+        }
+
+        double rate() {
+            return time == 0 ? 0 : bytes / time;
+        }
+
+        boolean isProof() {
+            return time >= PROOF;
+        }
+    }
 
     /// @param begin with so many, if more than one: they were best the last time
     Width(int begin) {
+        Arrays.setAll(seen, _ -> new Seen());
         while (step < STEPS.length - 1 && STEPS[step] < begin) {
             step++;
         }
         settled = begin > 1;
-        proved = settled;
     }
 
     /// What came of sending for a while, in which there was always something to send.
@@ -78,7 +107,12 @@ final class Width {
 
     /// Whether there is no doubt that these are better than fewer.
     boolean isSure() {
-        return proved || (step > 0 && brought[step] > MUCH * brought[step - 1]);
+        if (step == 0) {
+            return settled && seen[0].isProof();
+        }
+        double before = seen[step - 1].rate();
+        double now = seen[step].rate();
+        return now > MUCH * before || (settled && seen[step].isProof() && now > GAIN * before);
     }
 
     /// Why there are so many.
@@ -93,78 +127,88 @@ final class Width {
         if (sample.roundTrip() < NEAR) {
             step = 0;
             settle();
-            proved = true;
+            seen[step].add(sample);
             why = "the peer is near";
         } else if (fresh) {
             fresh = false;
-        } else if (settled) {
-            watch(sample);
         } else {
-            brought[step] = sample.rate();
-            climb();
+            seen[step].add(sample);
+            if (settled) {
+                watch(sample);
+            } else {
+                climb(sample);
+            }
         }
         return current();
     }
 
-    private void climb() {
-        why = compared(step);
-        if (step > 0 && brought[step] <= GAIN * brought[step - 1]) {
-            step--;
+    /// More of them as long as that gains, at once; fewer only where there is no doubt: what is
+    /// lost by some too many is little, and by too few much.
+    private void climb(Sample sample) {
+        double before = step == 0 ? 0 : seen[step - 1].rate();
+        double now = seen[step].rate();
+        if (now > GAIN * before) {
+            why = compared(step);
+            if (step == STEPS.length - 1) {
+                settle();
+            } else {
+                take(step + 1);
+            }
+        } else if (seen[step].isProof()) {
+            why = compared(step);
+            boolean fewer = seen[step - 1].isProof() || now < CROWDED * before || isSmall(sample);
+            step -= fewer ? 1 : 0;
             settle();
-        } else if (step == STEPS.length - 1) {
-            settle();
-        } else {
-            step++;
-            brought[step] = 0;
-            settled = false;
-            proved = false;
-            fresh = true;
+            most = STILL * now; // or what seemed to be enough was luck
         }
+    }
+
+    /// Whether what is under way fits a connection.
+    private static boolean isSmall(Sample sample) {
+        return sample.rate() * sample.roundTrip() / 1e9 < SMALL_WINDOW;
+    }
+
+    private void take(int next) {
+        step = next;
+        seen[next] = new Seen();
+        settled = false;
+        fresh = true;
     }
 
     private void settle() {
         settled = true;
-        proved = false;
         fresh = true;
-        bytes = 0;
-        time = 0;
-        low = 0;
+        lately = new Seen();
+        recent = new Seen();
+        most = 0;
+        since = 0;
     }
 
+    /// Looks again after a pause, and when less gets through than did: the line may have changed,
+    /// or they were faster at first, before they lost something.
     private void watch(Sample sample) {
-        bytes += sample.rate() * sample.took();
-        time += sample.took();
-        double usual = bytes / time;
-        low = sample.rate() < LITTLE * usual ? low + sample.took() : 0;
-        if (!proved && time >= PROOF) {
-            brought[step] = usual;
-            if (step > 0 && usual <= GAIN * brought[step - 1]) {
-                why = compared(step);
-                step--;
-                settle();
-            } else if (step < STEPS.length - 1 && brought[step + 1] > GAIN * usual) {
-                why = compared(step + 1); // these were at their fastest when they were compared
-                step++;
-                settle();
-            } else {
-                proved = true;
-            }
-        } else if (time >= PAUSE || low >= LITTLE_FOR) {
-            brought[step] = sample.rate();
+        since += sample.took();
+        lately.add(sample);
+        boolean little = false;
+        if (lately.time >= LITTLE_FOR) {
+            most = Math.max(most, lately.rate());
+            little = lately.rate() < LITTLE * most;
+            recent = lately;
+            lately = new Seen();
+        }
+        if (little || since >= pause) {
+            pause = Math.min(PAUSE, 2 * pause);
             look();
         }
     }
 
-    /// The line may have changed.
     private void look() {
+        seen[step] = recent.isProof() ? recent : seen[step];
         settle();
-        if (step == STEPS.length - 1) {
-            proved = true; // there is nothing to try
-            return;
+        if (step < STEPS.length - 1) {
+            why = brought(step);
+            take(step + 1);
         }
-        why = brought(step);
-        step++;
-        settled = false;
     }
 
     private String compared(int last) {
@@ -173,6 +217,6 @@ final class Width {
 
     private String brought(int which) {
         return String.format(
-                Locale.ROOT, "%d brought %.2f MB/s", STEPS[which], brought[which] / 1e6);
+                Locale.ROOT, "%d brought %.2f MB/s", STEPS[which], seen[which].rate() / 1e6);
     }
 }
