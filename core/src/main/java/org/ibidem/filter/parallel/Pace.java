@@ -19,6 +19,10 @@ final class Pace {
 
     private final Width width;
     private final Line line;
+
+    /// The round trip that was measured when connecting: what is sent waits in queues, too.
+    private final long known;
+
     private boolean begun;
 
     /// Something had to wait at least once: until then one is enough.
@@ -36,6 +40,8 @@ final class Pace {
     Pace(int begin, Line line) {
         this.width = new Width(begin);
         this.line = line;
+        long measured = line.known().roundTrip().toNanos();
+        this.known = measured > 0 ? measured : Long.MAX_VALUE;
         this.settled = begin > 1;
     }
 
@@ -54,7 +60,7 @@ final class Pace {
         if (!begun || took >= shortest(roundTrip)) {
             if (begun && waits * 10L >= looks * 9L && complete(there)) {
                 double rate = (arrived - arrivedThen) / (took / 1e9);
-                over(new Width.Sample(rate, roundTrip, took));
+                over(new Width.Sample(rate, Math.min(roundTrip, known), took));
             }
             begun = true;
             since = now;

@@ -27,8 +27,8 @@ final class Width {
     /// One while may be luck: a rate seen for so long is not.
     private static final long PROOF = TimeUnit.MILLISECONDS.toNanos(1500);
 
-    /// Bytes that a connection can mostly have under way, those in queues included.
-    private static final int SMALL_WINDOW = 256 << 10;
+    /// Bytes that a connection can mostly have under way.
+    private static final int SMALL_WINDOW = 64 << 10;
 
     /// From one look to the next: at first, and at last.
     private static final long FIRST_PAUSE = TimeUnit.SECONDS.toNanos(8);
@@ -92,7 +92,7 @@ final class Width {
     /// What came of sending for a while, in which there was always something to send.
     ///
     /// @param rate bytes a second
-    /// @param roundTrip the shortest seen, in nanoseconds
+    /// @param roundTrip the shortest known, in nanoseconds
     /// @param took nanoseconds that it lasted
     record Sample(double rate, long roundTrip, long took) {}
 
@@ -145,6 +145,9 @@ final class Width {
     /// More of them as long as that gains, at once; fewer only where there is no doubt: what is
     /// lost by some too many is little, and by too few much.
     private void climb(Sample sample) {
+        if (step == 0 && isSmall(sample) && !seen[0].isProof()) {
+            return; // it may be all there is, once it has found its speed
+        }
         double before = step == 0 ? 0 : seen[step - 1].rate();
         double now = seen[step].rate();
         if (now > GAIN * before) {

@@ -43,9 +43,9 @@ class WidthTest {
 
     @Test
     void a_line_that_takes_eight_gets_them_at_once() {
-        assertThat(after(2, 1.2 * MB, 9 * MB)).isEqualTo(8);
-        assertThat(after(2, 1.2 * MB, 9 * MB)).isEqualTo(16);
-        assertThat(after(8, 1.2 * MB, 9 * MB)).isEqualTo(16);
+        assertThat(after(2, 1.4 * MB, 9 * MB)).isEqualTo(8);
+        assertThat(after(2, 1.4 * MB, 9 * MB)).isEqualTo(16);
+        assertThat(after(8, 1.4 * MB, 9 * MB)).isEqualTo(16);
         assertThat(width.isSettled()).isTrue();
         assertThat(width.isSure()).isFalse();
         assertThat(width.why()).isEqualTo("8 brought 9.00 MB/s, and 16 brought 9.00 MB/s");
@@ -59,15 +59,15 @@ class WidthTest {
 
     @Test
     void luck_is_found_out() {
-        after(2, 1.2 * MB, 1.2 * MB);
+        after(7, 1.2 * MB, 1.2 * MB);
         assertThat(after(10, 1.2 * MB, 1.2 * MB)).isEqualTo(1);
         assertThat(most(10, 0.3 * MB, 1.2 * MB)).isGreaterThanOrEqualTo(8);
     }
 
     @Test
     void too_many_that_crowd_each_other_out_are_left() {
-        after(2, 1.2 * MB, 9 * MB);
-        assertThat(after(2, 1.2 * MB, 9 * MB)).isEqualTo(16);
+        after(2, 1.4 * MB, 9 * MB);
+        assertThat(after(2, 1.4 * MB, 9 * MB)).isEqualTo(16);
         assertThat(after(7, 0.5 * MB, 7 * MB)).isEqualTo(8);
     }
 

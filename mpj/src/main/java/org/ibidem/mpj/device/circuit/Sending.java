@@ -9,6 +9,10 @@ import org.ibidem.mpj.device.Outgoing;
 /// bytes when they are asked for.
 final class Sending extends Operation implements Item {
     static final int NONE = -1;
+
+    /// So much of a large message leaves at once, so that its receiver reads while more is written.
+    private static final int TOGETHER = Integer.getInteger("x.together", 256 << 10);
+
     private final Outgoing message;
     final Envelope envelope;
     final long size;
@@ -20,6 +24,9 @@ final class Sending extends Operation implements Item {
 
     private boolean begun;
     private long written;
+
+    /// How much has been left to the network.
+    private long left;
 
     Sending(CircuitDevice device, Outgoing message, int to, int tag, int context) {
         super(device);
@@ -87,7 +94,9 @@ final class Sending extends Operation implements Item {
             }
             Header.write(peer.room, piece, (int) asker, 0);
             fill(peer.room);
-            peer.commit(written == size);
+            boolean leaves = written - left >= TOGETHER;
+            left = leaves ? written : left;
+            peer.commit(leaves || written == size);
             nothing = false;
             if (isAsked() && written < size && peer.othersWait()) {
                 return false; // the others in between
