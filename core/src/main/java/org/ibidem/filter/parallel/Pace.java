@@ -42,7 +42,7 @@ final class Pace {
         this.line = line;
         long measured = line.known().roundTrip().toNanos();
         this.known = measured > 0 ? measured : Long.MAX_VALUE;
-        this.settled = begin > 1;
+        this.settled = begin > 0;
     }
 
     /// Looks, every few milliseconds.

@@ -24,6 +24,9 @@ final class Width {
     /// Where so much is left of what fewer brought, these crowd each other out.
     private static final double CROWDED = 0.9;
 
+    /// Of a line that loses much, whiles bring now this, now that.
+    private static final double STEADY = 0.8;
+
     /// One while may be luck: a rate seen for so long is not.
     private static final long PROOF = TimeUnit.MILLISECONDS.toNanos(1500);
 
@@ -65,8 +68,12 @@ final class Width {
     private static final class Seen {
         double bytes;
         long time;
+        double least = Double.MAX_VALUE;
+        double most;
 
         void add(Sample sample) {
+            least = Math.min(least, sample.rate());
+            most = Math.max(most, sample.rate());
             bytes += sample.rate() * sample.took();
             time += sample.took();
         }
@@ -78,6 +85,11 @@ final class Width {
         boolean isProof() {
             return time >= PROOF;
         }
+
+        /// Whether each while brought about the same, as of a line that is full.
+        boolean isSteady() {
+            return least > STEADY * most;
+        }
     }
 
     /// @param begin with so many, if more than one: they were best the last time
@@ -86,7 +98,7 @@ final class Width {
         while (step < STEPS.length - 1 && STEPS[step] < begin) {
             step++;
         }
-        settled = begin > 1;
+        settled = begin > 0;
     }
 
     /// What came of sending for a while, in which there was always something to send.
@@ -159,7 +171,8 @@ final class Width {
             }
         } else if (seen[step].isProof()) {
             why = compared(step);
-            boolean fewer = seen[step - 1].isProof() || now < CROWDED * before || isSmall(sample);
+            boolean full = seen[step - 1].isProof() && seen[step].isSteady();
+            boolean fewer = full || now < CROWDED * before || isSmall(sample);
             step -= fewer ? 1 : 0;
             settle();
             most = STILL * now; // or what seemed to be enough was luck

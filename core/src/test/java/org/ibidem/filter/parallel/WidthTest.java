@@ -10,7 +10,7 @@ class WidthTest {
     private static final long A_WHILE = 300_000_000;
     private static final double MB = 1e6;
 
-    private final Width width = new Width(1);
+    private final Width width = new Width(0);
 
     /// @param one what one strand brings
     /// @param all what the line has
@@ -107,6 +107,17 @@ class WidthTest {
         assertThat(width.isSure()).isTrue();
     }
 
+    /// Where much is lost, 16 may bring hardly more than 8 for a while.
+    @Test
+    void where_whiles_differ_there_is_no_telling_and_more_are_kept() {
+        after(8, 0.2 * MB, 12 * MB);
+        assertThat(width.current()).isEqualTo(16);
+        for (int i = 0; i < 10; i++) {
+            width.next(new Width.Sample((i % 2 == 0 ? 1.3 : 2.1) * MB, FAR, A_WHILE));
+        }
+        assertThat(width.current()).isEqualTo(16);
+    }
+
     /// The most there are in so many whiles.
     private int most(int samples, double one, double all) {
         int most = 0;
@@ -131,7 +142,7 @@ class WidthTest {
 
     @Test
     void the_same_samples_give_the_same_choices() {
-        var other = new Width(1);
+        var other = new Width(0);
         for (int i = 0; i < 1_000; i++) {
             var sample = new Width.Sample((i * 7919L % 100) * MB, FAR, A_WHILE);
             assertThat(width.next(sample)).isEqualTo(other.next(sample));
