@@ -10,9 +10,6 @@ import org.ibidem.mpj.device.Outgoing;
 final class Sending extends Operation implements Item {
     static final int NONE = -1;
 
-    /// So much of a large message leaves at once, so that its receiver reads while more is written.
-    private static final int TOGETHER = Integer.getInteger("x.together", 256 << 10);
-
     private final Outgoing message;
     final Envelope envelope;
     final long size;
@@ -24,9 +21,6 @@ final class Sending extends Operation implements Item {
 
     private boolean begun;
     private long written;
-
-    /// How much has been left to the network.
-    private long left;
 
     Sending(CircuitDevice device, Outgoing message, int to, int tag, int context) {
         super(device);
@@ -94,9 +88,7 @@ final class Sending extends Operation implements Item {
             }
             Header.write(peer.room, piece, (int) asker, 0);
             fill(peer.room);
-            boolean leaves = written - left >= TOGETHER;
-            left = leaves ? written : left;
-            peer.commit(leaves || written == size);
+            peer.commit(written == size);
             nothing = false;
             if (isAsked() && written < size && peer.othersWait()) {
                 return false; // the others in between
