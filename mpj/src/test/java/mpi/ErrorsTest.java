@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ibidem.mpj.device.circuit.CircuitDevice;
 import org.ibidem.mpj.device.threads.Threads;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Bad input: the error class and a sentence.
 class ErrorsTest {
@@ -340,46 +343,49 @@ class ErrorsTest {
 
     @Test
     void mismatched_collective_operations_are_named_in_debug_mode() {
-        Ranks.run(
-                Ranks.Over.KEPT.job(3),
-                3,
-                true,
-                world -> {
-                    world.Errorhandler_set(MPI.ERRORS_RETURN);
-                    String who =
-                            world.Rank() == 2
-                                    ? "rank 0 called Reduce with root 0, rank 2 Bcast with root 0"
-                                    : "rank 2 called Bcast with root 0, rank "
-                                            + world.Rank()
-                                            + " Reduce with root 0";
-                    fails(
-                            MPI.ERR_OTHER,
-                            "collective calls do not match: " + who,
-                            () -> {
-                                if (world.Rank() == 2) {
-                                    world.Bcast(two, 0, 2, MPI.INT, 0);
-                                } else {
-                                    world.Reduce(two, 0, new int[2], 0, 2, MPI.INT, MPI.SUM, 0);
-                                }
-                            });
-                    world.Barrier();
-                    fails(
-                            MPI.ERR_OTHER,
-                            "with root",
-                            () -> world.Bcast(two, 0, 2, MPI.INT, world.Rank()));
-                    fails(
-                            MPI.ERR_OTHER,
-                            "clone",
-                            () -> {
-                                if (world.Rank() == 1) {
-                                    world.Barrier();
-                                } else {
-                                    var _ = world.clone();
-                                }
-                            });
-                    int[] sum = new int[2];
-                    world.Allreduce(new int[] {1, 2}, 0, sum, 0, 2, MPI.INT, MPI.SUM);
-                    assertThat(sum).containsExactly(3, 6);
+        Ranks.run(Ranks.Over.KEPT.job(3), 3, true, this::mismatched);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp", "reliable > udp"})
+    void so_they_are_over_circuits(String stack) {
+        try (var ranks = new OverCircuits(3, stack, CircuitDevice.Limits.USUAL)) {
+            Ranks.run(ranks.job(), 3, true, this::mismatched);
+        }
+    }
+
+    private void mismatched(Intracomm world) {
+        world.Errorhandler_set(MPI.ERRORS_RETURN);
+        String who =
+                world.Rank() == 2
+                        ? "rank 0 called Reduce with root 0, rank 2 Bcast with root 0"
+                        : "rank 2 called Bcast with root 0, rank "
+                                + world.Rank()
+                                + " Reduce with root 0";
+        fails(
+                MPI.ERR_OTHER,
+                "collective calls do not match: " + who,
+                () -> {
+                    if (world.Rank() == 2) {
+                        world.Bcast(two, 0, 2, MPI.INT, 0);
+                    } else {
+                        world.Reduce(two, 0, new int[2], 0, 2, MPI.INT, MPI.SUM, 0);
+                    }
                 });
+        world.Barrier();
+        fails(MPI.ERR_OTHER, "with root", () -> world.Bcast(two, 0, 2, MPI.INT, world.Rank()));
+        fails(
+                MPI.ERR_OTHER,
+                "clone",
+                () -> {
+                    if (world.Rank() == 1) {
+                        world.Barrier();
+                    } else {
+                        var _ = world.clone();
+                    }
+                });
+        int[] sum = new int[2];
+        world.Allreduce(new int[] {1, 2}, 0, sum, 0, 2, MPI.INT, MPI.SUM);
+        assertThat(sum).containsExactly(3, 6);
     }
 }

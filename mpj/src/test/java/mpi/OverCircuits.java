@@ -23,7 +23,12 @@ final class OverCircuits implements AutoCloseable {
     private final List<CircuitDevice> devices = new ArrayList<>();
 
     OverCircuits(int size, String stack, CircuitDevice.Limits limits) {
-        this(size, stack, false);
+        this(size, stack, false, limits);
+    }
+
+    /// @param routed whether they reach each other through their hub only
+    OverCircuits(int size, String stack, boolean routed, CircuitDevice.Limits limits) {
+        this(size, stack, routed);
         for (var node : nodes) {
             devices.add(new CircuitDevice(node, members, stack, limits, node));
         }

@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
             "",
             "With two nodes it visits their pool, without being a member of it, and has A try",
             "every connect method towards B, one after the other, and every network driver",
-            "(shared memory among them). Both say what network they are in.",
+            "(shared memory among them). Both say what network they are in, and A what goes to B",
+            "now: ports, circuits and vlinks, each over its own way.",
             "",
             "Examples:",
             "  ibidem explain 0 1 --hub hub.example.org:8888",
@@ -75,6 +76,8 @@ final class ExplainCommand implements Runnable {
             out.println();
             out.flush();
             tellDrivers(out, node, from, to);
+            out.println();
+            tellWays(out, node, from, to);
             out.flush();
         }
     }
@@ -84,6 +87,18 @@ final class ExplainCommand implements Runnable {
         try {
             var trials = node.station().trials(from.id(), to.id(), EACH);
             trials.tried().forEach(tried -> tell(out, tried));
+        } catch (IbidemException e) {
+            out.println("node " + from + " cannot say it: " + e.getMessage());
+        }
+    }
+
+    /// What is there now, of which nothing is tried.
+    private static void tellWays(PrintWriter out, Visitor node, Member from, Member to) {
+        out.println("what goes there now:");
+        try {
+            var now = node.station().ways(from.id(), to.id(), EACH).tried();
+            out.println(now.isEmpty() ? "nothing" : "");
+            now.forEach(way -> out.printf(Locale.ROOT, "%-8s %s%n", way.method(), way.why()));
         } catch (IbidemException e) {
             out.println("node " + from + " cannot say it: " + e.getMessage());
         }

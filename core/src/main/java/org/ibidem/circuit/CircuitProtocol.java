@@ -89,6 +89,7 @@ final class CircuitProtocol implements Acceptor {
         if (!found.decided().isEmpty()) {
             more.add(found.decided());
         }
+        found.what().serves("'" + self.name() + "'");
         return new Made(
                 found.what(),
                 found.stack().toString(),

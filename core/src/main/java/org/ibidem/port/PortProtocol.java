@@ -139,6 +139,7 @@ final class PortProtocol implements Acceptor {
                                     contact,
                                     left,
                                     (stack, rest) -> open(to, whole(stack), request, rest));
+            found.what().serves("'" + to.port() + "'");
             return new Made(
                     found.what(),
                     whole(found.stack()).toString(),

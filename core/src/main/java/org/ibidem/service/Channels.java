@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.function.Function;
 import org.ibidem.IbidemException;
 import org.ibidem.buffer.BufferPool;
@@ -203,7 +204,7 @@ public final class Channels implements AutoCloseable {
             var link = chosen(answer, mine, stack);
             var out = use(link, link.link(leftToBuild(how)), answer.number());
             used = true;
-            return out;
+            return out.of(kind);
         } catch (ChannelRefused | NotYet e) {
             refused = true;
             throw e;
@@ -459,6 +460,11 @@ public final class Channels implements AutoCloseable {
     /// Peers that wait for something that is not there yet, such as a port.
     public int waiting() {
         return answers.waiting();
+    }
+
+    /// Those that go to a peer now.
+    List<OutChannel> to(NodeId peer) {
+        return outgoing.to(peer);
     }
 
     /// Data links there are now.

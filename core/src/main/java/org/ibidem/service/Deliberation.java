@@ -33,7 +33,7 @@ public record Deliberation(NodeId peer, Purpose purpose, List<Tried> tried) {
     /// @param why the reason, for people
     public record Tried(
             String method, Duration began, Duration took, boolean connected, String why) {
-        private static final int MOST = 32;
+        static final int MOST = 32;
         private static final int LONGEST_NAME = 32;
         private static final int LONGEST_WHY = 900;
         private static final int MOST_BYTES = 32 << 10;

@@ -10,6 +10,8 @@ public final class OutChannel {
     private final DataLink link;
     private final FrameSink sink;
     private final int id;
+    private volatile String kind = "";
+    private volatile String serves = "";
     private volatile @Nullable String closed;
     private volatile Runnable whenClosed = () -> {};
     private volatile boolean inOrder;
@@ -30,6 +32,26 @@ public final class OutChannel {
     /// Who is at the other end.
     public NodeId peer() {
         return link.peer;
+    }
+
+    /// Says what it serves, for people who ask what goes to the peer now: a name mostly, in quotes.
+    public void serves(String what) {
+        serves = what;
+    }
+
+    /// From now on it counts among those of this kind.
+    OutChannel of(String name) {
+        kind = name;
+        return this;
+    }
+
+    String kind() {
+        return kind;
+    }
+
+    /// What it serves, the stack of its link, and how that was made.
+    String inWords() {
+        return (serves.isEmpty() ? "" : serves + " ") + "over " + link.stack + course();
     }
 
     /// The course that its data takes.

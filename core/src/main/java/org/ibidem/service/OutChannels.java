@@ -1,6 +1,8 @@
 package org.ibidem.service;
 
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.ibidem.topology.NodeId;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +49,14 @@ final class OutChannels {
             early.put(number, why);
         }
         return out;
+    }
+
+    /// Those to a peer, in the order of their numbers.
+    synchronized List<OutChannel> to(NodeId peer) {
+        return all.values().stream()
+                .filter(out -> out.peer().equals(peer))
+                .sorted(Comparator.comparingInt(OutChannel::id))
+                .toList();
     }
 
     private static Numbered numbered(OutChannel out) {

@@ -52,6 +52,9 @@ public final class Peers implements AutoCloseable {
     /// A request: try every network driver towards a node, and say what came of each.
     static final int TRY = 10;
 
+    /// A request: say what goes from you to a node now.
+    static final int WAYS = 11;
+
     static final byte[] NOTHING = {};
 
     private static final System.Logger LOG = System.getLogger(Peers.class.getName());

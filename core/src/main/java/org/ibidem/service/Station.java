@@ -67,6 +67,7 @@ public final class Station implements AutoCloseable {
     private final Explanations explanations;
     private final Channels channels;
     private final Trials trials;
+    private final Ways ways;
     private volatile Function<NodeId, @Nullable Location> locations = _ -> null;
     private final WaitChoice waiting = WaitChoice.usual();
     private final Monitor monitor;
@@ -128,6 +129,7 @@ public final class Station implements AutoCloseable {
                         identity, peers, new Channels.Means(catalog, domains, this::line), tasks);
         domains.able(Datagrams.class).forEach(brokering::datagrams);
         this.trials = new Trials(peers, channels, this::contact, this::line, secrecy);
+        this.ways = new Ways(peers, channels);
         var label = "node " + identity.id() + " of pool " + pool;
         this.monitor = Monitor.open(monitorFolder(), label, this::watch);
         vetting.whenAnswered(this::begin);
@@ -329,6 +331,11 @@ public final class Station implements AutoCloseable {
     /// @param each time limit of each
     public Deliberation trials(NodeId from, NodeId peer, Duration each) {
         return from.equals(id()) ? trials.trials(peer, each) : trials.trials(from, peer, each);
+    }
+
+    /// What goes from a node to another now, channel by channel; 32 at most.
+    public Deliberation ways(NodeId from, NodeId peer, Duration limit) {
+        return from.equals(id()) ? ways.to(peer) : ways.to(from, peer, limit);
     }
 
     /// The course that data to a peer takes over this stack; a link is made if there is none.

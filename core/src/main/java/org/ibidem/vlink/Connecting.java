@@ -118,6 +118,7 @@ final class Connecting implements Acceptor {
                                 station.channels()
                                         .openOver(wish.to, CHANNEL, stack, request, left));
         var out = found.what();
+        out.serves("'" + wish.name + "'");
         out.whenClosed(
                 () -> // no way back could be made
                 back.channel.completeExceptionally(

@@ -79,19 +79,12 @@ final class Peer {
             boolean all = writes(first);
             if (all) {
                 waiting.remove();
-            } else if (waiting.size() > 1
-                    && first instanceof Sending one
-                    && one.isAsked()
-                    && hasRoom()) {
-                waiting.add(waiting.remove()); // what was asked for lets the others go in between
+            } else if (first instanceof Sending one && one.letsOthersGo()) {
+                waiting.add(waiting.remove());
             } else {
                 return;
             }
         }
-    }
-
-    private boolean hasRoom() {
-        return claims(Header.SMALL + 1);
     }
 
     boolean othersWait() {

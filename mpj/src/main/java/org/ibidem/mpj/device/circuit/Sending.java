@@ -20,6 +20,10 @@ final class Sending extends Operation implements Item {
     private long asker = NONE;
 
     private boolean begun;
+
+    /// It stopped for their sake, and not for want of room.
+    private boolean letsOthersGo;
+
     private long written;
 
     Sending(CircuitDevice device, Outgoing message, int to, int tag, int context) {
@@ -56,6 +60,12 @@ final class Sending extends Operation implements Item {
         return begun;
     }
 
+    /// Whether it has stopped for the sake of others that wait, of which each may need more room
+    /// than there is: what stopped for want of room is not asked again before there is some.
+    boolean letsOthersGo() {
+        return letsOthersGo;
+    }
+
     /// The receiver asks for the bytes.
     void asked(long by) {
         asker = by;
@@ -82,6 +92,7 @@ final class Sending extends Operation implements Item {
     private boolean writeRest(Peer peer) {
         int piece = isAsked() ? Header.DATA : Header.REST;
         boolean nothing = isAsked() && size == 0; // one frame says so
+        letsOthersGo = false;
         while (written < size || nothing) {
             if (!peer.claims(Header.SMALL + (int) Math.min(size - written, Peer.PIECE))) {
                 return false;
@@ -91,7 +102,8 @@ final class Sending extends Operation implements Item {
             peer.commit(written == size);
             nothing = false;
             if (isAsked() && written < size && peer.othersWait()) {
-                return false; // the others in between
+                letsOthersGo = true;
+                return false;
             }
         }
         return ended();

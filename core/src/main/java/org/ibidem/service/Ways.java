@@ -1,0 +1,55 @@
+package org.ibidem.service;
+
+import java.time.Duration;
+import java.util.List;
+import org.ibidem.buffer.ControlReader;
+import org.ibidem.buffer.ControlWriter;
+import org.ibidem.service.Deliberation.Tried;
+import org.ibidem.topology.NodeId;
+
+/// Says which channels go to a peer now, over which stack each, and how its link was made: for
+/// people who ask, here or at another node. Nothing is tried for it.
+///
+/// ```
+/// WAYS     | node 16 |
+/// answer   | as that of EXPLAIN: kind, age of the link, 1, what it serves and over what |
+/// ```
+final class Ways {
+    private final Peers peers;
+    private final Channels channels;
+
+    Ways(Peers peers, Channels channels) {
+        this.peers = peers;
+        this.channels = channels;
+        peers.serve(Peers.WAYS, this::answer);
+    }
+
+    /// From here.
+    Deliberation to(NodeId peer) {
+        return new Deliberation(peer, Purpose.DATA, all(peer));
+    }
+
+    private List<Tried> all(NodeId peer) {
+        return channels.to(peer).stream()
+                .limit(Tried.MOST)
+                .map(out ->
+                        new Tried(
+                                out.kind(), Duration.ZERO, out.course().age(), true, out.inWords()))
+                .toList();
+    }
+
+    /// From another node.
+    Deliberation to(NodeId from, NodeId peer, Duration limit) {
+        var request = new ControlWriter(NodeId.BYTES);
+        peer.write(request);
+        var answer = peers.request(from, Peers.WAYS, request.toBytes(), limit);
+        return new Deliberation(peer, Purpose.DATA, Tried.read(new ControlReader(answer)));
+    }
+
+    private byte[] answer(NodeId asking, byte[] message) {
+        var in = new ControlReader(message);
+        var peer = NodeId.read(in, "node");
+        in.end();
+        return Tried.write(all(peer));
+    }
+}
