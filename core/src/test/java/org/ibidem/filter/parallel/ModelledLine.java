@@ -76,7 +76,7 @@ final class ModelledLine implements Tasks {
         }
     }
 
-    /// @return when bytes that leave now are at the other end
+    /// When bytes that leave now are at the other end.
     long arrival(boolean outwards, int bytes) {
         long free = Math.max(now, busyUntil.getOrDefault(outwards, 0L));
         long left = free + (long) (bytes / rate * 1e9);

@@ -89,7 +89,7 @@ final class ModelledPath implements StreamPath {
     }
 
     /// Looked at as often as there is something.
-    private final class Ready implements Sleepy {
+    private static final class Ready implements Sleepy {
         @Override
         public Armed arm() {
             return Armed.READY;
