@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -117,6 +118,43 @@ final class Launched implements AutoCloseable {
         var main = new ArrayList<>(properties);
         main.addAll(modules());
         return start(folder, main, subcommand, arguments);
+    }
+
+    /// The same by a command that goes before it, such as `setpriv`; from copies of all modules, which
+    /// another user may read.
+    ///
+    /// @param copies a folder, which is filled once
+    static Launched toolBy(
+            List<String> before, Path copies, List<String> properties, String... arguments)
+            throws IOException {
+        var main = new ArrayList<>(properties);
+        main.addAll(List.of(ZSTD, "-p", copied(copies), "-m", "org.ibidem.cli/org.ibidem.cli.Main"));
+        var rest = Arrays.copyOfRange(arguments, 1, arguments.length);
+        var command = new ArrayList<>(before);
+        command.addAll(command(main, arguments[0], rest));
+        return new Launched(command, copies.getParent());
+    }
+
+    private static String copied(Path copies) throws IOException {
+        boolean begun = Files.isDirectory(copies);
+        Files.createDirectories(copies);
+        var path = new ArrayList<String>();
+        for (var entry : modules().get(2).split(File.pathSeparator, -1)) {
+            var copy = copies.resolve(path.size() + "-" + Path.of(entry).getFileName());
+            path.add(copy.toString());
+            if (!begun) {
+                copy(Path.of(entry), copy);
+            }
+        }
+        return String.join(File.pathSeparator, path);
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (var all = Files.walk(from)) {
+            for (var each : all.toList()) {
+                Files.copy(each, to.resolve(from.relativize(each).toString()));
+            }
+        }
     }
 
     /// The same with everything on the class path.
