@@ -121,7 +121,8 @@ class AloneTest {
         Run run =
                 run(
                         """
-                        MPI.Init(args);
+                        String[] rest = MPI.initThread(args.length, MPI.THREAD_FUNNELED, args);
+                        if (rest.length != 2 || !MPI.isMainThread()) throw new IllegalStateException();
                         MPI.Errorhandler_set(MPI.ERRORS_RETURN);
                         try { MPI.Init(args); } catch (MPIException e) { System.out.println(e.getMessage()); }
                         MPI.Finalize();

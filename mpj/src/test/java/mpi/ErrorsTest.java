@@ -16,11 +16,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ErrorsTest {
     private final int[] two = new int[2];
 
-    private interface Call {
+    interface Call {
         void run();
     }
 
-    private static void fails(int errorClass, String sentence, Call call) {
+    static void fails(int errorClass, String sentence, Call call) {
         MPIException failure = catchThrowableOfType(MPIException.class, call::run);
         assertThat(failure).as("nothing was thrown where %s was expected", sentence).isNotNull();
         assertThat(failure).hasMessageContaining(sentence);

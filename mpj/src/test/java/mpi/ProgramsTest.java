@@ -87,7 +87,7 @@ class ProgramsTest {
             for (int step = 0; step < STEPS; step++) {
                 int which = random.nextInt(comms.size());
                 Step one = new Step(step, comms.get(which), members.get(which), rankIn(which));
-                switch (random.nextInt(9)) {
+                switch (random.nextInt(10)) {
                     case 0 -> split(one);
                     case 1 -> copy(one);
                     case 2 -> one.messages(random);
@@ -96,6 +96,7 @@ class ProgramsTest {
                     case 5 -> one.reduce(random);
                     case 6 -> one.gatherv(random);
                     case 7 -> one.alltoallv(random);
+                    case 8 -> one.objects(random);
                     default -> one.scan(random);
                 }
             }
@@ -311,6 +312,45 @@ class ProgramsTest {
                                                 .orElseThrow())
                                 .toArray();
                 assertThat(into).containsExactly(expected);
+            }
+        }
+
+        /// Texts and lists, some of them null, in a block for each.
+        private Object[] objects(int from, int to, int count) {
+            return IntStream.range(0, count)
+                    .mapToObj(i ->
+                            switch (i % 3) {
+                                case 0 -> "text " + value(from, to, i);
+                                case 1 -> null;
+                                default -> List.of(value(from, to, i), i);
+                            })
+                    .toArray();
+        }
+
+        /// All to all, or gathered by one and told to all.
+        void objects(Random random) {
+            int root = random.nextInt(members.length);
+            int count = random.nextInt(8);
+            boolean direct = random.nextBoolean();
+            int size = members.length;
+            if (rank < 0) {
+                return;
+            }
+            Object[] out = new Object[size * count];
+            Object[] in = new Object[size * count];
+            for (int to = 0; to < size && direct; to++) {
+                System.arraycopy(objects(rank, to, count), 0, out, to * count, count);
+            }
+            if (direct) {
+                comm.Alltoall(out, 0, count, MPI.OBJECT, in, 0, count, MPI.OBJECT);
+            } else {
+                Object[] mine = objects(rank, root, count);
+                comm.Gather(mine, 0, count, MPI.OBJECT, in, 0, count, MPI.OBJECT, root);
+                comm.Bcast(in, 0, in.length, MPI.OBJECT, root);
+            }
+            for (int from = 0; from < size; from++) {
+                assertThat(Arrays.copyOfRange(in, from * count, (from + 1) * count))
+                        .containsExactly(objects(from, direct ? rank : root, count));
             }
         }
     }
