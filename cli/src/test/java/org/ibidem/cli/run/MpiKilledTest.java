@@ -72,6 +72,9 @@ class MpiKilledTest {
                         }
                         of.write(into, at, count);
                         written += count;
+                        if (dies.equals("written") && written == of.bytes()) {
+                            die();
+                        }
                     }
                 }
 
@@ -93,6 +96,9 @@ class MpiKilledTest {
                     }
 
                     public void end() {
+                        if (dies.equals("ended")) {
+                            die();
+                        }
                         of.end();
                     }
                 }
@@ -169,6 +175,10 @@ class MpiKilledTest {
                     MPI.COMM_WORLD.Send(BYTES, 0, BYTES.length, MPI.BYTE, to, 1);
                 }
 
+                static void ssend(int to) {
+                    MPI.COMM_WORLD.Ssend(BYTES, 0, 1, MPI.BYTE, to, 1);
+                }
+
                 static void recv(int from) {
                     MPI.COMM_WORLD.Recv(BYTES, 0, BYTES.length, MPI.BYTE, from, 1);
                 }
@@ -189,8 +199,18 @@ class MpiKilledTest {
                             dies = "read";
                             recv(0);
                         }
+                        case "DATA_WRITTEN" -> {
+                            written = 0;
+                            dies = "written";
+                            send(0);
+                        }
+                        case "DATA_ENDED" -> {
+                            dies = "ended";
+                            recv(0);
+                        }
                         case "STARTED" -> send(0);
-                        case "ASKED" -> {
+                        case "SYNCHRONOUS" -> ssend(0);
+                        case "ASKED", "DONE" -> {
                             dies = "met";
                             recv(0);
                         }
@@ -208,9 +228,20 @@ class MpiKilledTest {
                 static void dealing(String phase, long pid) {
                     switch (phase) {
                         case "EAGER_TAKEN", "DATA_TAKEN", "ASKED" -> send(1);
+                        case "DATA_ENDED" -> {
+                            send(1); // all of it has left
+                            recv(1);
+                        }
+                        case "DONE" -> ssend(1);
                         case "STARTED" -> {
                             MPI.COMM_WORLD.Probe(1, 1);
                             kill(pid);
+                            recv(1);
+                        }
+                        case "SYNCHRONOUS" -> {
+                            MPI.COMM_WORLD.Probe(1, 1);
+                            kill(pid);
+                            recv(1); // what came before is received, though nobody hears of it
                             recv(1);
                         }
                         case "COLLECTIVE" -> reduce();
@@ -248,6 +279,18 @@ class MpiKilledTest {
         ASKED("tcp", "Recv from rank 0 with tag 1", "Send to rank 1 with tag 1"),
         DATA_SENT("shm", "Send to rank 0 with tag 1", "Recv from rank 1 with tag 1"),
         DATA_TAKEN("tcp", "Recv from rank 0 with tag 1", "Send to rank 1 with tag 1"),
+
+        /// All bytes are there, and the last are not handed over.
+        DATA_WRITTEN("tcp", "Send to rank 0 with tag 1", "Recv from rank 1 with tag 1"),
+
+        /// All bytes have come.
+        DATA_ENDED("shm", "Recv from rank 0 with tag 1", "Recv from rank 1 with tag 1"),
+
+        /// A synchronous send has left, and nobody has met it.
+        SYNCHRONOUS("shm", "Ssend to rank 0 with tag 1", "Recv from rank 1 with tag 1"),
+
+        /// A synchronous message was met, and its sender not told yet.
+        DONE("tcp", "Recv from rank 0 with tag 1", "Ssend to rank 1 with tag 1"),
         COLLECTIVE("shm", "Allreduce", "Allreduce"),
         RECEIVE("tcp", "Bcast from rank 1", "Recv from rank 1 with tag 1"),
         PROBE("shm", "Bcast from rank 1", "Probe of rank 1 with any tag");
@@ -264,7 +307,10 @@ class MpiKilledTest {
         }
 
         private boolean isEager() {
-            return this == EAGER_SENT || this == EAGER_TAKEN;
+            return switch (this) {
+                case EAGER_SENT, EAGER_TAKEN, SYNCHRONOUS, DONE -> true;
+                default -> false;
+            };
         }
     }
 
