@@ -22,9 +22,13 @@ class AutomaticTest {
     private long read;
 
     private void open(double rate, int window) throws IOException {
+        open(rate, window, new Parallel());
+    }
+
+    private void open(double rate, int window, Parallel options) throws IOException {
         line = new ModelledLine(rate, window, DELAY);
-        one = new ParallelFilter().over(line.lower(true), new Parallel()).stream();
-        other = new ParallelFilter().over(line.lower(false), new Parallel()).stream();
+        one = new ParallelFilter().over(line.lower(true), options).stream();
+        other = new ParallelFilter().over(line.lower(false), options).stream();
     }
 
     @AfterEach
@@ -136,5 +140,19 @@ class AutomaticTest {
         line.rate *= 10;
         send(5 * SECOND);
         assertThat(send(5 * SECOND)).isGreaterThan(8.4 * MB);
+    }
+
+    @Test
+    void a_slow_connection_is_given_less_and_holds_nobody_up() throws IOException {
+        open(20 * MB, 256 << 10, new Parallel(2, Duration.ofMinutes(1)));
+        send(SECOND / 10);
+        var slow = line.made.get(1);
+        slow.most = 16 << 10;
+        send(SECOND);
+        long before = slow.sent;
+        double rate = send(5 * SECOND);
+        assertThat(rate).as("what both can").isGreaterThan(5.8 * MB);
+        double share = (slow.sent - before) / 5.0;
+        assertThat(share).as("what it can").isBetween(0.25 * MB, 0.45 * MB);
     }
 }

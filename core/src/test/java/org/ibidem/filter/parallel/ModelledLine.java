@@ -39,6 +39,9 @@ final class ModelledLine implements Tasks {
 
     int connections;
 
+    /// The ends of those that the end that asked for the link has made.
+    final List<ModelledPath> made = new ArrayList<>();
+
     private final Map<Boolean, Long> busyUntil = new HashMap<>();
     private final Deque<Runnable> starting = new ArrayDeque<>();
     private final List<Part> parts = new ArrayList<>();
@@ -57,6 +60,7 @@ final class ModelledLine implements Tasks {
         connections++;
         var one = new ModelledPath(this, true);
         var other = new ModelledPath(this, false);
+        made.add(one);
         one.to(other);
         other.to(one);
         return new ModelledPath[] {one, other};

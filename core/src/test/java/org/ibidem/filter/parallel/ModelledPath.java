@@ -20,6 +20,11 @@ final class ModelledPath implements StreamPath {
     private final Deque<Under> underWay = new ArrayDeque<>();
     private @Nullable ModelledPath other;
     private int window;
+
+    /// What may be under way here, if it is less than on the others; and what has left.
+    int most = Integer.MAX_VALUE;
+
+    long sent;
     private boolean open = true;
 
     private record Sent(ByteBuffer bytes, long at) {}
@@ -64,7 +69,7 @@ final class ModelledPath implements StreamPath {
                 first = underWay.peek()) {
             window -= underWay.remove().bytes;
         }
-        int taken = Math.clamp(line.window - window, 0, from.remaining());
+        int taken = Math.clamp(Math.min(line.window, most) - window, 0, from.remaining());
         if (taken == 0 || other == null) {
             return 0;
         }
@@ -75,6 +80,7 @@ final class ModelledPath implements StreamPath {
         other.coming.add(new Sent(bytes, at));
         underWay.add(new Under(taken, at + line.delay));
         window += taken;
+        sent += taken;
         return taken;
     }
 

@@ -24,7 +24,7 @@ class HttpProxyTest {
 
     private static Town town;
 
-    /// The proxy of the bank asks who is there.
+    /// The proxy of the bank asks who is there. The last two are for [ParallelMethodsTest].
     static final class Sites implements Plan {
         @Override
         public Network network() {
@@ -34,7 +34,9 @@ class HttpProxyTest {
                             .hosts(1)
                             .proxies(Proxy.http(3128).withLogin("mary", "sesame")),
                     Site.of("office", Kind.FIREWALL).hosts(1),
-                    Site.of("hub", Kind.OPEN).hosts(1));
+                    Site.of("hub", Kind.OPEN).hosts(1),
+                    Site.of("fort", Kind.SEVERE).hosts(1).proxies(Proxy.socks(1080)),
+                    Site.of("square", Kind.OPEN).hosts(1));
         }
     }
 

@@ -2,10 +2,7 @@ package org.ibidem.lab.net.wide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.stream.Collectors;
 import org.ibidem.lab.net.Lab;
-import org.ibidem.lab.net.Packet;
-import org.ibidem.lab.net.Waiting;
 import org.ibidem.lab.net.junit.Laboratory;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +10,6 @@ import org.junit.jupiter.api.Test;
 @Laboratory(Town.Sites.class)
 class ParallelSplicedTest {
     private static final int STREAMS = 8;
-    private static final int LARGE = 300_000;
 
     @Test
     void one_stream_over_eight_spliced_connections_from_nat_to_nat(Lab lab) {
@@ -22,25 +18,6 @@ class ParallelSplicedTest {
         long mark = lab.mark();
         assertThat(stream.open()).isEqualTo("splice");
         assertThat(stream.way()).startsWith("parallel(streams=" + STREAMS + ") > tcp by splice");
-        Waiting.until(
-                "each of the eight carries pieces",
-                () -> {
-                    stream.carry(5, LARGE);
-                    return carriers(lab, mark) >= STREAMS;
-                });
-    }
-
-    /// How many connections have carried pieces, told apart by the ports at both ends.
-    private static long carriers(Lab lab, long mark) {
-        return lab.since(mark).between("home", "flat").tcp().packets().stream()
-                .filter(packet -> packet.fromSite().equals("home"))
-                .collect(
-                        Collectors.groupingBy(
-                                packet -> packet.from() + " " + packet.to(),
-                                Collectors.summingLong(Packet::payload)))
-                .values()
-                .stream()
-                .filter(bytes -> bytes > LARGE / 10)
-                .count();
+        Carriers.await(stream, lab, mark, STREAMS, "home", "flat");
     }
 }

@@ -91,6 +91,9 @@ class ToolsTest {
         assertThat(screen.line("splice")).startsWith("splice   yes");
         assertThat(screen.line("socks")).startsWith("socks    no").contains("it knows of none");
         assertThat(screen.line("routed")).startsWith("routed   yes");
+        assertThat(screen.line("auto"))
+                .startsWith("auto     yes")
+                .contains("compress > parallel > tcp; auto: ", ", as the round trip is ");
         // Both have said what network they are in.
         assertThat(screen.text())
                 .contains("eth0 192.168.1.11/24", "a NAT that keeps ports")
