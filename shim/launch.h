@@ -53,6 +53,7 @@ struct call {
     uint64_t descriptor; // is the socket
     int socket;       // the program's, while it is held; else -1
     int gate;         // what keeps its SYN unanswered; else -1
+    int filler;       // what fills the gate's queue; else -1
     int flags;        // of the socket, as the program had them
     uint8_t prepares; // what the agent was told, if the call is then the kernel's; else 0
     int done;         // so that the call is over once the agent is prepared

@@ -51,13 +51,14 @@ struct call *find(struct supervisor *s, uint64_t id) {
     return NULL;
 }
 
-static const struct call NONE = {.line = -1, .given = -1, .socket = -1, .gate = -1};
+static const struct call NONE = {.line = -1, .given = -1, .socket = -1, .gate = -1, .filler = -1};
 
 static void forget(struct call *call) {
     if (call->line >= 0) close(call->line);
     if (call->given >= 0) close(call->given);
     if (call->socket >= 0) close(call->socket);
     if (call->gate >= 0) close(call->gate);
+    if (call->filler >= 0) close(call->filler);
     *call = NONE;
 }
 
@@ -151,20 +152,34 @@ void supervisor_connect(struct supervisor *s) {
 
 // ---- what the agent wants ----
 
-// A listener at this address that drops what comes.
-static int gate(struct sockaddr_in6 *at, int family) {
+// Takes the one place that a listener's queue has, so that the kernel drops what else comes.
+static int fill(struct call *call, const struct sockaddr_in6 *at, int family) {
+    struct sockaddr_storage to;
+    call->filler = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    return call->filler < 0 ? -1 : connect(call->filler, (void *) &to, unmapped(at, family, &to));
+}
+
+// A listener at this address that drops what comes: by a filter, which newer kernels take for TCP from
+// nobody who may not configure the network; else as its queue is full. Then its port is its own: what
+// comes to a port of several is any one's.
+static int gate(struct call *call, struct sockaddr_in6 *at, int family) {
+    static int filters = 1;
     struct sockaddr_storage bound;
     struct sock_filter none[] = {BPF_STMT(BPF_RET | BPF_K, 0)};
     struct sock_fprog drop = {1, none};
     int one = 1, fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd < 0) return -1;
     setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &one, sizeof one);
+    if (filters && setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &drop, sizeof drop) != 0) {
+        if (errno != EPERM) goto failed;
+        filters = 0;
+    }
+    if (!filters) at->sin6_port = 0;
     if (bind(fd, (void *) &bound, unmapped(at, family, &bound)) != 0) {
         at->sin6_port = 0; // somebody listens on that port of all addresses
         if (bind(fd, (void *) &bound, unmapped(at, family, &bound)) != 0) goto failed;
     }
-    if (setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &drop, sizeof drop) != 0) goto failed;
-    if (listen(fd, 1) == 0 && local_address(fd, at) == 0) return fd;
+    if (listen(fd, filters) == 0 && local_address(fd, at) == 0 && (filters || fill(call, at, family) == 0)) return fd;
 failed:
     close(fd);
     return -1;
@@ -174,7 +189,7 @@ static int connect_held(struct call *call, struct sockaddr_in6 *at) {
     struct sockaddr_storage to;
     int family = number(call->socket, SOL_SOCKET, SO_DOMAIN), off = 0;
     if (family == AF_INET6) setsockopt(call->socket, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
-    call->gate = gate(at, AF_INET);
+    call->gate = gate(call, at, AF_INET);
     if (call->gate < 0) return errno;
     fcntl(call->socket, F_SETFL, call->flags | O_NONBLOCK);
     if (connect(call->socket, (void *) &to, unmapped(at, family, &to)) != 0 && errno != EINPROGRESS) return errno;

@@ -29,6 +29,9 @@ import picocli.CommandLine.Parameters;
             "  ibidem wrap --pool shop --open -- curl http://0.shop.ibidem:8080/"
         })
 final class WrapCommand implements Callable<Integer> {
+    private static final String SOCKET = "agent";
+    private static final int TRIES = 100;
+
     @Mixin private final NodeOptions node = new NodeOptions();
 
     @Mixin private final AgentOptions agent = new AgentOptions();
@@ -47,24 +50,27 @@ final class WrapCommand implements Callable<Integer> {
     @Parameters(paramLabel = "PROGRAM", arity = "1..*", description = "With its arguments.")
     private List<String> program = List.of();
 
+    private volatile @Nullable Process started;
+    private volatile @Nullable Path own;
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         Launcher.find();
+        Runtime.getRuntime().addShutdownHook(new Thread(this::end, "end of the program"));
         return running == null ? withAgent() : with(running);
     }
 
     private int withAgent() throws IOException, InterruptedException {
         var folder = Files.createTempDirectory("ibidem-wrap-"); // of this user alone
+        own = folder;
         try (var joined = node.join()) {
-            var socket = folder.resolve("agent");
+            var socket = folder.resolve(SOCKET);
             try (var _ = agent.start(joined, socket)) {
                 agent.writeHosts(joined, AgentCommand.hosts(socket));
                 return with(socket);
             }
         } finally {
-            Files.deleteIfExists(folder.resolve("agent"));
-            Files.deleteIfExists(folder.resolve("agent.hosts"));
-            Files.deleteIfExists(folder);
+            remove(folder);
         }
     }
 
@@ -74,21 +80,42 @@ final class WrapCommand implements Callable<Integer> {
         var command = Launcher.command(socket, seen, preload, program);
         try {
             var process = new ProcessBuilder(command).inheritIO().start();
-            Runtime.getRuntime()
-                    .addShutdownHook(new Thread(() -> end(process), "end of the program"));
+            started = process;
             return process.waitFor();
         } catch (IOException e) {
             throw new IbidemException("the launcher cannot be started: " + e.getMessage(), e);
         }
     }
 
-    /// What ends this process ends the program, which may take its time.
-    private static void end(Process process) {
-        process.destroy();
-        try {
-            process.waitFor();
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
+    /// What ends this process ends the program, which may take its time. The thread that awaits the
+    /// program's end does not come to tidy up any more, or it may not have come so far yet.
+    private void end() {
+        var process = started;
+        if (process != null) {
+            process.destroy();
+            try {
+                process.waitFor();
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        var folder = own;
+        if (folder != null) {
+            remove(folder);
+        }
+    }
+
+    /// Removes the folder; several may do so at once, and another may be putting files there.
+    private static void remove(Path folder) {
+        for (int i = 0; i < TRIES && Files.exists(folder); i++) {
+            try {
+                var socket = folder.resolve(SOCKET);
+                Files.deleteIfExists(socket);
+                Files.deleteIfExists(AgentCommand.hosts(socket));
+                Files.deleteIfExists(folder);
+            } catch (IOException _) {
+                // something has come since, or it is left for who tidies folders of temporary files
+            }
         }
     }
 }

@@ -120,15 +120,16 @@ final class Launched implements AutoCloseable {
         return start(folder, main, subcommand, arguments);
     }
 
-    /// The same by a command that goes before it, such as `setpriv`; from copies of all modules, which
-    /// another user may read.
+    /// The same by a command that goes before it, such as `setpriv`; from copies of all modules,
+    /// which another user may read.
     ///
     /// @param copies a folder, which is filled once
     static Launched toolBy(
             List<String> before, Path copies, List<String> properties, String... arguments)
             throws IOException {
         var main = new ArrayList<>(properties);
-        main.addAll(List.of(ZSTD, "-p", copied(copies), "-m", "org.ibidem.cli/org.ibidem.cli.Main"));
+        main.addAll(
+                List.of(ZSTD, "-p", copied(copies), "-m", "org.ibidem.cli/org.ibidem.cli.Main"));
         var rest = Arrays.copyOfRange(arguments, 1, arguments.length);
         var command = new ArrayList<>(before);
         command.addAll(command(main, arguments[0], rest));

@@ -10,11 +10,14 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.ibidem.OtherUser;
 import org.ibidem.hub.Hub;
 import org.ibidem.registry.Join;
+import org.ibidem.registry.Member;
 import org.ibidem.registry.Node;
 import org.ibidem.wrap.Agent;
 import org.ibidem.wrap.Launcher;
@@ -27,9 +30,11 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/// `ibidem wrap` and `ibidem agent` as processes of their own. What is dialled at [#NAMED] is rank 0
-/// to them, where an agent in this process serves; to the kernel it is another server.
+/// `ibidem wrap` and `ibidem agent` as processes of their own. What is dialled at [#NAMED] is rank
+/// 0 to them, where an agent in this process serves; to the kernel it is another server.
 @Tag("lab")
 @Isolated("starts processes, of which some are killed")
 @Timeout(200)
@@ -38,8 +43,8 @@ class WrapCommandTest {
     private static final String NAMED = "127.99.0.1";
     private static final String RULES = NAMED + " -> rank 0 over tcp";
 
-    /// Threads connect again and again, and each says what has changed. Two of them wait in the call
-    /// itself, two for an event. A thread that hung would be missed, and the alarm ends all.
+    /// Threads connect again and again, and each says what has changed. Two of them wait in the
+    /// call itself, two for an event. A thread that hung would be missed, and the alarm ends all.
     private static final String LOOP =
             """
             import errno, signal, socket, threading
@@ -153,7 +158,9 @@ class WrapCommandTest {
         var missing = new ArrayList<>(List.of("0", "1", "2", "3"));
         while (!missing.isEmpty()) {
             var line = said.readLine();
-            assertThat(line).as("%s of %s is still to come after %s", what, missing, heard).isNotNull();
+            assertThat(line)
+                    .as("%s of %s is still to come after %s", what, missing, heard)
+                    .isNotNull();
             heard.add(line);
             var words = line.split(" ", 2);
             if (words[1].equals(what)) {
@@ -185,5 +192,118 @@ class WrapCommandTest {
             }
         }
         assertThat(heard).noneMatch(line -> line.endsWith("ENOSYS"));
+    }
+
+    private static final String THERE_AND_BACK =
+            """
+            import os, socket
+            print('user', os.getuid(), [l for l in open('/proc/self/status') if l.startswith('CapEff')][0].strip())
+            c = socket.create_connection(('NAMED', PORT), 60)
+            print(c.makefile().readline().strip(), '%s:%d' % c.getpeername())
+            l = socket.socket()
+            l.bind(('127.0.0.1', 0))
+            l.listen()
+            print('port', l.getsockname()[1], flush=True)
+            l.settimeout(60)
+            s, peer = l.accept()
+            print('from', peer[0], s.makefile().readline().strip(), flush=True)
+            """;
+
+    /// Who have no rights at all, with an agent of their own.
+    enum Who {
+        AN_ORDINARY_USER(
+                OtherUser.UID,
+                "--reuid=" + OtherUser.UID,
+                "--regid=" + OtherUser.UID,
+                "--clear-groups"),
+        ROOT_WITHOUT_CAPABILITIES(0, "--bounding-set=-all", "--inh-caps=-all");
+
+        private final int user;
+        private final String options;
+
+        Who(int user, String... options) {
+            this.user = user;
+            this.options = String.join(" ", options);
+        }
+
+        List<String> command() {
+            var all = new ArrayList<>(List.of("setpriv"));
+            all.addAll(List.of(options.split(" ", -1)));
+            return all;
+        }
+    }
+
+    /// Carried both ways, over TCP between the two agents; and nothing is left.
+    @ParameterizedTest
+    @EnumSource
+    void without_rights_the_command_does_all_it_does(Who who) throws Exception {
+        OtherUser.require();
+        for (var each : List.of(folder, launcher)) {
+            Files.setPosixFilePermissions(each, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+        var temporary = Files.createDirectory(folder.resolve(who.name()));
+        Files.setAttribute(temporary, "unix:uid", who.user);
+        var program =
+                THERE_AND_BACK.replace("NAMED", NAMED).replace("PORT", "" + served.getLocalPort());
+        var properties = List.of("-Dibidem.launcher=" + launcher, "-Djava.io.tmpdir=" + temporary);
+        try (var wrap =
+                Launched.toolBy(
+                        who.command(),
+                        folder.resolve("copies"),
+                        properties,
+                        "wrap",
+                        "--hub",
+                        "localhost:" + hub.port(),
+                        "--pool",
+                        "wrap",
+                        "--rules",
+                        RULES,
+                        "--",
+                        "python3",
+                        "-c",
+                        program)) {
+            wrap.awaitLine("user " + who.user + " CapEff:\t0000000000000000");
+            assertThat(wrap.line()).isEqualTo("ibidem " + NAMED + ":" + served.getLocalPort());
+            var port = wrap.line();
+            assertThat(port).startsWith("port ");
+            greet(port.substring("port ".length()));
+            assertThat(wrap.line()).as(wrap.errors()).isEqualTo("from 127.80.0.0 hello");
+            assertThat(wrap.code()).isZero();
+        }
+        assertThat(temporary).isEmptyDirectory();
+    }
+
+    /// By a program of this process's agent, at rank 0.
+    private static void greet(String port) throws Exception {
+        int last = node.members().stream().mapToInt(Member::rank).max().orElseThrow();
+        var client =
+                "import socket; socket.create_connection(('127.80.0.%d', %s), 60).sendall(b'hello\\n')"
+                        .formatted(last, port);
+        var command =
+                Launcher.command(
+                        folder.resolve("here"), Path.of("-"), List.of("python3", "-c", client));
+        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+    }
+
+    @Test
+    void terminated_before_it_has_found_its_hub_it_leaves_no_folder() throws Exception {
+        var temporary = Files.createDirectory(folder.resolve("temporary"));
+        try (var deaf = new ServerSocket(0);
+                var wrap =
+                        Launched.tool(
+                                List.of(
+                                        "-Dibidem.launcher=" + launcher,
+                                        "-Djava.io.tmpdir=" + temporary),
+                                folder,
+                                "wrap",
+                                "--hub",
+                                "localhost:" + deaf.getLocalPort(),
+                                "true")) {
+            deaf.accept();
+            assertThat(temporary).isNotEmptyDirectory();
+            wrap.process().destroy();
+            assertThat(wrap.code()).isEqualTo(128 + 15);
+        }
+        assertThat(temporary).isEmptyDirectory();
     }
 }
