@@ -298,7 +298,8 @@ class ErrorsTest {
                     "Alltoallv",
                     () ->
                             world.Alltoallv(
-                                    two, 0, null, counts, MPI.INT, two, 0, counts, counts, MPI.INT));
+                                    two, 0, null, counts, MPI.INT, two, 0, counts, counts,
+                                    MPI.INT));
         });
     }
 
