@@ -259,7 +259,7 @@ public class Comm {
 
     /// What becomes of errors, from now on; communicators made of this one inherit it.
     public void Errorhandler_set(Errhandler errhandler) {
-        handler = errhandler;
+        handler = Errhandler.given(errhandler, this);
     }
 
     /// What becomes of errors.

@@ -11,6 +11,14 @@ final class Completion {
 
     private Completion() {}
 
+    /// The requests, unless there is no array; who calls may not be null-marked.
+    static <T extends @Nullable Request> T[] given(String call, T[] requests) {
+        if (requests == null) {
+            throw World.failure(call, new NullPointerException("requests"));
+        }
+        return requests;
+    }
+
     static Status waitAny(@Nullable Request[] requests) {
         Status found = complete(requests);
         if (found != null) {

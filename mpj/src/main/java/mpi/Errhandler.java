@@ -8,4 +8,12 @@ public class Errhandler {
     Errhandler(boolean fatal) {
         this.fatal = fatal;
     }
+
+    /// The handler, unless there is none; who calls may not be null-marked.
+    static Errhandler given(Errhandler handler, Comm comm) {
+        if (handler == null) {
+            throw comm.failure("Errorhandler_set", new NullPointerException("handler"));
+        }
+        return handler;
+    }
 }

@@ -37,7 +37,7 @@ public class Prequest extends Request {
 
     /// Begins all of them. A null stands for none, as where they are waited for.
     public static void Startall(@Nullable Prequest[] requests) {
-        for (Prequest request : requests) {
+        for (Prequest request : Completion.given("Startall", requests)) {
             if (request != null) {
                 request.Start();
             }

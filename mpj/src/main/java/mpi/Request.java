@@ -131,32 +131,32 @@ public class Request {
 
     /// Waits until one is complete; its place is [Status#index].
     public static Status Waitany(@Nullable Request[] requests) {
-        return Completion.waitAny(requests);
+        return Completion.waitAny(Completion.given("Waitany", requests));
     }
 
     /// As [#Waitany] when one is complete, else null.
     public static @Nullable Status Testany(@Nullable Request[] requests) {
-        return Completion.testAny(requests);
+        return Completion.testAny(Completion.given("Testany", requests));
     }
 
     /// Waits until all are complete.
     public static Status[] Waitall(@Nullable Request[] requests) {
-        return Completion.waitAll(requests);
+        return Completion.waitAll(Completion.given("Waitall", requests));
     }
 
     /// As [#Waitall] when all are complete, else null.
     public static Status @Nullable [] Testall(@Nullable Request[] requests) {
-        return Completion.testAll(requests);
+        return Completion.testAll(Completion.given("Testall", requests));
     }
 
     /// Waits until at least one is complete; the statuses of all that are, or null when none is
     /// active.
     public static Status @Nullable [] Waitsome(@Nullable Request[] requests) {
-        return Completion.waitSome(requests);
+        return Completion.waitSome(Completion.given("Waitsome", requests));
     }
 
     /// The statuses of all that are complete, or null when none is active.
     public static Status @Nullable [] Testsome(@Nullable Request[] requests) {
-        return Completion.testSome(requests);
+        return Completion.testSome(Completion.given("Testsome", requests));
     }
 }

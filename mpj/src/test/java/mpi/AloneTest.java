@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Programs that are started without a job: one process, by `smpdev`. They are compiled here, as
 /// programs are: without `throws`, and as MPJ Express has them.
@@ -186,5 +188,30 @@ class AloneTest {
         assertThat(run.output)
                 .containsPattern("MPI_ERR_OTHER in Init: no hub could be reached: .* false");
         assertThat(run.code).isZero();
+    }
+
+    /// A rank over circuits, in a job of one.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_thread_that_makes_progress_is_there_only_where_it_is_asked_for(boolean asked)
+            throws Exception {
+        try (var hub = Hub.start(Hub.Options.DEFAULT.port(0))) {
+            Run run =
+                    run(
+                            """
+                            MPI.Init(args);
+                            int[] got = new int[1];
+                            MPI.COMM_WORLD.Sendrecv(new int[] {7}, 0, 1, MPI.INT, 0, 0, got, 0, 1, MPI.INT, 0, 0);
+                            System.out.println(got[0] + " and " + Thread.getAllStackTraces().keySet().stream()
+                                    .filter(thread -> thread.getName().equals("mpj-progress")).count());
+                            MPI.Finalize();
+                            """,
+                            "-Dibidem.hub=localhost:" + hub.port(),
+                            "-Dibidem.pool=one",
+                            "-Dibidem.size=1",
+                            "-Dibidem.mpj.progress=" + asked);
+            assertThat(run.output).contains(asked ? "7 and 1" : "7 and 0");
+            assertThat(run.code).isZero();
+        }
     }
 }

@@ -276,6 +276,40 @@ class ErrorsTest {
         });
     }
 
+    /// An array of requests or of anything else that is not there.
+    @Test
+    void of_null() {
+        alone(world -> {
+            Request[] none = null;
+            isNull("Waitany", () -> Request.Waitany(none));
+            isNull("Testany", () -> Request.Testany(none));
+            isNull("Waitall", () -> Request.Waitall(none));
+            isNull("Testall", () -> Request.Testall(none));
+            isNull("Waitsome", () -> Request.Waitsome(none));
+            isNull("Testsome", () -> Request.Testsome(none));
+            isNull("Startall", () -> Prequest.Startall(null));
+            isNull("Errorhandler_set", () -> world.Errorhandler_set(null));
+            assertThat(world.Errorhandler_get()).as("as it was").isSameAs(MPI.ERRORS_RETURN);
+            isNull("Attr_put", () -> world.Attr_put(77, null));
+            isNull("Create_cart", () -> world.Create_cart(null, new boolean[1], false));
+            isNull("Create_graph", () -> world.Create_graph(null, new int[1], false));
+            isNull("Range_incl", () -> world.Group().Range_incl(new int[][] {null}));
+            isNull("Pack", () -> world.Pack(two, 0, 1, MPI.INT, (byte[]) null, 0));
+            isNull("Unpack", () -> world.Unpack((byte[]) null, 0, two, 0, 1, MPI.INT));
+            int[] counts = {1};
+            isNull(
+                    "Alltoallv",
+                    () ->
+                            world.Alltoallv(
+                                    two, 0, null, counts, MPI.INT, two, 0, counts, counts,
+                                    MPI.INT));
+        });
+    }
+
+    private static void isNull(String name, Call call) {
+        fails(MPI.ERR_ARG, "MPI_ERR_ARG in " + name, call);
+    }
+
     @Test
     void before_init_and_after_finalize() {
         fails(MPI.ERR_OTHER, "MPI.Init has not been called", () -> MPI.COMM_WORLD.Rank());

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -285,6 +287,53 @@ class PointToPointTest {
                         assertThat(world.Iprobe(0, MPI.ANY_TAG)).isNull();
                     }
                 });
+    }
+
+    @Test
+    void persistent_requests_that_are_inactive_are_none() {
+        Ranks.run(
+                1,
+                world -> {
+                    int[] value = {5};
+                    Prequest send = world.Send_init(value, 0, 1, MPI.INT, 0, 0);
+                    Prequest receive = world.Recv_init(new int[1], 0, 1, MPI.INT, 0, 0);
+                    Request[] both = {send, receive};
+                    for (int round = 0; round < 2; round++) {
+                        assertThat(Request.Waitany(both).index).isEqualTo(MPI.UNDEFINED);
+                        assertThat(Request.Testany(both).index).isEqualTo(MPI.UNDEFINED);
+                        assertThat(Request.Waitsome(both)).isNull();
+                        assertThat(Request.Testsome(both)).isNull();
+                        for (Status status : Request.Waitall(both)) {
+                            assertThat(status.source).isEqualTo(MPI.ANY_SOURCE);
+                            assertThat(status.tag).isEqualTo(MPI.ANY_TAG);
+                            assertThat(status.Get_count(MPI.INT)).isZero();
+                        }
+                        assertThat(Request.Testall(both)).hasSize(2);
+                        Prequest.Startall(new Prequest[] {receive, send});
+                        assertThat(Request.Waitall(both)[1].Get_count(MPI.INT)).isEqualTo(1);
+                    }
+                });
+    }
+
+    /// The other calls nothing before.
+    @Test
+    void a_cancel_of_a_send_waits_for_nobody() {
+        for (Ranks.Over over : Ranks.Over.values()) {
+            CountDownLatch cancelled = new CountDownLatch(1);
+            over.run(
+                    2,
+                    world -> {
+                        if (world.Rank() == 0) {
+                            Request send = world.Issend(new int[9], 0, 9, MPI.INT, 1, 1);
+                            send.Cancel();
+                            assertThat(send.Wait().Test_cancelled()).isTrue();
+                            cancelled.countDown();
+                        } else {
+                            assertThat(cancelled.await(40, TimeUnit.SECONDS)).isTrue();
+                            assertThat(world.Iprobe(0, MPI.ANY_TAG)).isNull();
+                        }
+                    });
+        }
     }
 
     @Test
