@@ -1,5 +1,6 @@
 package org.ibidem.lab.bench.peers;
 
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.CertificateEncodingException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -36,6 +38,11 @@ public record Stunnel(Waiting waiting) implements Contestant {
                     Path.of("/usr/local/bin/stunnel"));
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final int LINE = 64;
+
+    /// Waits for the program, and kills it when there is nothing more to be read.
+    private static final String LEASH =
+            "exec 3<&0; \"$@\" 3<&- & program=$!;"
+                    + " { read -r _ <&3; kill -9 $program; } 2>/dev/null & wait $program";
 
     @Override
     public String name() {
@@ -132,13 +139,15 @@ public record Stunnel(Waiting waiting) implements Contestant {
                         .formatted(side, from, to)
                         .replace("FOLDER", folder.toString()));
         var log = folder.resolve("log").toFile();
-        var process =
-                new ProcessBuilder(place().orElseThrow().toString(), file.toString())
-                        .redirectErrorStream(true)
-                        .redirectOutput(log)
-                        .start();
-        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-        return process;
+        return leashed(log, place().orElseThrow().toString(), file.toString());
+    }
+
+    /// A program that ends when its standard input does: so it goes with this process however this
+    /// one ends, also where it is killed and can do nothing any more.
+    static Process leashed(File log, String... program) throws IOException {
+        var command = new ArrayList<>(List.of("sh", "-c", LEASH, "sh"));
+        command.addAll(List.of(program));
+        return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log).start();
     }
 
     private static SocketChannel connected(Process stunnel, int port) throws IOException {
@@ -184,8 +193,11 @@ public record Stunnel(Waiting waiting) implements Contestant {
 
         @Override
         public void close() throws IOException {
-            player.close();
-            stunnel.destroyForcibly();
+            try {
+                player.close();
+            } finally {
+                stunnel.getOutputStream().close();
+            }
         }
     }
 }
