@@ -61,7 +61,8 @@ final class HubCommand implements Callable<Integer> {
             names = "--open",
             description = {
                 "Let in other machines: on all interfaces.",
-                "Whoever reaches the port may join. Without it only processes on this machine can."
+                "Without --authority whoever reaches the port may join; it warns of that.",
+                "Without --open only processes on this machine can."
             })
     private boolean open;
 
@@ -261,10 +262,24 @@ final class HubCommand implements Callable<Integer> {
         }
     }
 
+    /// As a job of `ibidem run --open` does.
+    private void warn(int at) {
+        if (open && authorities.isEmpty()) {
+            var err = spec.commandLine().getErr();
+            err.println(
+                    "ibidem hub: WARNING: --open without --authority: whoever reaches port "
+                            + at
+                            + ", any user on any machine, may join its pools; ibidem pool create"
+                            + " makes an authority");
+            err.flush();
+        }
+    }
+
     @Override
     public Integer call() throws InterruptedException {
         var hub = started();
         Runtime.getRuntime().addShutdownHook(new Thread(hub::close, "end of the hub"));
+        warn(hub.port());
         var out = spec.commandLine().getOut();
         out.println("hub listens on " + Listening.at(hub));
         if (!hub.state().isEmpty()) {

@@ -61,6 +61,12 @@ class HubCommandTest {
                 assertThat(accepts(address, closedPort)).as("%s", address).isFalse();
                 assertThat(accepts(address, openPort)).as("%s", address).isTrue();
             }
+            assertThat(open.errors())
+                    .startsWith(
+                            "ibidem hub: WARNING: --open without --authority: whoever reaches port "
+                                    + openPort
+                                    + ", any user on any machine, may join its pools");
+            assertThat(closed.errors()).isEmpty();
             assertThat(accepts(InetAddress.getLoopbackAddress(), closedPort)).isTrue();
         }
     }
