@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.ibidem.Background;
 import org.ibidem.link.ByteStream;
+import org.ibidem.link.Sleepy;
 import org.ibidem.link.TestLower;
 import org.ibidem.service.Identity;
 import org.ibidem.tls.Engines;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,7 +30,49 @@ class GarbageTest {
     /// For a round; the smallest object for each frame is more.
     private static final long MOST_BYTES = 8 * FRAMES;
 
-    private record End(ByteStream stream, Measured engine) {}
+    private record End(ByteStream stream, Measured engine, Network network) {}
+
+    /// What an end writes to, which notes the memory that it is given.
+    private static final class Network implements ByteStream {
+        private final ByteStream below;
+
+        @Nullable ByteBuffer taken;
+
+        Network(ByteStream below) {
+            this.below = below;
+        }
+
+        @Override
+        public int write(ByteBuffer from) throws IOException {
+            taken = from;
+            return below.write(from);
+        }
+
+        @Override
+        public boolean flush() throws IOException {
+            return below.flush();
+        }
+
+        @Override
+        public int read(ByteBuffer into) throws IOException {
+            return below.read(into);
+        }
+
+        @Override
+        public @Nullable Sleepy readable() {
+            return below.readable();
+        }
+
+        @Override
+        public @Nullable Sleepy writable() {
+            return below.writable();
+        }
+
+        @Override
+        public void close() {
+            below.close();
+        }
+    }
 
     private static CompletableFuture<End> end(TestLower lower) {
         var credentials =
@@ -35,11 +80,12 @@ class GarbageTest {
         return Background.call(() -> {
             var engine = Engines.engine(credentials, lower.active(), lower.key());
             var measured = new Measured(engine);
-            var stream = new TlsStream(lower.stream(), measured);
+            var network = new Network(lower.stream());
+            var stream = new TlsStream(network, measured);
             var end = lower.tasks().deadline(Duration.ofSeconds(30));
             var keyed = new Keyed(lower, credentials, lower.key(), lower.said());
             new Opening(stream, lower.tasks(), end).run(keyed);
-            return new End(stream, measured);
+            return new End(stream, measured, network);
         });
     }
 
@@ -62,6 +108,32 @@ class GarbageTest {
                 assertThat(reader.engine.calls).as("decrypted").isEqualTo((long) FRAMES * records);
             }
             assertThat(least).as("bytes of ours").isLessThanOrEqualTo(MOST_BYTES);
+        } finally {
+            lowers[0].stream().close();
+            lowers[1].stream().close();
+        }
+    }
+
+    /// A frame is encrypted where its writer has claimed it, into the memory that the network is
+    /// given, which no system call has to copy first.
+    @ParameterizedTest
+    @CsvSource({"64, 1", "40000, 3"})
+    void a_frame_is_encrypted_from_where_it_is_into_what_the_network_takes(int size, int records)
+            throws IOException {
+        var lowers = TestLower.pair();
+        try {
+            var opening = end(lowers[0]);
+            var writer = end(lowers[1]).join();
+            var reader = opening.join();
+            var from = ByteBuffer.allocateDirect(size);
+            var into = ByteBuffer.allocateDirect(size);
+            carry(writer.stream, reader.stream, from, into); // with what follows a handshake
+            writer.engine.calls = 0;
+            carry(writer.stream, reader.stream, from, into);
+            assertThat(writer.engine.calls).as("passes over it").isEqualTo(records);
+            assertThat(writer.engine.plain).isSameAs(from);
+            assertThat(writer.engine.encrypted).isSameAs(writer.network.taken);
+            assertThat(Objects.requireNonNull(writer.network.taken).isDirect()).isTrue();
         } finally {
             lowers[0].stream().close();
             lowers[1].stream().close();

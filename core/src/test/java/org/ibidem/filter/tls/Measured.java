@@ -8,8 +8,10 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
 
-/// An engine that counts how often it encrypts and decrypts, and what it allocates for that.
+/// An engine that counts how often it encrypts and decrypts, and what it allocates for that, and
+/// notes where it is told to do so.
 final class Measured extends SSLEngine {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -18,6 +20,11 @@ final class Measured extends SSLEngine {
 
     /// How often it was called so far.
     long calls;
+
+    /// What was encrypted last, and into what.
+    @Nullable ByteBuffer plain;
+
+    @Nullable ByteBuffer encrypted;
 
     private final SSLEngine engine;
 
@@ -38,6 +45,8 @@ final class Measured extends SSLEngine {
 
     @Override
     public SSLEngineResult wrap(ByteBuffer from, ByteBuffer to) throws SSLException {
+        plain = from;
+        encrypted = to;
         return counted(allocated(), engine.wrap(from, to));
     }
 
