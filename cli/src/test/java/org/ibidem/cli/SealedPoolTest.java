@@ -137,7 +137,8 @@ class SealedPoolTest {
 
     private String[] sealing(String command, String passphrase, String... words) {
         var folders = List.of(command, "--folder", file("demo"));
-        var sealed = Stream.concat(folders.stream(), Stream.of("--passphrase-file", file(passphrase)));
+        var sealed =
+                Stream.concat(folders.stream(), Stream.of("--passphrase-file", file(passphrase)));
         return Stream.concat(sealed, Stream.of(words)).toArray(String[]::new);
     }
 

@@ -96,8 +96,7 @@ class UntoldSecretsTest {
     /// The process, all that it has started, and what of them others may be able to see.
     private static List<String> visible(Process process) throws IOException {
         var all = new ArrayList<String>();
-        var handles =
-                Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList();
+        var handles = Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList();
         for (var each : handles) {
             for (var what : List.of("cmdline", "environ")) {
                 var file = PROCESSES.resolve(each.pid() + "/" + what);
@@ -114,8 +113,7 @@ class UntoldSecretsTest {
         var forms = List.of(hex.substring(0, 32), base64.substring(0, 20));
         for (var form : forms) {
             assertThat(texts).noneMatch(text -> text.contains(form));
-            assertThat(texts)
-                    .noneMatch(text -> text.contains(form.toUpperCase(Locale.ROOT)));
+            assertThat(texts).noneMatch(text -> text.contains(form.toUpperCase(Locale.ROOT)));
         }
     }
 
@@ -162,10 +160,15 @@ class UntoldSecretsTest {
         var root = demo + "/authority.pem";
         try (var hub =
                 Launched.hub(
-                        folder, "--port", "0", "--identity", file("hub.pem"), "--authority", root)) {
+                        folder,
+                        "--port",
+                        "0",
+                        "--identity",
+                        file("hub.pem"),
+                        "--authority",
+                        root)) {
             var at = hub.line().replaceFirst("hub listens on (\\S+).*", "$1");
-            try (var inviting =
-                            tool("pool", with(sealed, "invite", "--hub", at, "guest"));
+            try (var inviting = tool("pool", with(sealed, "invite", "--hub", at, "guest"));
                     var joining =
                             tool(
                                     "pool",
@@ -211,7 +214,9 @@ class UntoldSecretsTest {
     }
 
     private static String[] with(String[] options, String... words) {
-        return Stream.concat(Stream.of(words).limit(1), Stream.concat(Stream.of(options), Stream.of(words).skip(1)))
+        return Stream.concat(
+                        Stream.of(words).limit(1),
+                        Stream.concat(Stream.of(options), Stream.of(words).skip(1)))
                 .toArray(String[]::new);
     }
 

@@ -132,7 +132,9 @@ class ThreeHostsTest {
 
     private static Predicate<String> like(String said) {
         var pattern =
-                Stream.of(said.split("…", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
+                Stream.of(said.split("…", -1))
+                        .map(Pattern::quote)
+                        .collect(Collectors.joining(".*"));
         return line -> line.matches(pattern);
     }
 
