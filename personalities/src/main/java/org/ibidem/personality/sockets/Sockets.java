@@ -1,6 +1,7 @@
 package org.ibidem.personality.sockets;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
@@ -14,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.ibidem.IbidemException;
+import org.ibidem.config.NotationException;
 import org.ibidem.personality.vio.VioSocket;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Node;
@@ -155,11 +157,23 @@ public final class Sockets {
         return none;
     }
 
-    /// Listens for VLinks to this port.
+    /// Listens for VLinks to this port, over what the rules say: else over any stack, as the
+    /// client's rules choose it.
     ///
-    /// @throws IllegalArgumentException when somebody does at this node
-    public VLinkListener listen(int port, int backlog) {
-        return VLinks.of(node()).listen(name(port), "auto", backlog);
+    /// @throws BindException when somebody does at this node, or over that nobody can
+    public VLinkListener listen(int port, int backlog) throws BindException {
+        var over = rules.over(port);
+        try {
+            return VLinks.of(node()).listen(name(port), over, backlog);
+        } catch (IllegalArgumentException | NotationException e) {
+            var why =
+                    new BindException(
+                            over.equals(VLinks.ANY)
+                                    ? "Address already in use"
+                                    : "Cannot listen over '" + over + "': " + e.getMessage());
+            why.initCause(e);
+            throw why;
+        }
     }
 
     /// Begins to connect, on a thread of its own until the connect is posted.
