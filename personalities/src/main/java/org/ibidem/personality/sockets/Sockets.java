@@ -2,6 +2,7 @@ package org.ibidem.personality.sockets;
 
 import java.io.IOException;
 import java.net.BindException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
@@ -201,6 +202,8 @@ public final class Sockets {
             if (!future.complete(made)) {
                 made.close();
             }
+        } catch (SocketTimeoutException e) { // not the program's limit: it has set none
+            future.completeExceptionally(unanswered(e));
         } catch (IOException | RuntimeException e) { // whoever waits must hear of it
             future.completeExceptionally(e);
         }
@@ -239,13 +242,22 @@ public final class Sockets {
         return number == null ? null : IbidemSocketImpl.USUAL.get(number);
     }
 
+    /// What the JDK says where nothing answers and the program has set no limit.
+    private static ConnectException unanswered(SocketTimeoutException why) {
+        var late = new ConnectException("Connection timed out");
+        late.initCause(why);
+        return late;
+    }
+
     /// Waits for a connect.
+    ///
+    /// @param millis the program's limit; 0: none
     static VioSocket await(Posted<VLink> posted, int millis) throws IOException {
         try {
             return VioSocket.connected(posted, millis);
         } catch (SocketTimeoutException e) {
             posted.cancel();
-            throw e;
+            throw millis == 0 ? unanswered(e) : e;
         }
     }
 }
