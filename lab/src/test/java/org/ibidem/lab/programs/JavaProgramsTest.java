@@ -33,14 +33,21 @@ class JavaProgramsTest {
         programs.close();
     }
 
+    private void serveAndAsk(Class<?> program) throws Exception {
+        var server = programs.start(0, "shm", program, "server", "0");
+        var port = Programs.said(server, "listening on ");
+        var client = programs.start(1, "shm", program, "client", Programs.address(0), port, "20");
+        assertThat(Programs.rest(client)).contains("checked", "NANOS");
+    }
+
     @Test
     void grpc_calls_and_streams() throws Exception {
-        var server = programs.start(0, "shm", GrpcHello.class, "server", "0");
-        var port = Programs.said(server, "listening on ");
-        var client =
-                programs.start(
-                        1, "shm", GrpcHello.class, "client", Programs.address(0), port, "20");
-        assertThat(Programs.rest(client)).contains("checked", "NANOS");
+        serveAndAsk(GrpcHello.class);
+    }
+
+    @Test
+    void http_of_netty() throws Exception {
+        serveAndAsk(NettyHttp.class);
     }
 
     /// The server knows nothing of Ibidem at all: a node beside it takes what comes for its port.

@@ -97,11 +97,9 @@ final class AioServerChannel extends AsynchronousServerSocketChannel {
         byVLinkOnly = only;
         try {
             listener = owner.sockets().listen(at.getPort(), backlog < 1 ? USUAL_BACKLOG : backlog);
-        } catch (IllegalArgumentException e) {
+        } catch (BindException e) {
             close();
-            var used = new BindException("Address already in use");
-            used.initCause(e);
-            throw used;
+            throw e;
         }
     }
 

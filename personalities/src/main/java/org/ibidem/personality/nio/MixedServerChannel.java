@@ -56,11 +56,9 @@ final class MixedServerChannel extends ServerSocketChannel implements Mixed {
     private void listen(InetSocketAddress at, int backlog, boolean only) throws IOException {
         try {
             listener = owner.sockets().listen(at.getPort(), backlog < 1 ? USUAL_BACKLOG : backlog);
-        } catch (IllegalArgumentException e) {
+        } catch (BindException e) {
             jdk.close();
-            var taken = new BindException("Address already in use");
-            taken.initCause(e);
-            throw taken;
+            throw e;
         }
         byVLinkOnly = only;
         jdk.configureBlocking(false); // it is never what is waited at

@@ -4,7 +4,6 @@ import java.io.FileDescriptor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -152,15 +151,9 @@ final class IbidemSocketImpl extends SocketImpl {
         if (entry == Rules.Entry.NATIVE) {
             return;
         }
-        try {
-            var listener = sockets.listen(localport, backlog < 1 ? 50 : backlog);
-            // Bound, the socket keeps others from the port where it does not listen itself.
-            entrance = new Entrance(listener, entry == Rules.Entry.VLINK ? null : mine);
-        } catch (IllegalArgumentException e) {
-            var taken = new BindException("Address already in use");
-            taken.initCause(e);
-            throw taken;
-        }
+        var listener = sockets.listen(localport, backlog < 1 ? 50 : backlog);
+        // Bound, the socket keeps others from the port where it does not listen itself.
+        entrance = new Entrance(listener, entry == Rules.Entry.VLINK ? null : mine);
     }
 
     @Override

@@ -5,8 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.ibidem.vlink.VLinks;
 import org.jspecify.annotations.Nullable;
 
 /// Which destinations are reached by Ibidem, and on which ports it listens.
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// db.example.org:5432 -> rank 1   # a name, a port or a-b
 /// 10.1.2.3 -> native              # by the JDK
 /// listen 8000-8999 -> vlink       # vlink, native, or both, as it is without a rule
+/// listen 22 -> both over tls > tcp # VLinks over this stack alone, not what clients choose
 /// ```
 ///
 /// One rule a line, or between semicolons. The first that fits counts; one that an equal one stands
@@ -55,7 +58,8 @@ public final class Rules {
     /// @param rank or [#NATIVE], or [#STAR]: the number that the star stands for
     private record Way(int rank, String stack) {}
 
-    private record Listening(Ports ports, String text, Entry entry) {}
+    /// @param stack of VLinks
+    private record Listening(Ports ports, String text, Entry entry, String stack) {}
 
     private Rules(List<Rule> connects, List<Listening> listens) {
         this.connects = connects;
@@ -158,17 +162,23 @@ public final class Rules {
     private static Listening listening(String rule) {
         var sides = sides(rule);
         var ports = Ports.parse(rule, sides[0].substring("listen ".length()).strip());
-        return new Listening(
-                ports,
-                rule,
-                switch (sides[1]) {
+        var parts = sides[1].split(" over ", 2);
+        var entry =
+                switch (parts[0].strip()) {
                     case "vlink" -> Entry.VLINK;
                     case "native" -> Entry.NATIVE;
                     case "both" -> Entry.BOTH;
                     default ->
                             throw new BadRule(
-                                    rule, "'" + sides[1] + "' is none of vlink, native, both");
-                });
+                                    rule, "'" + parts[0] + "' is none of vlink, native, both");
+                };
+        if (parts.length == 1) {
+            return new Listening(ports, rule, entry, VLinks.ANY);
+        }
+        if (entry == Entry.NATIVE) {
+            throw new BadRule(rule, "what is native goes over no stack");
+        }
+        return new Listening(ports, rule, entry, parts[1].strip());
     }
 
     /// Where this destination is; null: it is native.
@@ -242,10 +252,16 @@ public final class Rules {
 
     /// How this port is listened on.
     public Entry entry(int port) {
-        return listens.stream()
-                .filter(rule -> rule.ports.contains(port))
-                .map(Listening::entry)
-                .findFirst()
-                .orElse(Entry.BOTH);
+        return listening(port).map(Listening::entry).orElse(Entry.BOTH);
+    }
+
+    /// What VLinks to this port may go over: what a rule says, else [VLinks#ANY]. What trust
+    /// demands of a connection holds besides, as the handshake of each sees to it.
+    public String over(int port) {
+        return listening(port).map(Listening::stack).orElse(VLinks.ANY);
+    }
+
+    private Optional<Listening> listening(int port) {
+        return listens.stream().filter(rule -> rule.ports.contains(port)).findFirst();
     }
 }

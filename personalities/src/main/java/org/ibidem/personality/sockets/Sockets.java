@@ -1,6 +1,8 @@
 package org.ibidem.personality.sockets;
 
 import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
@@ -14,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.ibidem.IbidemException;
+import org.ibidem.config.NotationException;
 import org.ibidem.personality.vio.VioSocket;
 import org.ibidem.registry.Member;
 import org.ibidem.registry.Node;
@@ -155,11 +158,23 @@ public final class Sockets {
         return none;
     }
 
-    /// Listens for VLinks to this port.
+    /// Listens for VLinks to this port, over what the rules say: else over any stack, as the
+    /// client's rules choose it.
     ///
-    /// @throws IllegalArgumentException when somebody does at this node
-    public VLinkListener listen(int port, int backlog) {
-        return VLinks.of(node()).listen(name(port), "auto", backlog);
+    /// @throws BindException when somebody does at this node, or over that nobody can
+    public VLinkListener listen(int port, int backlog) throws BindException {
+        var over = rules.over(port);
+        try {
+            return VLinks.of(node()).listen(name(port), over, backlog);
+        } catch (IllegalArgumentException | NotationException e) {
+            var why =
+                    new BindException(
+                            over.equals(VLinks.ANY)
+                                    ? "Address already in use"
+                                    : "Cannot listen over '" + over + "': " + e.getMessage());
+            why.initCause(e);
+            throw why;
+        }
     }
 
     /// Begins to connect, on a thread of its own until the connect is posted.
@@ -187,6 +202,8 @@ public final class Sockets {
             if (!future.complete(made)) {
                 made.close();
             }
+        } catch (SocketTimeoutException e) { // not the program's limit: it has set none
+            future.completeExceptionally(unanswered(e));
         } catch (IOException | RuntimeException e) { // whoever waits must hear of it
             future.completeExceptionally(e);
         }
@@ -225,13 +242,22 @@ public final class Sockets {
         return number == null ? null : IbidemSocketImpl.USUAL.get(number);
     }
 
+    /// What the JDK says where nothing answers and the program has set no limit.
+    private static ConnectException unanswered(SocketTimeoutException why) {
+        var late = new ConnectException("Connection timed out");
+        late.initCause(why);
+        return late;
+    }
+
     /// Waits for a connect.
+    ///
+    /// @param millis the program's limit; 0: none
     static VioSocket await(Posted<VLink> posted, int millis) throws IOException {
         try {
             return VioSocket.connected(posted, millis);
         } catch (SocketTimeoutException e) {
             posted.cancel();
-            throw e;
+            throw millis == 0 ? unanswered(e) : e;
         }
     }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.ibidem.personality.sockets.Rules.Entry;
 import org.ibidem.personality.sockets.Rules.Target;
+import org.ibidem.vlink.VLinks;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,6 +69,15 @@ class RulesTest {
     }
 
     @Test
+    void a_port_takes_any_stack_or_the_one_that_is_said() {
+        var rules = Rules.parse("listen 22 -> vlink over compress > tls > tcp; listen 80 -> both");
+        assertThat(rules.entry(22)).isEqualTo(Entry.VLINK);
+        assertThat(rules.over(22)).isEqualTo("compress > tls > tcp");
+        assertThat(rules.over(80)).isEqualTo(VLinks.ANY);
+        assertThat(rules.over(81)).isEqualTo(VLinks.ANY);
+    }
+
+    @Test
     void rules_come_from_a_file(@TempDir Path folder) throws Exception {
         var file = folder.resolve("rules");
         Files.writeString(file, "# all\n* -> rank 0\n");
@@ -95,6 +105,7 @@ class RulesTest {
                     x -> rank 1; x -> rank 2      | it never counts
                     listen 80 -> tcp              | is none of vlink, native, both
                     listen 80-x -> native         | is no port
+                    listen 80 -> native over tcp  | what is native goes over no stack
                     """)
     void a_bad_rule_is_refused_with_the_reason(String rule, String why) {
         assertThatThrownBy(() -> Rules.parse(rule))

@@ -23,6 +23,7 @@ import org.ibidem.registry.Node;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -429,5 +430,41 @@ class SocketContractTest {
                     .hasMessage("Closed by interrupt");
             assertThat(ends.server.isClosed()).isTrue();
         }
+    }
+
+    private static Maker ours(String clients, String servers) {
+        var client = new Sockets(() -> one, Rules.parse(clients));
+        var server = new Sockets(() -> two, Rules.parse(servers));
+        return Maker.of(client, server, "1.pool");
+    }
+
+    private static void connect(Maker maker) throws IOException {
+        try (var listener = maker.server();
+                var client = maker.socket()) {
+            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            client.connect(to(maker, listener));
+            client.getOutputStream().write(7);
+            try (var server = listener.accept()) {
+                assertThat(server.getInputStream().read()).isEqualTo(7);
+            }
+        }
+    }
+
+    @Test
+    void a_port_takes_the_stack_that_its_client_chooses() throws Exception {
+        connect(ours("*.pool -> rank * over compress > tls > tcp", ""));
+    }
+
+    @Test
+    void a_port_takes_no_other_stack_than_its_rule_names() throws Exception {
+        var rule = "listen 0-65535 -> vlink over tls > tcp";
+        connect(ours("*.pool -> rank * over tls > tcp", rule));
+        assertThatThrownBy(() -> connect(ours("*.pool -> rank * over tcp", rule)))
+                .isInstanceOf(ConnectException.class)
+                .cause()
+                .hasMessageContaining("go over 'tls > tcp', which is not made as tcp");
+        assertThatThrownBy(() -> connect(ours("", "listen 0-65535 -> vlink over none")))
+                .isInstanceOf(BindException.class)
+                .hasMessageContaining("Cannot listen over 'none'");
     }
 }

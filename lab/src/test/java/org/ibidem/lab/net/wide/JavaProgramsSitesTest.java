@@ -9,7 +9,10 @@ import java.util.List;
 import org.ibidem.lab.net.Lab;
 import org.ibidem.lab.net.Running;
 import org.ibidem.lab.net.junit.Laboratory;
+import org.ibidem.lab.programs.GrpcHello;
+import org.ibidem.lab.programs.HttpHello;
 import org.ibidem.lab.programs.JdbcQuery;
+import org.ibidem.lab.programs.NettyHello;
 import org.ibidem.lab.programs.Postgres;
 import org.ibidem.lab.programs.Programs;
 import org.ibidem.personality.sockets.Main;
@@ -57,6 +60,31 @@ class JavaProgramsSitesTest {
         var client = start(lab, CLIENT, 1, program, arguments);
         assertThat(client.code(Town.LONG)).as("%s", client.lines()).isZero();
         assertThat(client.lines()).contains("checked");
+    }
+
+    /// A server in Java takes what the client's rules choose.
+    private static void between(Lab lab, Class<?> program) {
+        try (var server = start(lab, SERVER, 0, program, "server", PORT)) {
+            server.said("listening", Town.LONG);
+            ask(lab, program, "client", Programs.address(0), PORT, "20");
+        }
+    }
+
+    @Test
+    void grpc_calls_and_streams(Lab lab) {
+        between(lab, GrpcHello.class);
+    }
+
+    @Test
+    @Tag("full")
+    void http_of_the_jdk(Lab lab) {
+        between(lab, HttpHello.class);
+    }
+
+    @Test
+    @Tag("full")
+    void an_echo_of_netty(Lab lab) {
+        between(lab, NettyHello.class);
     }
 
     /// An agent beside the server takes what comes for its port.
