@@ -17,7 +17,6 @@ import java.util.List;
 import org.ibidem.OtherUser;
 import org.ibidem.hub.Hub;
 import org.ibidem.registry.Join;
-import org.ibidem.registry.Member;
 import org.ibidem.registry.Node;
 import org.ibidem.wrap.Agent;
 import org.ibidem.wrap.Launcher;
@@ -194,12 +193,16 @@ class WrapCommandTest {
         assertThat(heard).noneMatch(line -> line.endsWith("ENOSYS"));
     }
 
-    private static final String THERE_AND_BACK =
+    private static final String THERE =
             """
             import os, socket
             print('user', os.getuid(), [l for l in open('/proc/self/status') if l.startswith('CapEff')][0].strip())
             c = socket.create_connection(('NAMED', PORT), 60)
-            print(c.makefile().readline().strip(), '%s:%d' % c.getpeername())
+            print(c.makefile().readline().strip(), '%s:%d' % c.getpeername(), flush=True)
+            """;
+
+    private static final String BACK =
+            """
             l = socket.socket()
             l.bind(('127.0.0.1', 0))
             l.listen()
@@ -226,6 +229,10 @@ class WrapCommandTest {
             this.options = String.join(" ", options);
         }
 
+        int rank() {
+            return name().length(); // nobody else's
+        }
+
         List<String> command() {
             var all = new ArrayList<>(List.of("setpriv"));
             all.addAll(List.of(options.split(" ", -1)));
@@ -233,18 +240,18 @@ class WrapCommandTest {
         }
     }
 
-    /// Carried both ways, over TCP between the two agents; and nothing is left.
+    /// Carried over TCP between the two agents, the user's in both directions; and nothing is left.
     @ParameterizedTest
     @EnumSource
-    void without_rights_the_command_does_all_it_does(Who who) throws Exception {
+    void without_rights_what_is_dialled_is_carried(Who who) throws Exception {
         OtherUser.require();
         for (var each : List.of(folder, launcher)) {
             Files.setPosixFilePermissions(each, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
         var temporary = Files.createDirectory(folder.resolve(who.name()));
         Files.setAttribute(temporary, "unix:uid", who.user);
-        var program =
-                THERE_AND_BACK.replace("NAMED", NAMED).replace("PORT", "" + served.getLocalPort());
+        var there = THERE.replace("NAMED", NAMED).replace("PORT", "" + served.getLocalPort());
+        boolean back = who == Who.AN_ORDINARY_USER;
         var properties = List.of("-Dibidem.launcher=" + launcher, "-Djava.io.tmpdir=" + temporary);
         try (var wrap =
                 Launched.toolBy(
@@ -258,27 +265,30 @@ class WrapCommandTest {
                         "wrap",
                         "--rules",
                         RULES,
+                        "--rank",
+                        "" + who.rank(),
                         "--",
                         "python3",
                         "-c",
-                        program)) {
+                        back ? there + BACK : there)) {
             wrap.awaitLine("user " + who.user + " CapEff:\t0000000000000000");
             assertThat(wrap.line()).isEqualTo("ibidem " + NAMED + ":" + served.getLocalPort());
-            var port = wrap.line();
-            assertThat(port).startsWith("port ");
-            greet(port.substring("port ".length()));
-            assertThat(wrap.line()).as(wrap.errors()).isEqualTo("from 127.80.0.0 hello");
+            if (back) {
+                var port = wrap.line();
+                assertThat(port).startsWith("port ");
+                greet(who.rank(), port.substring("port ".length()));
+                assertThat(wrap.line()).as(wrap.errors()).isEqualTo("from 127.80.0.0 hello");
+            }
             assertThat(wrap.code()).isZero();
         }
         assertThat(temporary).isEmptyDirectory();
     }
 
     /// By a program of this process's agent, at rank 0.
-    private static void greet(String port) throws Exception {
-        int last = node.members().stream().mapToInt(Member::rank).max().orElseThrow();
+    private static void greet(int rank, String port) throws Exception {
         var client =
                 "import socket; socket.create_connection(('127.80.0.%d', %s), 60).sendall(b'hello\\n')"
-                        .formatted(last, port);
+                        .formatted(rank, port);
         var command =
                 Launcher.command(
                         folder.resolve("here"), Path.of("-"), List.of("python3", "-c", client));
