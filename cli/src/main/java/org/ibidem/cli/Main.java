@@ -102,8 +102,8 @@ public final class Main implements Runnable {
         if (!(failure instanceof IbidemException)) {
             throw failure;
         }
-        command.getErr()
-                .println("ibidem " + command.getCommandName() + ": " + failure.getMessage());
+        var name = command.getCommandSpec().qualifiedName();
+        command.getErr().println(name + ": " + failure.getMessage());
         command.getErr().flush();
         return command.getCommandSpec().exitCodeOnExecutionException();
     }
