@@ -204,7 +204,7 @@ class ObjectsTest {
             int rank = world.Rank();
             int next = (rank + 1) % size;
             int last = (rank + size - 1) % size;
-            world.live().attached().attach(3 * (20_000 + MPI.BSEND_OVERHEAD));
+            world.live().attached().attach(3L * (20_000 + MPI.BSEND_OVERHEAD));
             Object[] out = new Object[8];
             Object[] in = new Object[8];
             Prequest receive = world.Recv_init(in, 0, 8, MPI.OBJECT, last, 0);
@@ -337,7 +337,7 @@ class ObjectsTest {
                     Object[] objects = items(0, 0, 4);
                     int bytes = world.Pack(objects, 0, 4, MPI.OBJECT, new byte[5000], 0);
                     var attached = world.live().attached();
-                    attached.attach(2 * (bytes + MPI.BSEND_OVERHEAD));
+                    attached.attach(2L * (bytes + MPI.BSEND_OVERHEAD));
                     world.Bsend(objects, 0, 4, MPI.OBJECT, 0, 0);
                     world.Ibsend(objects, 0, 4, MPI.OBJECT, 0, 0).Wait();
                     objects[0] = "another";

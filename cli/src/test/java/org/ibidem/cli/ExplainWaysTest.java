@@ -117,7 +117,8 @@ class ExplainWaysTest {
 
     /// What a node says that goes from it to another, when a third one asks.
     private List<String> told(int from, int to) {
-        return nodes.get(2)
+        return nodes
+                .get(2)
                 .station()
                 .ways(nodes.get(from).id(), nodes.get(to).id(), Duration.ofSeconds(40))
                 .tried()
@@ -160,7 +161,8 @@ class ExplainWaysTest {
                 .matches("circuit 'three' over tcp by direct to \\S+:\\d+.*");
         assertThat(told(1, 0)).isEmpty();
         assertThat(explained("0", "3"))
-                .matches("(?s).*:\\R\\Rcircuit  'three' over tcp by routed to .*through the hub\\R");
+                .matches(
+                        "(?s).*:\\R\\Rcircuit  'three' over tcp by routed to .*through the hub\\R");
     }
 
     /// Ports are told by the same.

@@ -55,8 +55,7 @@ class PoolCommandTest {
     void create() throws Exception {
         secret = Files.writeString(folder.resolve("secret.txt"), WORDS + "\n");
         demo = folder.resolve("demo");
-        var made =
-                ibidem("pool", "create", "demo", "--folder", demo, "--passphrase-file", secret);
+        var made = ibidem("pool", "create", "demo", "--folder", demo, "--passphrase-file", secret);
         assertThat(made.code).as(made.err).isZero();
         assertThat(made.out + made.err).doesNotContain(WORDS);
     }
@@ -92,14 +91,12 @@ class PoolCommandTest {
                         "ibidem pool issue: its key is sealed: give --passphrase-file (ibidem pool"
                                 + " issue --help)");
         var other = Files.writeString(folder.resolve("other.txt"), "open barley");
-        var closed =
-                ": the authority in " + demo + " stays closed: the passphrase is another one";
+        var closed = ": the authority in " + demo + " stays closed: the passphrase is another one";
         var wrong = issued(out, "--passphrase-file", other);
         assertThat(wrong.code).isEqualTo(1);
         assertThat(wrong.err).isEqualToIgnoringNewLines("ibidem pool issue" + closed);
         for (var command : List.of("invite", "revoke")) {
-            var said =
-                    ibidem("pool", command, "--folder", demo, "--passphrase-file", other, "one");
+            var said = ibidem("pool", command, "--folder", demo, "--passphrase-file", other, "one");
             assertThat(said.code).isEqualTo(1);
             assertThat(said.err).isEqualToIgnoringNewLines("ibidem pool " + command + closed);
         }
@@ -124,25 +121,33 @@ class PoolCommandTest {
             var err = new PrintWriter(new StringWriter(), true);
             var inviting =
                     CompletableFuture.supplyAsync(
-                            () -> ibidem(
-                                    new PrintWriter(told, true),
-                                    err,
-                                    "pool",
-                                    "invite",
-                                    "--folder",
-                                    demo,
-                                    "--passphrase-file",
-                                    secret,
-                                    "--hub",
-                                    at,
-                                    "worker"),
+                            () ->
+                                    ibidem(
+                                            new PrintWriter(told, true),
+                                            err,
+                                            "pool",
+                                            "invite",
+                                            "--folder",
+                                            demo,
+                                            "--passphrase-file",
+                                            secret,
+                                            "--hub",
+                                            at,
+                                            "worker"),
                             each -> Thread.ofPlatform().daemon().start(each));
             var code = read.readLine().replaceFirst(".* (\\S+)$", "$1");
             var node = folder.resolve("node.pem");
             var its = folder.resolve("its.pem");
             var joined =
                     ibidem(
-                            "pool", "join", "--hub", at, "--identity", node, "--authority", its,
+                            "pool",
+                            "join",
+                            "--hub",
+                            at,
+                            "--identity",
+                            node,
+                            "--authority",
+                            its,
                             code);
             assertThat(joined.code).as(joined.err).isZero();
             assertThat(inviting.join()).isZero();

@@ -113,7 +113,7 @@ class ThreeHostsTest {
     /// Types a block's lines, each when the one before is done.
     ///
     /// @param expected what the page says comes; nothing: the last line is waited for, too, unless
-    ///     it is a job's
+    ///   it is a job's
     private void type(Running terminal, Block block, List<String> expected) {
         for (var each : block.lines) {
             var line = each.replace("CODE", code);
