@@ -121,13 +121,13 @@ class ThreeHostsTest {
             boolean last = each.equals(block.lines.getLast());
             boolean stays = !expected.isEmpty() || line.startsWith("ibidem run ");
             if (!last || !stays) {
-                assertThat(terminal.next(ends(), LONG)).as(line).endsWith(" 0");
+                assertThat(terminal.next(ThreeHostsTest::ends, LONG)).as(line).endsWith(" 0");
             }
         }
     }
 
-    private static Predicate<String> ends() {
-        return line -> line.startsWith(END);
+    private static boolean ends(String line) {
+        return line.startsWith(END);
     }
 
     private static Predicate<String> like(String said) {
@@ -166,7 +166,7 @@ class ThreeHostsTest {
 
     private List<String> statuses(String terminal) {
         return terminals.get(terminal).lines().stream()
-                .filter(ends())
+                .filter(ThreeHostsTest::ends)
                 .map(line -> line.substring(END.length()))
                 .toList();
     }
