@@ -178,7 +178,7 @@ class CircuitTest {
     void who_begins_to_wait_as_the_turn_is_given_back_polls() {
         var circuit = circuits(new Group(1), "auto").getFirst();
         var round = new AtomicInteger();
-        int rounds = 200_000;
+        int rounds = 30_000;
         var other =
                 Background.run(() -> {
                     for (int i = 1; i <= rounds; i++) {

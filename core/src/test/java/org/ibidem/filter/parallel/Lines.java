@@ -11,10 +11,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.IntSupplier;
 import org.ibidem.buffer.BufferPool;
 import org.ibidem.connect.SocketPath;
 import org.ibidem.link.DatagramPath;
@@ -32,9 +30,6 @@ final class Lines implements AutoCloseable {
     private final CompletableFuture<Consumer<StreamPath>> takes = new CompletableFuture<>();
     private final Line first;
     volatile boolean closed;
-
-    /// So many bytes come out at each end every few milliseconds, at most: a window of a far peer.
-    volatile int window = Integer.MAX_VALUE;
 
     Lines() throws IOException {
         first = connection();
@@ -71,14 +66,10 @@ final class Lines implements AutoCloseable {
             var other = server.accept();
             one.configureBlocking(false);
             other.configureBlocking(false);
-            var line = new Line(end(one), end(other));
+            var line = new Line(new End(new SocketPath(one)), new End(new SocketPath(other)));
             made.add(line);
             return line;
         }
-    }
-
-    private End end(SocketChannel socket) {
-        return new End(new SocketPath(socket), () -> window);
     }
 
     /// What lies below one of the two.
@@ -156,41 +147,17 @@ final class Lines implements AutoCloseable {
 
     /// One end of a line.
     static final class End implements StreamPath {
-        private static final long ROUND_TRIP = TimeUnit.MILLISECONDS.toNanos(20);
         final SocketPath below;
         final AtomicLong written = new AtomicLong();
         volatile boolean swallows;
-        private final IntSupplier window;
-        private long opened = System.nanoTime();
-        private int left;
 
-        End(SocketPath below, IntSupplier window) {
+        End(SocketPath below) {
             this.below = below;
-            this.window = window;
         }
 
         @Override
         public int read(ByteBuffer into) throws IOException {
-            return swallows
-                    ? 0
-                    : window.getAsInt() < Integer.MAX_VALUE ? later(into) : below.read(into);
-        }
-
-        private int later(ByteBuffer into) throws IOException {
-            long now = System.nanoTime();
-            if (now - opened >= ROUND_TRIP) {
-                opened = now;
-                left = window.getAsInt();
-            }
-            int end = into.limit();
-            into.limit(into.position() + Math.min(into.remaining(), left));
-            try {
-                int got = into.hasRemaining() ? below.read(into) : 0;
-                left -= Math.max(0, got);
-                return got;
-            } finally {
-                into.limit(end);
-            }
+            return swallows ? 0 : below.read(into);
         }
 
         @Override

@@ -150,46 +150,6 @@ class ParallelTest {
         }
     }
 
-    /// Writes until there are so many connections, or for so many bytes.
-    private long writtenUntil(int connections, long most) throws Exception {
-        var reads =
-                Background.call(() -> {
-                    var room = ByteBuffer.allocateDirect(ROOM);
-                    long all = 0;
-                    for (int got = 0; got >= 0; got = other.read(room.clear())) {
-                        all += got;
-                        Thread.yield();
-                    }
-                    return all;
-                });
-        long written = 0;
-        var piece = ByteBuffer.allocateDirect(ROOM);
-        while (lines.made.size() < connections && written < most) {
-            written += one.write(piece.clear());
-            Thread.yield();
-        }
-        flush(one);
-        one.end();
-        assertThat(reads.join()).isEqualTo(written);
-        return written;
-    }
-
-    /// Each brings 2 MB/s and no more.
-    @Test
-    void where_more_bring_more_there_are_more() throws Exception {
-        lines.window = 40_000;
-        pair(new Parallel());
-        writtenUntil(16, Long.MAX_VALUE);
-        assertThat(lines.made).hasSizeGreaterThanOrEqualTo(16);
-    }
-
-    @Test
-    void to_a_near_peer_there_is_one() throws Exception {
-        pair(new Parallel());
-        writtenUntil(2, 200L * MANY);
-        assertThat(lines.made).hasSize(1);
-    }
-
     @Test
     void what_is_short_takes_the_first() throws Exception {
         pair(3);
