@@ -189,7 +189,7 @@ final class Frames {
         Strand best = null;
         for (int seat = 0; seat < used; seat++) {
             var strand = seated[seat];
-            if (strand.idle() && (used < 2 || strand.takesMore(share))) {
+            if (strand.idle() && (seats.most() < 2 || strand.takesMore(share))) {
                 if (outgoing.isShort()) {
                     return strand;
                 }

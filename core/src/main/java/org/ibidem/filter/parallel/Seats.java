@@ -86,6 +86,11 @@ final class Seats {
         }
     }
 
+    /// How many there may ever be.
+    int most() {
+        return most;
+    }
+
     /// Over how many of them this end sends.
     int width() {
         return width;

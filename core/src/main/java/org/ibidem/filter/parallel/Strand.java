@@ -20,14 +20,19 @@ final class Strand {
     private static final int READ = 16 << 10;
 
     /// From one look at the rate to the next.
-    private static final long MEASURE = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long MEASURE = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /// So long it should take at most until what is under way has come, or so many round trips:
-    /// many times what a growing connection needs to stay full.
-    private static final long HORIZON = TimeUnit.SECONDS.toNanos(1);
+    /// So long it should take at most until what is under way has come, or so many round trips: a
+    /// connection that grows needs several to stay full, and one that then loses much becomes ten
+    /// times slower.
+    private static final long HORIZON = TimeUnit.MILLISECONDS.toNanos(400);
 
-    private static final int ROUND_TRIPS = 8;
+    private static final int ROUND_TRIPS = 4;
+    private static final long LONGEST_TRIP = TimeUnit.SECONDS.toNanos(1);
     private static final int LEAST = 2 * Wire.PIECE;
+
+    /// As long as no rate is known.
+    private static final int UNKNOWN = 4 * Wire.PIECE;
 
     /// What is taken for its rate before any is known.
     private static final double SLOW = 64 << 10;
@@ -232,8 +237,8 @@ final class Strand {
     ///
     /// @param most in any case
     boolean takesMore(long most) {
-        long horizon = Math.max(HORIZON, ROUND_TRIPS * Math.min(roundTrip, HORIZON));
-        long fitting = rate == 0 ? most : Math.max(LEAST, (long) (rate * (horizon / 1e9)));
+        long horizon = Math.max(HORIZON, ROUND_TRIPS * Math.min(roundTrip, LONGEST_TRIP));
+        long fitting = rate == 0 ? UNKNOWN : Math.max(LEAST, (long) (rate * (horizon / 1e9)));
         return underWay() < Math.min(most, fitting);
     }
 

@@ -41,9 +41,9 @@ class StrandTest {
     }
 
     @Test
-    void a_new_one_takes_its_share() throws IOException {
+    void a_new_one_takes_some() throws IOException {
         fill();
-        assertThat(strand.underWay()).isBetween(SHARE, SHARE + Wire.PIECE);
+        assertThat(strand.underWay()).isEqualTo(4 * Wire.PIECE);
     }
 
     @Test
