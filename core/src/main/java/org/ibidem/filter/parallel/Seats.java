@@ -17,8 +17,10 @@ import org.jspecify.annotations.Nullable;
 /// have come and not said which is theirs. Under the bundle's lock, but for what dials.
 final class Seats {
     private static final System.Logger LOG = System.getLogger(Seats.class.getName());
+
     /// As many as a step of [Width] may add: what they say first may be long on its way.
     private static final int MOST_GUESTS = 32;
+
     private static final Duration GUEST_LIMIT = Duration.ofSeconds(10);
     private static final Duration PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
