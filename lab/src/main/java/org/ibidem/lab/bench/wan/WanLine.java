@@ -43,7 +43,7 @@ record WanLine(double rate, int trip, double loss, boolean small) {
         long queue = Math.max(LEAST_QUEUE, (long) (rate * trip / 1e3));
         return String.format(
                 Locale.ROOT,
-                "delay=%dus rate=%dkbit queue=%d loss=%s%%",
+                "delay=%dus rate=%dkbit queue=%d loss=%.2f%%",
                 trip * 500,
                 Math.round(rate * BITS / 1e3),
                 queue,

@@ -38,6 +38,16 @@ class WanTest {
         assertThat(WanOptions.parse("--long").ways()).contains("scp", "rsync -z", "iperf3 -P 32");
     }
 
+    @Test
+    void lines_that_are_drawn_are_such_as_the_laboratory_sets() {
+        for (int seed = 1; seed < 200; seed++) {
+            for (var line : WanOptions.parse("--seed", "" + seed).lines()) {
+                assertThat(line.settings())
+                        .matches("delay=\\d+us rate=\\d+kbit queue=\\d+ loss=\\d\\.\\d\\d%");
+            }
+        }
+    }
+
     /// The peaks that the text of the paper gives.
     @Test
     void the_figures_of_the_paper_are_measured_as_it_says_and_shown_beside_ours() {
