@@ -260,7 +260,7 @@ public final class Circuit implements AutoCloseable {
 
     private void waitForAnother(BooleanSupplier reached) {
         parked.add(Thread.currentThread());
-        boolean seen = false;
+        long since = System.nanoTime();
         try {
             while (!reached.getAsBoolean()) {
                 if (wanting.get() == 0 && turn.tryTake()) {
@@ -269,11 +269,10 @@ public final class Circuit implements AutoCloseable {
                     }
                     continue;
                 }
-                if (seen) {
+                if (System.nanoTime() - since > FIRST_PARK) {
                     LockSupport.park(this);
                 } else { // who gave the turn back just now may not have seen this thread
                     LockSupport.parkNanos(this, FIRST_PARK);
-                    seen = true;
                 }
                 if (Thread.interrupted()) {
                     Thread.currentThread().interrupt();
