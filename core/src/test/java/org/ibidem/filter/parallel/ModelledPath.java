@@ -3,11 +3,8 @@ package org.ibidem.filter.parallel;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectableChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.ibidem.link.Armed;
-import org.ibidem.link.Doorbell;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.StreamPath;
 import org.jspecify.annotations.Nullable;
@@ -86,36 +83,12 @@ final class ModelledPath implements StreamPath {
 
     @Override
     public Sleepy readable() {
-        return new Ready();
+        return Sleepy.of(null);
     }
 
     @Override
     public Sleepy writable() {
-        return new Ready();
-    }
-
-    /// Looked at as often as there is something.
-    private static final class Ready implements Sleepy {
-        @Override
-        public Armed arm() {
-            return Armed.READY;
-        }
-
-        @Override
-        public void disarm() {}
-
-        @Override
-        public @Nullable SelectableChannel channel() {
-            return null;
-        }
-
-        @Override
-        public int interest() {
-            return 0;
-        }
-
-        @Override
-        public void bell(Doorbell bell) {}
+        return Sleepy.of(null);
     }
 
     @Override
