@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.ibidem.arbitration.Clock;
 import org.ibidem.arbitration.Turn;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.Waiter;
@@ -260,18 +261,23 @@ public final class Circuit implements AutoCloseable {
 
     private void waitForAnother(BooleanSupplier reached) {
         parked.add(Thread.currentThread());
-        long since = System.nanoTime();
+        long since = Clock.SYSTEM.nanoTime();
         try {
-            while (!reached.getAsBoolean()) {
+            while (true) {
+                // before it looks: who gave the turn back just now may not have seen this thread
+                boolean seen = Clock.SYSTEM.nanoTime() - since > FIRST_PARK;
+                if (reached.getAsBoolean()) {
+                    return;
+                }
                 if (wanting.get() == 0 && turn.tryTake()) {
                     if (pollUntil(reached)) {
                         return;
                     }
                     continue;
                 }
-                if (System.nanoTime() - since > FIRST_PARK) {
+                if (seen) {
                     LockSupport.park(this);
-                } else { // who gave the turn back just now may not have seen this thread
+                } else {
                     LockSupport.parkNanos(this, FIRST_PARK);
                 }
                 if (Thread.interrupted()) {

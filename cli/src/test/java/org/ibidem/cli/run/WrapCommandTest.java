@@ -46,7 +46,7 @@ class WrapCommandTest {
     /// call itself, two for an event. A thread that hung would be missed, and the alarm ends all.
     private static final String LOOP =
             """
-            import errno, signal, socket, threading
+            import errno, os, signal, socket, threading
             signal.alarm(150)
             def one(which):
                 last = None
@@ -63,7 +63,7 @@ class WrapCommandTest {
                         except OSError:
                             said = 'lost'
                     s.close()
-                    if said != last: print(which, said, flush=True)
+                    if said != last: os.write(1, f'{which} {said}\\n'.encode()) # whole
                     last = said
             for which in range(4): threading.Thread(target=one, args=(which,)).start()
             """;
