@@ -50,6 +50,7 @@ public final class Circuit implements AutoCloseable {
 
     private final Turn turn = new Turn();
     private final Waiter waiter;
+    private final Tail tail;
 
     /// Threads that want the turn of one who polls.
     private final AtomicInteger wanting = new AtomicInteger();
@@ -69,6 +70,7 @@ public final class Circuit implements AutoCloseable {
         this.title = "circuit '" + self.name() + "'";
         this.waiter = new Waiter(station.waiting().below(null));
         this.ties = new Ties(station, waiter, self, members);
+        this.tail = new Tail(this, station.tasks());
     }
 
     /// Opens this node's end of a circuit; from now on the other members can reach it.
@@ -131,6 +133,10 @@ public final class Circuit implements AutoCloseable {
         }
     }
 
+    boolean tryEnter() {
+        return turn.tryTake();
+    }
+
     private void enterSlowly() {
         wanting.incrementAndGet(); // before the bell: who polls looks at it when rung
         boolean taken = false;
@@ -181,7 +187,10 @@ public final class Circuit implements AutoCloseable {
     ///   follows
     /// @throws CircuitBroken when the member is gone
     public void commit(int to, Frame room, int flags) {
-        ties.commit(to, room, flags);
+        var kept = ties.commit(to, room, flags);
+        if (kept != null) {
+            tail.add(kept);
+        }
     }
 
     /// For who could not write to the room that [#claim] gave, since its memory was cut short by
@@ -348,6 +357,7 @@ public final class Circuit implements AutoCloseable {
         }
         CircuitProtocol.of(station).remove(this);
         station.closed(this);
+        tail.close();
         waiter.ring();
         boolean taken = turn.take(CLOSE_LIMIT);
         ties.close(taken);

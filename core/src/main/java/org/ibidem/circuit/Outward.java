@@ -23,6 +23,7 @@ final class Outward implements SleepyOver {
     private int wanted;
     private boolean refused;
     private boolean unsent;
+    private boolean left;
     private boolean armed;
 
     Outward(int to, CircuitProtocol.Made made) {
@@ -53,11 +54,29 @@ final class Outward implements SleepyOver {
         unsent = !sink.commit(room, flags) && (flags & Frame.HOLD) == 0;
     }
 
-    /// Hands on what is still here, and tells whether there is room now for who was refused.
-    boolean hasRoomAgain() {
-        if (unsent) {
+    /// Whether something is still here that is to leave.
+    boolean isUnsent() {
+        return unsent && !left;
+    }
+
+    /// Hands on what is still here.
+    ///
+    /// @return whether something still is
+    boolean handsOn() {
+        if (isUnsent()) {
             unsent = !sink.push();
         }
+        return isUnsent();
+    }
+
+    /// The circuit uses it no more: another thread ends it.
+    void leave() {
+        left = true;
+    }
+
+    /// Hands on what is still here, and tells whether there is room now for who was refused.
+    boolean hasRoomAgain() {
+        handsOn();
         if (refused && channel.closedBecause() == null) {
             refused = !sink.claim(probe, Math.min(wanted, sink.largest()));
             return !refused;

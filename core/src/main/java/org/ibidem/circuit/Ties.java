@@ -233,6 +233,9 @@ final class Ties {
     }
 
     private void open(int to) {
+        if (gone[to] != null) {
+            return;
+        }
         try {
             var found = CircuitProtocol.of(station).connect(members.get(to), self, CONNECT_LIMIT);
             later(() -> attach(found));
@@ -252,15 +255,7 @@ final class Ties {
     /// A process that is stopped is not gone: that is for the pool to say.
     private void again(int to) {
         try {
-            station.tasks()
-                    .after(
-                            PAUSE,
-                            self.name() + ": connect to member " + to,
-                            () -> {
-                                if (gone[to] == null) {
-                                    open(to);
-                                }
-                            });
+            station.tasks().after(PAUSE, self.name() + ": connect to member " + to, () -> open(to));
         } catch (IllegalStateException _) {
             // this node is going down
         }
@@ -295,7 +290,8 @@ final class Ties {
         }
     }
 
-    void commit(int to, Frame room, int flags) {
+    /// Sends it. Returns the link, where it has to be asked again to hand on; else null.
+    @Nullable Outward commit(int to, Frame room, int flags) {
         var out = outs[to];
         if (out == null) {
             requireThere(to);
@@ -305,6 +301,7 @@ final class Ties {
         try {
             out.commit(room, flags);
             someBusy |= out.isBusy();
+            return out.isUnsent() ? out : null;
         } catch (LinkBroken e) {
             throw broken(out, e);
         } catch (InternalError e) {
@@ -446,6 +443,7 @@ final class Ties {
 
     private void leave(Outward out, String why) {
         outs[out.to] = null;
+        out.leave();
         boolean inOrder = out.channel.closedInOrder();
         unreachable(out.to, inOrder, why);
         waiter.remove(out);
@@ -470,6 +468,7 @@ final class Ties {
         }
         for (var out : left) {
             if (out != null) {
+                out.leave();
                 waiter.remove(out);
                 end(out, inTurn);
             }

@@ -122,6 +122,33 @@ class MessagesTest {
         senders.forEach(sender -> sender.join());
     }
 
+    /// Compressors and queues keep some of it when the sender's last call is over.
+    @ParameterizedTest
+    @Stacks({"shm", "tcp", "compress > tcp", "compress > parallel > tcp", "reliable > udp"})
+    void all_arrives_though_its_sender_calls_nothing_more(String stack) {
+        open(stack);
+        var piece = ints(random(1, 1).ints(1 << 18).toArray());
+        for (int round = 0; round < 8; round++) {
+            int count = 3 + round;
+            var sent =
+                    Background.run(() -> {
+                        for (int i = 0; i < count; i++) {
+                            try (var message = ends.get(1).begin(0)) {
+                                message.pack(piece, SendMode.CHEAPER);
+                            }
+                        }
+                    });
+            for (int i = 0; i < count; i++) {
+                try (var message = ends.get(0).receive()) {
+                    var got = empty(1 << 18);
+                    message.unpack(got, ReceiveMode.EXPRESS);
+                    assertThat(got.mismatch(piece)).isEqualTo(-1);
+                }
+            }
+            sent.join();
+        }
+    }
+
     private static RandomGenerator random(int from, int round) {
         return RandomGeneratorFactory.of("L64X128MixRandom").create(from * 1000L + round);
     }

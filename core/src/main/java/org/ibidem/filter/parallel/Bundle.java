@@ -353,8 +353,13 @@ final class Bundle {
 
     /// Not in this thread, which may be one that drives.
     void stop(Tasks.@Nullable Driven driven) {
-        if (driven != null) {
+        if (driven == null) {
+            return;
+        }
+        try {
             tasks.start("parallel ends", driven::stop);
+        } catch (IllegalStateException _) {
+            // this node is going down, and drives nothing any more
         }
     }
 

@@ -102,6 +102,27 @@ class DeviceContractTest {
         sent.forEach(fleet::end);
     }
 
+    /// What a network would not take at once leaves without it.
+    @Test
+    void all_arrives_though_its_sender_calls_nothing_more() {
+        for (int round = 1; round <= 5; round++) {
+            int count = round;
+            var sender =
+                    Background.of(() -> {
+                        for (int i = 0; i < count; i++) {
+                            send(zero, 1, 1, i, 10 * LONG).await();
+                        }
+                        return count;
+                    });
+            for (int i = 0; i < count; i++) {
+                var into = new Taken(10 * LONG);
+                receive(one, into, 0, 1).await();
+                into.requireOf(i, 10 * LONG);
+            }
+            assertThat(sender.join()).isEqualTo(count);
+        }
+    }
+
     @Test
     void a_message_goes_to_the_receive_posted_first_of_those_that_fit() {
         var all =
