@@ -178,4 +178,18 @@ class ExplainWaysTest {
             eventually("it is gone", () -> told(0, 1).isEmpty());
         }
     }
+
+    @Test
+    void of_more_ways_than_are_told_it_says_how_many() {
+        joinAll();
+        var type = PortType.manyToOne().stack("tcp");
+        try (var in = ReceivePort.open(nodes.get(1), type, "many")) {
+            for (int i = 0; i < 35; i++) {
+                var out = SendPort.open(nodes.get(0), type, "out " + i);
+                opened.add(out);
+                out.connect(nodes.get(1).id(), in.name());
+            }
+            assertThat(told(0, 1)).hasSize(32).endsWith("and 4 more, which are not told");
+        }
+    }
 }

@@ -167,8 +167,11 @@ final class Meetings {
             later(later, stream);
         } else if (wanted == null || !wanted.arrived(path, adds)) {
             path.close();
-        } else if (kept.containsKey(key)) {
-            late(key); // since it was looked for
+        } else {
+            late(key, wanted); // it may be kept since it was looked for
+            if (!wanted.equals(expected.get(key))) {
+                wanted.close(); // or over
+            }
         }
     }
 
@@ -182,8 +185,7 @@ final class Meetings {
     }
 
     /// Hands those on that came before anybody took them.
-    private void late(String key) {
-        var first = expected.get(key);
+    private void late(String key, @Nullable Expected first) {
         var later = kept.get(key);
         if (first != null && later != null) {
             for (var one = first.added.poll(); one != null; one = first.added.poll()) {
@@ -195,7 +197,7 @@ final class Meetings {
     private Again again(DataLink link, Consumer<StreamPath> arrived) {
         if (!link.active) {
             kept.put(link.key, new Kept(link, arrived));
-            late(link.key);
+            late(link.key, expected.get(link.key));
         }
         return new Again() {
             @Override

@@ -1,7 +1,9 @@
 package org.ibidem.service;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.ibidem.buffer.ControlReader;
 import org.ibidem.buffer.ControlWriter;
 import org.ibidem.service.Deliberation.Tried;
@@ -30,12 +32,24 @@ final class Ways {
     }
 
     private List<Tried> all(NodeId peer) {
-        return channels.to(peer).stream()
-                .limit(Tried.MOST)
-                .map(out ->
-                        new Tried(
-                                out.kind(), Duration.ZERO, out.course().age(), true, out.inWords()))
-                .toList();
+        var outs = channels.to(peer);
+        int told = outs.size() > Tried.MOST ? Tried.MOST - 1 : outs.size();
+        var all =
+                outs.stream()
+                        .limit(told)
+                        .map(out ->
+                                new Tried(
+                                        out.kind(),
+                                        Duration.ZERO,
+                                        out.course().age(),
+                                        true,
+                                        out.inWords()))
+                        .collect(Collectors.toCollection(ArrayList::new));
+        if (told < outs.size()) {
+            var rest = (outs.size() - told) + " more, which are not told";
+            all.add(new Tried("and", Duration.ZERO, Duration.ZERO, true, rest));
+        }
+        return all;
     }
 
     /// From another node.
