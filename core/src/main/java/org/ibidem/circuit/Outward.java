@@ -24,6 +24,8 @@ final class Outward implements SleepyOver {
     private boolean refused;
     private boolean unsent;
     private boolean left;
+    private int uses;
+    private int seen;
     private boolean armed;
 
     Outward(int to, CircuitProtocol.Made made) {
@@ -51,6 +53,7 @@ final class Outward implements SleepyOver {
     }
 
     void commit(Frame room, int flags) {
+        uses++;
         unsent = !sink.commit(room, flags) && (flags & Frame.HOLD) == 0;
     }
 
@@ -69,6 +72,13 @@ final class Outward implements SleepyOver {
         return isUnsent();
     }
 
+    /// Whether nobody has sent or polled since this was asked last.
+    boolean rests() {
+        boolean same = uses == seen;
+        seen = uses;
+        return same;
+    }
+
     /// The circuit uses it no more: another thread ends it.
     void leave() {
         left = true;
@@ -76,6 +86,7 @@ final class Outward implements SleepyOver {
 
     /// Hands on what is still here, and tells whether there is room now for who was refused.
     boolean hasRoomAgain() {
+        uses++;
         handsOn();
         if (refused && channel.closedBecause() == null) {
             refused = !sink.claim(probe, Math.min(wanted, sink.largest()));

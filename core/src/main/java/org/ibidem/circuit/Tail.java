@@ -9,7 +9,8 @@ import org.ibidem.link.Tasks;
 import org.jspecify.annotations.Nullable;
 
 /// What was committed and its link could not hand on yet: it leaves although nobody calls the
-/// circuit any more. Who does call is faster, so this looks only now and then.
+/// circuit any more. Who does call is faster, and is not to wait for this: it looks now and then,
+/// and touches only what has been left alone since it looked last.
 final class Tail implements Progress {
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -70,7 +71,7 @@ final class Tail implements Progress {
 
     private static boolean keeps(Outward out) {
         try {
-            return out.handsOn();
+            return out.isUnsent() && (!out.rests() || out.handsOn());
         } catch (LinkBroken | InternalError _) {
             return false; // whoever polls or sends next is told
         }
