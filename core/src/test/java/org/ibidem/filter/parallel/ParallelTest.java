@@ -265,6 +265,7 @@ class ParallelTest {
 
     @Test
     @Tag("full")
+    @Timeout(1_200) // most wait for a silence
     void much_harm_loses_nothing() throws Exception {
         for (int seed = 100; seed < 200; seed++) {
             close();
