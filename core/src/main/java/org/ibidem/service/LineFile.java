@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.ibidem.arbitration.Clock;
 import org.ibidem.config.Settings;
 import org.ibidem.config.WholeFile;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,7 @@ final class LineFile {
     /// As the settings have it.
     static LineFile of(Settings settings) {
         var name = settings.value("ibidem.lines", "").strip();
-        return new LineFile(name.isEmpty() ? null : Path.of(name), InstantSource.system());
+        return new LineFile(name.isEmpty() ? null : Path.of(name), Clock.TIME_OF_DAY);
     }
 
     /// Whether anything is kept.
