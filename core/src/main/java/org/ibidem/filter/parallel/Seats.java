@@ -64,7 +64,7 @@ final class Seats {
         this.most = chooses ? Parallel.MOST : options.streams();
         this.begin = Math.max(1, options.streams());
         var line = wish.line;
-        this.pace = chooses ? new Pace(line.known().streams(), line) : null;
+        this.pace = chooses ? new Pace(line.known().streams(), line, new Resent()) : null;
         this.width = chooses ? 1 : Parallel.MOST;
         this.silence = options.silence().toNanos();
         this.tasks = tasks;
