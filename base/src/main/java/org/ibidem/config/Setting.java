@@ -30,6 +30,10 @@ public record Setting(String name, String byDefault, String meaning) {
                             "compress, parallel",
                             "what a stack auto may put over a long line by itself, or none"),
                     new Setting(
+                            "ibidem.lines",
+                            "",
+                            "the file in which what was learned of the lines to other sites is kept for the next node"),
+                    new Setting(
                             "ibidem.mpj.stack",
                             "auto",
                             "the stack of the links between the processes of an MPI program"),

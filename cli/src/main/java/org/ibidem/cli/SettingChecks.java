@@ -58,6 +58,7 @@ final class SettingChecks {
         checks.put("ibidem.stack", stack);
         checks.put("ibidem.stack.*", stack);
         checks.put("ibidem.auto", _ -> Alternatives.additions(settings));
+        checks.put("ibidem.lines", given -> besides(given.value().strip()));
         checks.put("ibidem.wait", given -> WaitPolicy.parse(given.value()));
         checks.put("ibidem.heartbeat", _ -> Heartbeat.of(settings));
         checks.put("ibidem.buffer", given -> new BufferPool(Settings.read(given.value(), 1)));
@@ -172,6 +173,14 @@ final class SettingChecks {
     private static void folder(Path folder) {
         if (!Files.isDirectory(folder)) {
             throw new IllegalArgumentException("there is no folder " + folder);
+        }
+    }
+
+    /// A file that is made where it is used, in a folder that is there.
+    private static void besides(String file) {
+        var folder = file.isEmpty() ? null : Path.of(file).toAbsolutePath().getParent();
+        if (folder != null) {
+            folder(folder);
         }
     }
 

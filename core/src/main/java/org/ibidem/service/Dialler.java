@@ -12,6 +12,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.ibidem.IbidemException;
+import org.ibidem.config.Settings;
 import org.ibidem.connect.ByDatagrams;
 import org.ibidem.connect.Check;
 import org.ibidem.connect.ConnectMethod;
@@ -60,7 +61,7 @@ final class Dialler {
         this.brokering = brokering;
         this.tasks = brokering.tasks();
         this.open = open;
-        this.experience = new Experience(tasks);
+        this.experience = new Experience(tasks, LineFile.of(Settings.system()));
     }
 
     /// By which methods this node has connected to its peers.

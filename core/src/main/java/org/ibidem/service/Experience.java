@@ -2,10 +2,12 @@ package org.ibidem.service;
 
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.ibidem.link.Tasks;
 import org.ibidem.topology.NodeId;
@@ -18,6 +20,8 @@ final class Experience {
             List.of(Purpose.SERVICE, Purpose.DATA, Purpose.SHARED, Purpose.DATAGRAMS);
 
     private static final int MOST_REMEMBERED = 4096;
+    private static final String SITE = "site ";
+    private static final Duration SOON = Duration.ofSeconds(1);
 
     private final Tasks tasks;
     private final Map<Towards, Worked> worked = Recent.map(MOST_REMEMBERED);
@@ -28,6 +32,12 @@ final class Experience {
 
     private final Map<String, LearnedLine> lines = Recent.map(MOST_REMEMBERED);
 
+    /// What others had learned of those before.
+    private final Map<String, LineFile.Kept> before;
+
+    private final LineFile file;
+    private final AtomicBoolean keeps = new AtomicBoolean();
+
     /// Whom, and what for.
     record Towards(NodeId peer, Purpose purpose) {}
 
@@ -36,8 +46,11 @@ final class Experience {
     /// @param when on the clock of the tasks
     record Worked(String method, long when) {}
 
-    Experience(Tasks tasks) {
+    /// @param file where what is learned of lines to sites is kept for others
+    Experience(Tasks tasks, LineFile file) {
         this.tasks = tasks;
+        this.file = file;
+        this.before = file.read();
     }
 
     /// How the last connection came about for which there was a choice.
@@ -72,8 +85,48 @@ final class Experience {
     ///
     /// @param site where it is, if that is another one than ours; or an empty text
     LearnedLine line(NodeId peer, String site) {
-        var name = site.isEmpty() ? "node " + peer : "site " + site;
-        return lines.computeIfAbsent(name, _ -> new LearnedLine(name, tasks::nanoTime));
+        var name = site.isEmpty() ? "node " + peer : SITE + site;
+        return lines.computeIfAbsent(name, this::line);
+    }
+
+    private LearnedLine line(String name) {
+        var line = new LearnedLine(name, tasks::nanoTime, this::learned);
+        var kept = before.get(name);
+        return kept == null ? line : line.after(kept, file.now());
+    }
+
+    /// Soon, as more may come, and not here: nobody waits for a disk.
+    private void learned() {
+        if (!file.isThere() || keeps.getAndSet(true)) {
+            return;
+        }
+        try {
+            tasks.after(
+                    SOON,
+                    "keeps lines",
+                    () -> {
+                        keeps.set(false);
+                        keep();
+                    });
+        } catch (IllegalStateException _) {
+            // the node is closed, which keeps all
+        }
+    }
+
+    /// Keeps what was learned of lines to sites: a node's name is another the next time.
+    void keep() {
+        if (!file.isThere()) {
+            return;
+        }
+        var learned = new HashMap<String, LineFile.Kept>();
+        synchronized (lines) { // as its iterators want it
+            lines.forEach((name, line) -> {
+                if (name.startsWith(SITE)) {
+                    line.kept(file.now()).ifPresent(kept -> learned.put(name, kept));
+                }
+            });
+        }
+        file.write(learned);
     }
 
     /// The peer is gone for good.

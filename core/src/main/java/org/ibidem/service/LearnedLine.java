@@ -1,9 +1,11 @@
 package org.ibidem.service;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.ibidem.link.Line;
 import org.ibidem.monitor.Events;
@@ -22,12 +24,47 @@ final class LearnedLine implements Line {
     private long raw;
     private long wire;
     private long dataAt;
+    private boolean news;
+    private long newsAt;
+
+    /// Called when there is something new that others should know.
+    private final Runnable learned;
 
     /// @param name of the peer or site, for people
     LearnedLine(String name, LongSupplier clock) {
+        this(name, clock, () -> {});
+    }
+
+    LearnedLine(String name, LongSupplier clock, Runnable learned) {
         this.name = name;
         this.clock = clock;
+        this.learned = learned;
         this.dataAt = clock.getAsLong();
+    }
+
+    /// Begins with what others have learned.
+    ///
+    /// @param now by the clock of what is kept
+    synchronized LearnedLine after(LineFile.Kept kept, Instant now) {
+        streams = kept.streams();
+        rate = kept.rate();
+        raw = kept.raw();
+        wire = kept.wire();
+        dataAt = clock.getAsLong() - Math.max(0, Duration.between(kept.when(), now).toNanos());
+        return this;
+    }
+
+    /// What others should know; empty: nothing.
+    synchronized Optional<LineFile.Kept> kept(Instant now) {
+        var when = now.minusNanos(clock.getAsLong() - newsAt);
+        return news
+                ? Optional.of(new LineFile.Kept(streams, rate, raw, wire, when))
+                : Optional.empty();
+    }
+
+    private void news() {
+        news = true;
+        newsAt = clock.getAsLong();
     }
 
     /// The shortest counts.
@@ -44,13 +81,22 @@ final class LearnedLine implements Line {
     }
 
     @Override
-    public synchronized void streams(int count, double brought) {
-        streams = count;
-        rate = brought;
+    public void streams(int count, double brought) {
+        boolean other;
+        synchronized (this) {
+            other = streams != count;
+            news();
+            streams = count;
+            rate = brought;
+        }
+        if (other) {
+            learned.run();
+        }
     }
 
     @Override
     public synchronized void data(long before, long left) {
+        news();
         raw += before;
         wire += left;
         dataAt = clock.getAsLong();

@@ -1,5 +1,7 @@
 package org.ibidem.service;
 
+import static java.lang.System.Logger.Level.WARNING;
+
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -479,12 +481,10 @@ public final class Station implements AutoCloseable {
                 next.close();
             } catch (Exception e) {
                 System.getLogger(Station.class.getName())
-                        .log(
-                                System.Logger.Level.WARNING,
-                                next + " could not be closed in order",
-                                e);
+                        .log(WARNING, next + " could not be closed in order", e);
             }
         }
+        dialler.experience().keep();
         channels.close();
         peers.close();
         listener.close();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LearnedLineTest {
+    private static final LineFile NOWHERE = new LineFile(null, InstantSource.system());
+
     private final AtomicLong clock = new AtomicLong(1);
     private final LearnedLine line = new LearnedLine("site office", clock::get);
 
@@ -90,7 +93,7 @@ class LearnedLineTest {
     @Test
     void nodes_of_one_site_share_a_line_and_others_do_not() {
         try (var threads = new Threads("test")) {
-            var experience = new Experience(threads);
+            var experience = new Experience(threads, NOWHERE);
             var one = Identity.create().id();
             var other = Identity.create().id();
             assertThat(experience.line(one, "office")).isSameAs(experience.line(other, "office"));

@@ -25,6 +25,12 @@ final class Levels {
 
     private static final double MEMORY_NANOS = 2e9;
 
+    /// At first, buffers grow and take what the line does not: what came before so many bytes or so
+    /// much waiting says nothing of the line, and as much again must have come to know it.
+    private static final double FIRST_BYTES = 8 << 20;
+
+    private static final double FIRST_NANOS = 0.2e9;
+
     /// Smaller blocks say little of a codec.
     private static final int TELLING = 16 << 10;
 
@@ -42,7 +48,11 @@ final class Levels {
     private final double[] ratios;
 
     private int current;
+
+    /// Buffers have had the time to grow; and then enough was seen of the line.
     private boolean limited;
+
+    private boolean known;
     private double lineBytes;
     private double lineNanos;
 
@@ -81,11 +91,9 @@ final class Levels {
             pending += sample.wire();
             return;
         }
-        if (limited) {
-            lineBytes += pending + sample.wire();
-            lineNanos += sample.held();
-        } // else what was taken before it is unknown
-        limited = true;
+        lineBytes += pending + sample.wire();
+        lineNanos += sample.held();
+        begin();
         free = 0;
         pending = 0;
         bound = 0;
@@ -95,9 +103,21 @@ final class Levels {
         }
     }
 
+    private void begin() {
+        if (known || (lineBytes < FIRST_BYTES && lineNanos < FIRST_NANOS)) {
+            return;
+        }
+        known = limited;
+        if (!limited) {
+            limited = true;
+            lineBytes = 0;
+            lineNanos = 0;
+        }
+    }
+
     /// The level of the next block.
     int next() {
-        if (levels.isEmpty() || lineNanos == 0) {
+        if (levels.isEmpty() || !known) {
             current = 0;
             return 0;
         }
@@ -152,13 +172,14 @@ final class Levels {
         current = 0;
         bound = 0;
         limited = false;
+        known = false;
         lineBytes = 0;
         lineNanos = 0;
     }
 
     /// Bytes a second; [Double#MAX_VALUE]: nothing waits for it.
     double line() {
-        return lineNanos == 0 ? Double.MAX_VALUE : lineBytes / (lineNanos / 1e9);
+        return known ? lineBytes / (lineNanos / 1e9) : Double.MAX_VALUE;
     }
 
     private int best(double line) {

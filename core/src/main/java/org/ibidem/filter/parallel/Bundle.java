@@ -98,7 +98,9 @@ final class Bundle {
                 got = incoming.read(into);
             }
             if (incoming.news()) {
-                send(tasks.nanoTime());
+                long now = tasks.nanoTime();
+                send(now);
+                busy(now); // a socket that took nothing of it is tried again
             }
             return got > 0 || !into.hasRemaining() ? got : ended();
         } finally {

@@ -157,7 +157,7 @@ final class Frames {
 
     private void words(Strand strand, long now) {
         for (var name = seats.pollLost(); name != null; name = seats.pollLost()) {
-            strand.stage(Wire.LOST, name);
+            strand.tellLost(name);
         }
         long wanted = seats.takeWanted();
         if (wanted > 0) {

@@ -19,6 +19,7 @@ final class Pace {
 
     private final Width width;
     private final Line line;
+    private final Resent resent;
 
     /// The round trip that was measured when connecting: what is sent waits in queues, too.
     private final long known;
@@ -37,9 +38,10 @@ final class Pace {
 
     /// @param begin over so many as soon as something waits
     /// @param line where to say what was learned
-    Pace(int begin, Line line) {
+    Pace(int begin, Line line, Resent resent) {
         this.width = new Width(begin);
         this.line = line;
+        this.resent = resent;
         long measured = line.known().roundTrip().toNanos();
         this.known = measured > 0 ? measured : Long.MAX_VALUE;
         this.settled = begin > 0;
@@ -58,9 +60,11 @@ final class Pace {
         waited |= waiting;
         long took = now - since;
         if (!begun || took >= shortest(roundTrip)) {
+            long bytes = arrived - arrivedThen;
+            double share = waited ? resent.since(bytes) : Double.NaN;
             if (begun && waits * 10L >= looks * 9L && complete(there)) {
-                double rate = (arrived - arrivedThen) / (took / 1e9);
-                over(new Width.Sample(rate, Math.min(roundTrip, known), took));
+                double rate = bytes / (took / 1e9);
+                over(new Width.Sample(rate, Math.min(roundTrip, known), took, share));
             }
             begun = true;
             since = now;

@@ -64,7 +64,7 @@ final class Seats {
         this.most = chooses ? Parallel.MOST : options.streams();
         this.begin = Math.max(1, options.streams());
         var line = wish.line;
-        this.pace = chooses ? new Pace(line.known().streams(), line) : null;
+        this.pace = chooses ? new Pace(line.known().streams(), line, new Resent()) : null;
         this.width = chooses ? 1 : Parallel.MOST;
         this.silence = options.silence().toNanos();
         this.tasks = tasks;
@@ -229,8 +229,17 @@ final class Seats {
         }
         bundle.sendAgain(strand.unconfirmed());
         lost.add(strand.name);
+        sayAgain(strand);
         if (active && !bundle.isOver()) {
             dial(Wire.seat(strand.name));
+        }
+    }
+
+    /// What the other end was told by one that may have been lost with it.
+    private void sayAgain(Strand strand) {
+        lost.addAll(strand.told());
+        if (!active && pace != null && width > 1) {
+            wanted = width;
         }
     }
 
@@ -279,30 +288,37 @@ final class Seats {
             return;
         }
         dialled[seat] = true;
-        boolean first = numbers[seat] < 0;
-        tasks.start("parallel connects", () -> connect(seat, means, first));
-    }
-
-    private void connect(int seat, Again means, boolean first) {
-        var pause = PAUSE;
-        boolean now = first;
-        while (!bundle.isOver() && (now || slept(pause))) {
-            now = false;
-            try {
-                var path = means.stream();
-                bundle.locked(() -> seat(path, seat));
-                return;
-            } catch (IOException e) {
-                LOG.log(System.Logger.Level.DEBUG, "no further connection: {0}", e.getMessage());
-                pause = pause.multipliedBy(2);
-                pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
-            }
+        if (numbers[seat] < 0) {
+            tasks.start("parallel connects", () -> connect(seat, means, PAUSE));
+        } else {
+            later(seat, means, PAUSE);
         }
     }
 
-    private static boolean slept(Duration pause) {
-        Tasks.again(pause, () -> false);
-        return !Thread.currentThread().isInterrupted();
+    private void later(int seat, Again means, Duration pause) {
+        try {
+            tasks.after(pause, "parallel connects", () -> connect(seat, means, longer(pause)));
+        } catch (IllegalStateException e) {
+            LOG.log(System.Logger.Level.DEBUG, "the node was closed: {0}", e.getMessage());
+        }
+    }
+
+    private static Duration longer(Duration pause) {
+        var next = pause.multipliedBy(2);
+        return next.compareTo(LONGEST_PAUSE) < 0 ? next : LONGEST_PAUSE;
+    }
+
+    private void connect(int seat, Again means, Duration pause) {
+        if (bundle.isOver()) {
+            return;
+        }
+        try {
+            var path = means.stream();
+            bundle.locked(() -> seat(path, seat));
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "no further connection: {0}", e.getMessage());
+            later(seat, means, pause);
+        }
     }
 
     private boolean seat(StreamPath path, int seat) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import org.ibidem.link.StreamPath;
 import org.ibidem.link.Tasks;
@@ -64,6 +65,9 @@ final class Strand {
 
     /// Pieces that the other end has not said it has, in the order in which they left.
     private final ArrayDeque<Piece> outstanding = new ArrayDeque<>();
+
+    /// Names that it said to be lost, the last of them: nothing acknowledges that.
+    private final ArrayDeque<Long> told = new ArrayDeque<>();
 
     private ByteBuffer out = buffer(SMALL).limit(0);
     private long staged;
@@ -126,6 +130,20 @@ final class Strand {
     void stage(int kind, long word) {
         room(Wire.HEADER).putInt(kind << Wire.KIND_SHIFT).putLong(word);
         out.flip();
+    }
+
+    /// The same, to say that this one is lost.
+    void tellLost(long lost) {
+        stage(Wire.LOST, lost);
+        if (told.size() == Parallel.MOST) {
+            told.remove();
+        }
+        told.add(lost);
+    }
+
+    /// Those that it said to be lost.
+    Collection<Long> told() {
+        return told;
     }
 
     /// The same with an acknowledgement.

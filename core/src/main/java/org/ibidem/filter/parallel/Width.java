@@ -70,12 +70,26 @@ final class Width {
         long time;
         double least = Double.MAX_VALUE;
         double most;
+        private double resent;
+        private long resentTime;
 
         void add(Sample sample) {
             least = Math.min(least, sample.rate());
             most = Math.max(most, sample.rate());
             bytes += sample.rate() * sample.took();
             time += sample.took();
+            if (!Double.isNaN(sample.resent())) {
+                resent += sample.resent() * sample.took();
+                resentTime += sample.took();
+            }
+        }
+
+        /// For people; empty where it is not known.
+        String loss() {
+            return resentTime == 0
+                    ? ""
+                    : String.format(
+                            Locale.ROOT, " with %.2f %% sent again", 100 * resent / resentTime);
         }
 
         double rate() {
@@ -106,7 +120,13 @@ final class Width {
     /// @param rate bytes a second
     /// @param roundTrip the shortest known, in nanoseconds
     /// @param took nanoseconds that it lasted
-    record Sample(double rate, long roundTrip, long took) {}
+    /// @param resent what share of the packets was sent again; NaN: not known. It is said, and no
+    ///   choice depends on it: what loss does to the rate is seen
+    record Sample(double rate, long roundTrip, long took, double resent) {
+        Sample(double rate, long roundTrip, long took) {
+            this(rate, roundTrip, took, Double.NaN);
+        }
+    }
 
     int current() {
         return STEPS[step];
@@ -233,6 +253,10 @@ final class Width {
 
     private String brought(int which) {
         return String.format(
-                Locale.ROOT, "%d brought %.2f MB/s", STEPS[which], seen[which].rate() / 1e6);
+                Locale.ROOT,
+                "%d brought %.2f MB/s%s",
+                STEPS[which],
+                seen[which].rate() / 1e6,
+                seen[which].loss());
     }
 }

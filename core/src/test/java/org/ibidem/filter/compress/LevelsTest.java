@@ -6,6 +6,8 @@ import java.util.List;
 import org.ibidem.codec.Codec;
 import org.ibidem.codec.Deflate;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What is chosen for a line and data, by samples as they would be: no network, no codec, no clock.
 class LevelsTest {
@@ -100,6 +102,33 @@ class LevelsTest {
         sent(3_000, 100 * MB, 1, 1);
         assertThat(sent(1_000, 10 * MB, 1, 1)).isGreaterThan(2.5 * 10 * MB);
         assertThat(sent(20_000, 1_000 * MB, 1, 1)).isGreaterThan(0.9 * 1_000 * MB);
+    }
+
+    /// What a kernel has room for, and connections that are added: at first 128 KiB, and four MB
+    /// after some waits. They take at once what the line brings to the other end only later.
+    @ParameterizedTest
+    @ValueSource(doubles = {1.6 * MB, 5 * MB, 12.5 * MB, 30 * MB})
+    void what_buffers_take_while_they_grow_is_not_taken_for_the_line(double line) {
+        double room = 128 << 10;
+        double waiting = 0;
+        double first = Double.MAX_VALUE;
+        for (int i = 0; i < 1_000 && first == Double.MAX_VALUE; i++) {
+            assertThat(levels.next()).as("before anything is known").isZero();
+            double held = 0;
+            if (ahead + BLOCK > room) {
+                double freed = Math.max(BLOCK, room / 3);
+                held = freed / line;
+                ahead -= freed;
+                room = Math.min(4 * MB, 8 * room);
+            }
+            ahead += BLOCK;
+            waiting += held;
+            levels.seen(new Sample(0, BLOCK, BLOCK, 0, (long) (held * 1e9)));
+            levels.next();
+            first = levels.line();
+        }
+        assertThat(first).isBetween(0.7 * line, 2.5 * line);
+        assertThat(waiting).as("seconds until then").isLessThan(2);
     }
 
     @Test

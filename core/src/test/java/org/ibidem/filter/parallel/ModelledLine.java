@@ -101,7 +101,16 @@ final class ModelledLine implements Tasks {
 
     @Override
     public Task after(Duration wait, String name, Runnable body) {
-        throw new UnsupportedOperationException(name);
+        var once = new Part[1];
+        once[0] =
+                new Part(_ -> {
+                    once[0].stop();
+                    body.run();
+                    return Progress.IDLE;
+                });
+        once[0].due = now + wait.toNanos();
+        parts.add(once[0]);
+        return once[0]::stop;
     }
 
     @Override

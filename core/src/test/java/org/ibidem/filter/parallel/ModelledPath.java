@@ -5,6 +5,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Consumer;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.StreamPath;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,11 @@ final class ModelledPath implements StreamPath {
     int most = Integer.MAX_VALUE;
 
     long sent;
+
+    /// Told of all that leaves here.
+    Consumer<ByteBuffer> watched = _ -> {};
+
+    private boolean swallows;
     private boolean open = true;
 
     private record Sent(ByteBuffer bytes, long at) {}
@@ -38,8 +44,42 @@ final class ModelledPath implements StreamPath {
         other = peer;
     }
 
+    /// The other end.
+    ModelledPath peer() {
+        if (other == null) {
+            throw new IllegalStateException("it leads nowhere yet");
+        }
+        return other;
+    }
+
+    /// From now on nothing comes through, either way, and neither end notices.
+    void swallow() {
+        swallows = true;
+        if (other != null) {
+            other.swallows = true;
+        }
+    }
+
+    /// It ends, and with it goes what the ends have not read.
+    void cut() {
+        coming.clear();
+        open = false;
+        if (other != null) {
+            other.coming.clear();
+            other.open = false;
+        }
+    }
+
+    /// Whether both ends have used it, and all comes through.
+    boolean isWell() {
+        return open && !swallows && other != null && other.open && sent > 0 && other.sent > 0;
+    }
+
     @Override
     public int read(ByteBuffer into) {
+        if (swallows) {
+            return 0;
+        }
         int before = into.remaining();
         while (into.hasRemaining() && hasCome()) {
             var from = coming.element().bytes;
@@ -73,11 +113,14 @@ final class ModelledPath implements StreamPath {
         var bytes = ByteBuffer.allocate(taken);
         bytes.put(0, from, from.position(), taken);
         from.position(from.position() + taken);
-        long at = line.arrival(outwards, taken);
-        other.coming.add(new Sent(bytes, at));
-        underWay.add(new Under(taken, at + line.delay));
         window += taken;
         sent += taken;
+        watched.accept(bytes);
+        if (!swallows && open && other.open) {
+            long at = line.arrival(outwards, taken);
+            other.coming.add(new Sent(bytes, at));
+            underWay.add(new Under(taken, at + line.delay));
+        }
         return taken;
     }
 

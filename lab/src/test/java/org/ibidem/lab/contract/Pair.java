@@ -70,6 +70,7 @@ record Pair(FrameLink one, FrameLink other, List<TestLower> lowers) implements A
                 Stream.of(
                         "reliable > drop > loopback",
                         "compress(level=1) > reliable > drop > loopback",
+                        "compress(level=1) > reliable > reorder > drop > parallel(3) > tcp",
                         "rate(limit=400M) > reliable > duplicate > reorder > drop > loopback",
                         "checksum > reliable(window=512) > duplicate > reorder > drop > tcp"));
     }
