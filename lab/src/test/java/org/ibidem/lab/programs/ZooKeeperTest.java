@@ -1,18 +1,19 @@
 package org.ibidem.lab.programs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.lab.programs.ZooEnsemble.FOLLOWER;
+import static org.ibidem.lab.programs.ZooEnsemble.LEADER;
+import static org.ibidem.lab.programs.ZooEnsemble.SERVERS;
 
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.ibidem.lab.net.Waiting;
 import org.junit.jupiter.api.Tag;
@@ -27,28 +28,25 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Timeout(300)
 @Isolated("starts processes and kills one")
 class ZooKeeperTest {
-    private static final int SERVERS = 3;
-    private static final String SERVER = "org.apache.zookeeper.server.quorum.QuorumPeerMain";
-    private static final String LEADER = "Mode: leader";
-    private static final String FOLLOWER = "Mode: follower";
-
     @TempDir private Path folder;
-    private final List<Integer> ports = new ArrayList<>();
+    private ZooEnsemble ensemble;
     private final List<Process> servers = new ArrayList<>();
 
     @Test
     void an_ensemble_elects_serves_and_outlives_its_leader() throws Exception {
         try (var programs = new Programs(SERVERS + 1)) {
+            var ports = new ArrayList<Integer>();
             for (int i = 0; i < 3 * SERVERS; i++) {
                 ports.add(Programs.freePort());
             }
+            ensemble = new ZooEnsemble(folder, ports);
             for (int rank = 0; rank < SERVERS; rank++) {
-                var main = Class.forName(SERVER, false, ZooKeeperTest.class.getClassLoader());
-                var server = programs.start(rank, "shm", main, configuration(rank) + "");
+                var file = ensemble.configuration(rank).toString();
+                var server = programs.start(rank, "shm", ZooEnsemble.program(), file);
                 servers.add(server);
                 drain(server);
             }
-            var client = programs.start(SERVERS, "shm", ZooClient.class, hosts());
+            var client = programs.start(SERVERS, "shm", ZooClient.class, ensemble.hosts());
             Waiting.until(
                     "one leads, two follow", () -> count(LEADER) == 1 && count(FOLLOWER) == 2);
             var says = client.inputReader();
@@ -83,32 +81,6 @@ class ZooKeeperTest {
                         Thread::startVirtualThread);
     }
 
-    private String hosts() {
-        return IntStream.range(0, SERVERS)
-                .mapToObj(rank -> Programs.address(rank) + ":" + ports.get(rank))
-                .collect(Collectors.joining(","));
-    }
-
-    private Path configuration(int rank) throws IOException {
-        var data = Files.createDirectory(folder.resolve("data" + rank));
-        Files.writeString(data.resolve("myid"), rank + 1 + "\n");
-        var all = new StringBuilder();
-        all.append("tickTime=1000\ninitLimit=30\nsyncLimit=10\nadmin.enableServer=false\n");
-        all.append("4lw.commands.whitelist=srvr\nquorumListenOnAllIPs=true\n");
-        all.append("dataDir=").append(data).append('\n');
-        all.append("clientPort=").append(ports.get(rank)).append('\n');
-        for (int i = 0; i < SERVERS; i++) {
-            all.append(
-                    "server.%d=%s:%d:%d%n"
-                            .formatted(
-                                    i + 1,
-                                    Programs.address(i),
-                                    ports.get(SERVERS + i),
-                                    ports.get(2 * SERVERS + i)));
-        }
-        return Files.writeString(folder.resolve("zoo" + rank + ".cfg"), all);
-    }
-
     private long count(String mode) {
         return IntStream.range(0, SERVERS).filter(rank -> says(rank).contains(mode)).count();
     }
@@ -122,7 +94,7 @@ class ZooKeeperTest {
 
     /// What a server says of itself to who asks it by the JDK's sockets.
     private String says(int rank) {
-        try (var socket = new Socket(InetAddress.getLoopbackAddress(), ports.get(rank))) {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), ensemble.port(rank))) {
             socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
         } catch (IOException e) {

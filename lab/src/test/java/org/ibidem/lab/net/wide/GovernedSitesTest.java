@@ -26,6 +26,8 @@ import org.ibidem.lab.net.plan.Kind;
 import org.ibidem.lab.net.plan.Network;
 import org.ibidem.lab.net.plan.Plan;
 import org.ibidem.lab.net.plan.Site;
+import org.ibidem.lab.programs.Programs;
+import org.ibidem.lab.programs.WordEcho;
 import org.ibidem.trust.Role;
 import org.ibidem.trust.Standing;
 import org.junit.jupiter.api.BeforeAll;
@@ -68,6 +70,9 @@ class GovernedSitesTest {
                     Site.of("hub", Kind.OPEN).hosts(1));
         }
     }
+
+    /// Of [WordEcho].
+    private static final String[] CLIENT = {"client", "7100", "auto", "clear"};
 
     private static final int MOST_WRITES = 1_000;
 
@@ -182,6 +187,49 @@ class GovernedSitesTest {
         assertThat(way("hotel1", "garden1", "multi(checksum > tcp)"))
                 .startsWith("checksum > tls > tcp by routed to ")
                 .contains(", tls 1.3");
+    }
+
+    private static Running sockets(
+            Lab lab, String host, int rank, String rules, String... arguments) throws IOException {
+        var options = new ArrayList<>(Programs.options(hub(lab), "town", rank, 0, ""));
+        options.removeIf(option -> option.matches("-Dibidem\\.(size|sockets)=.*"));
+        options.addAll(List.of("-Dibidem.sockets=" + rules, "-Dibidem.open=true", DECLARED));
+        options.add("-Dibidem.authority=" + root());
+        var certified = host.startsWith("lyon") ? "lyon" : "";
+        options.add("-Dibidem.identity=" + issued("sockets" + rank, Role.NODE, certified));
+        var all = new ArrayList<>(List.of(WordEcho.class.getName()));
+        all.addAll(List.of(arguments));
+        return lab.machine(host)
+                .java(
+                        options,
+                        org.ibidem.personality.sockets.Main.class,
+                        all.toArray(String[]::new));
+    }
+
+    /// A program of sockets asks for nothing of it: no rule of it names TLS.
+    @Test
+    void what_sockets_send_to_another_site_is_encrypted_or_is_not_sent(Lab lab) throws Exception {
+        int rank = NODES.size();
+        var rules = "auto -> rank %1$d; clear -> rank %1$d over tcp".formatted(rank);
+        try (var server = sockets(lab, "lyon2", rank, "", "server", "7100")) {
+            server.said("listening", LONG);
+            try (var far = sockets(lab, "garden1", rank + 1, rules, CLIENT);
+                    var near = sockets(lab, "lyon1", rank + 2, rules, CLIENT)) {
+                assertThat(far.any(line -> line.startsWith("auto "), LONG))
+                        .contains("answers: SocketChannel[connected, VLink 'tcp/7100' ")
+                        .contains("tls > ")
+                        .contains(", tls 1.3 aes-256-gcm");
+                assertThat(far.any(line -> line.startsWith("clear "), LONG))
+                        .contains("does not: java.net.NoRouteToHostException")
+                        .contains("not in clear, as not both certificates name a site");
+                assertThat(near.any(line -> line.startsWith("clear "), LONG))
+                        .contains("answers: SocketChannel[connected, VLink 'tcp/7100' ")
+                        .contains(" over tcp by direct to ")
+                        .contains(", clear: same site lyon");
+                assertThat(far.code(LONG)).as("%s", far.lines()).isZero();
+                assertThat(near.code(LONG)).as("%s", near.lines()).isZero();
+            }
+        }
     }
 
     /// Both who invites and who joins are 100 ms from the hub, there and back. What crosses the

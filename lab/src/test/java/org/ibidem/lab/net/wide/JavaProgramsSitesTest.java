@@ -13,6 +13,7 @@ import org.ibidem.lab.programs.GrpcHello;
 import org.ibidem.lab.programs.HttpHello;
 import org.ibidem.lab.programs.JdbcQuery;
 import org.ibidem.lab.programs.NettyHello;
+import org.ibidem.lab.programs.NettyHttp;
 import org.ibidem.lab.programs.Postgres;
 import org.ibidem.lab.programs.Programs;
 import org.ibidem.personality.sockets.Main;
@@ -79,6 +80,11 @@ class JavaProgramsSitesTest {
     @Tag("full")
     void http_of_the_jdk(Lab lab) {
         between(lab, HttpHello.class);
+    }
+
+    @Test
+    void http_of_netty(Lab lab) {
+        between(lab, NettyHttp.class);
     }
 
     @Test
