@@ -66,9 +66,8 @@ static int write_file(const char *path, const char *text) {
     return rc;
 }
 
-// A mount that only this process and its children see; who is not root needs a user namespace.
-static int own_mounts(void) {
-    if (unshare(CLONE_NEWNS) == 0) return 0;
+// A user namespace in which this user is himself, with mounts of its own.
+static int own_users(void) {
     char map[64];
     uid_t user = geteuid();
     gid_t group = getegid();
@@ -78,6 +77,28 @@ static int own_mounts(void) {
     if (write_file("/proc/self/setgroups", "deny") != 0) return -1;
     snprintf(map, sizeof map, "%u %u 1", group, group);
     return write_file("/proc/self/gid_map", map);
+}
+
+// The same in a process of its own. Nobody leaves a user namespace that was made by half: in it the
+// program would be nobody. Root without CAP_SETFCAP gets no whole one (Linux 5.12), and nobody does where
+// AppArmor keeps the rights in it back.
+// 0: it can be had; else with errno.
+static int try_own_users(void) {
+    int status;
+    pid_t other = fork();
+    if (other == 0) _exit(own_users() == 0 ? 0 : errno);
+    if (other < 0) return -1;
+    while (waitpid(other, &status, 0) < 0) {
+        if (errno != EINTR) return -1;
+    }
+    errno = WIFEXITED(status) ? WEXITSTATUS(status) : EPERM;
+    return errno ? -1 : 0;
+}
+
+// A mount that only this process and its children see; who is not root needs a user namespace.
+static int own_mounts(void) {
+    if (unshare(CLONE_NEWNS) == 0) return 0;
+    return try_own_users() == 0 ? own_users() : -1;
 }
 
 static void show_hosts(const char *hosts) {

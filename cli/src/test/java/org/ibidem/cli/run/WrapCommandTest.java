@@ -218,7 +218,10 @@ class WrapCommandTest {
                 OtherUser.UID,
                 "--reuid=" + OtherUser.UID,
                 "--regid=" + OtherUser.UID,
-                "--clear-groups");
+                "--clear-groups"),
+
+        /// As in many a container. No user namespace of its own can have it as root.
+        ROOT(0, "--bounding-set=-all", "--inh-caps=-all");
 
         private final int user;
         private final String options;
