@@ -78,7 +78,7 @@ class WrapCommandTest {
 
     @BeforeAll
     static void begin() throws Exception {
-        launcher = built();
+        launcher = built(folder);
         System.setProperty("ibidem.launcher", launcher.toString());
         hub = Hub.start(Hub.Options.DEFAULT.port(0));
         node = Node.join(Join.pool("wrap").hub("localhost:" + hub.port()).rank(0));
@@ -101,7 +101,8 @@ class WrapCommandTest {
         }
     }
 
-    private static Path built() throws IOException, InterruptedException {
+    /// The launcher; without a compiler or Python the test is skipped.
+    static Path built(Path folder) throws IOException, InterruptedException {
         var places = System.getenv("PATH").split(":", -1);
         for (var program : List.of("cc", "python3")) {
             assumeTrue(
