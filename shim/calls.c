@@ -190,7 +190,9 @@ static int address(struct supervisor *s, const struct seccomp_notif *n, uint64_t
 
 // The address that is an argument of a call, its length the next one.
 static int dialled(struct supervisor *s, const struct seccomp_notif *n, int argument, struct sockaddr_in6 *to) {
-    return address(s, n, n->data.args[argument], n->data.args[argument + 1], to);
+    uint32_t length = (uint32_t) n->data.args[argument + 1];
+    if (length > sizeof(struct sockaddr_storage)) return -1; // the kernel has an error for that
+    return address(s, n, n->data.args[argument], length, to);
 }
 
 // A message, or several in one call, which lie `size` bytes apart: the first address of which the

@@ -30,6 +30,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -66,9 +67,8 @@ static int write_file(const char *path, const char *text) {
     return rc;
 }
 
-// A mount that only this process and its children see; who is not root needs a user namespace.
-static int own_mounts(void) {
-    if (unshare(CLONE_NEWNS) == 0) return 0;
+// A user namespace in which this user is himself, with mounts of its own.
+static int own_users(void) {
     char map[64];
     uid_t user = geteuid();
     gid_t group = getegid();
@@ -78,6 +78,28 @@ static int own_mounts(void) {
     if (write_file("/proc/self/setgroups", "deny") != 0) return -1;
     snprintf(map, sizeof map, "%u %u 1", group, group);
     return write_file("/proc/self/gid_map", map);
+}
+
+// The same in a process of its own. Nobody leaves a user namespace that was made by half: in it the
+// program would be nobody. Root without CAP_SETFCAP gets no whole one (Linux 5.12), and nobody does where
+// AppArmor keeps the rights in it back.
+// 0: it can be had; else with errno.
+static int try_own_users(void) {
+    int status;
+    pid_t other = fork();
+    if (other == 0) _exit(own_users() == 0 ? 0 : errno);
+    if (other < 0) return -1;
+    while (waitpid(other, &status, 0) < 0) {
+        if (errno != EINTR) return -1;
+    }
+    errno = WIFEXITED(status) ? WEXITSTATUS(status) : EPERM;
+    return errno ? -1 : 0;
+}
+
+// A mount that only this process and its children see; who is not root needs a user namespace.
+static int own_mounts(void) {
+    if (unshare(CLONE_NEWNS) == 0) return 0;
+    return try_own_users() == 0 ? own_users() : -1;
 }
 
 static void show_hosts(const char *hosts) {
@@ -123,9 +145,6 @@ static int filter(int messages) {
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF)};
     struct sock_fprog program = {sizeof code / sizeof *code, code};
-    // Newer than all else that is needed (Linux 5.6): without it the filter would stop what nobody
-    // can let go on.
-    if (syscall(SYS_pidfd_getfd, -1, -1, 0) != 0 && errno == ENOSYS) return -1;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
     unsigned flags = SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV;
     int fd = (int) syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
@@ -137,9 +156,23 @@ static int filter(int messages) {
 }
 
 static const char *why_not(void) {
-    return errno == EBUSY ? "another seccomp listener watches it already"
-           : errno == ENOSYS || errno == EINVAL ? "this kernel is older than Linux 5.6, or has no seccomp"
-                          : strerror(errno);
+    static char refused[128];
+    if (errno == EBUSY) return "another seccomp listener watches it already";
+    if (errno == ENOSYS || errno == EINVAL) return "this kernel is older than Linux 5.6, or has no seccomp";
+    snprintf(refused, sizeof refused, "this system or its container refuses what seccomp takes (%s)", strerror(errno));
+    return refused;
+}
+
+// Asks whether the parent can look into this process as it is now. A filter would stop what a parent that
+// cannot is not able to let go on.
+// 0: it can; else with errno.
+static int may_be_seen(int parent) {
+    int error;
+    if (write(parent, &parent, sizeof parent) != sizeof parent || read(parent, &error, sizeof error) != sizeof error) {
+        _exit(126);
+    }
+    errno = error;
+    return error ? -1 : 0;
 }
 
 // Puts the library in front of the program's own.
@@ -171,7 +204,8 @@ static enum means begin_library(const char *name, char **program, const char *re
 
 static _Noreturn void become(int parent, const struct how *how) {
     show_hosts(how->hosts);
-    int fd = how->preload ? -1 : filter(calls_by_itself(how->program[0]));
+    int seen = how->preload ? -1 : may_be_seen(parent);
+    int fd = seen != 0 ? -1 : filter(calls_by_itself(how->program[0]));
     struct begun begun = {SECCOMP, fd};
     if (fd < 0) begun.means = begin_library(how->name, how->program, how->preload ? NULL : why_not());
     else say_what_seccomp_changes(how->program[0]);
@@ -279,8 +313,24 @@ static void have_room(void) {
     setrlimit(RLIMIT_NOFILE, &files);
 }
 
+// Takes a descriptor of the program's and reads in its memory, as of each of its calls later on.
+// 0, or the error: by an older kernel, a container's filter, Yama or whatever else guards processes.
+static int look_into(pid_t program, int descriptor) {
+    static char mine; // and the program's, where it has been since the fork
+    struct iovec here = {&mine, 1}, there = {&mine, 1};
+    int got = own_socket((uint32_t) program, (uint64_t) descriptor);
+    if (got < 0) return errno;
+    close(got);
+    return process_vm_readv(program, &here, 1, &there, 1, 0) == 1 ? 0 : errno;
+}
+
 static void begin(struct supervisor *s, int child, const struct how *how, pid_t program) {
     struct begun begun;
+    int own; // its end of this pair
+    if (!how->preload && read(child, &own, sizeof own) == sizeof own) {
+        int error = look_into(program, own);
+        send(child, &error, sizeof error, MSG_NOSIGNAL); // else it has ended
+    }
     if (read(child, &begun, sizeof begun) != sizeof begun) begun.means = NOTHING;
     int notify = begun.means == SECCOMP ? own_socket((uint32_t) program, (uint64_t) begun.listener) : -1;
     int lost = begun.means == SECCOMP && notify < 0, why = errno;

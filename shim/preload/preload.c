@@ -127,8 +127,8 @@ static int ask_about(uint8_t kind, int fd, const struct sockaddr_in6 *to) {
 // 0: it is one of TCP or UDP.
 static int read_address(const void *from, socklen_t length, struct sockaddr_in6 *to) {
     struct sockaddr_storage copy = {0};
-    if (!from || length < sizeof(sa_family_t)) return -1;
-    memcpy(&copy, from, length < sizeof copy ? length : sizeof copy);
+    if (!from || length < sizeof(sa_family_t) || length > sizeof copy) return -1; // for which the kernel has errors
+    memcpy(&copy, from, length);
     return mapped(&copy, length, to);
 }
 

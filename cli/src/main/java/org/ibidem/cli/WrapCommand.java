@@ -29,9 +29,6 @@ import picocli.CommandLine.Parameters;
             "  ibidem wrap --pool shop --open -- curl http://0.shop.ibidem:8080/"
         })
 final class WrapCommand implements Callable<Integer> {
-    private static final String SOCKET = "agent";
-    private static final int TRIES = 100;
-
     @Mixin private final NodeOptions node = new NodeOptions();
 
     @Mixin private final AgentOptions agent = new AgentOptions();
@@ -51,7 +48,7 @@ final class WrapCommand implements Callable<Integer> {
     private List<String> program = List.of();
 
     private volatile @Nullable Process started;
-    private volatile @Nullable Path own;
+    private volatile @Nullable WrapFolder own;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -61,16 +58,14 @@ final class WrapCommand implements Callable<Integer> {
     }
 
     private int withAgent() throws IOException, InterruptedException {
-        var folder = Files.createTempDirectory("ibidem-wrap-"); // of this user alone
-        own = folder;
-        try (var joined = node.join()) {
-            var socket = folder.resolve(SOCKET);
-            try (var _ = agent.start(joined, socket)) {
+        try (var folder = WrapFolder.make()) {
+            own = folder;
+            var socket = folder.socket();
+            try (var joined = node.join();
+                    var _ = agent.start(joined, socket)) {
                 agent.writeHosts(joined, AgentCommand.hosts(socket));
                 return with(socket);
             }
-        } finally {
-            remove(folder);
         }
     }
 
@@ -101,21 +96,7 @@ final class WrapCommand implements Callable<Integer> {
         }
         var folder = own;
         if (folder != null) {
-            remove(folder);
-        }
-    }
-
-    /// Removes the folder; several may do so at once, and another may be putting files there.
-    private static void remove(Path folder) {
-        for (int i = 0; i < TRIES && Files.exists(folder); i++) {
-            try {
-                var socket = folder.resolve(SOCKET);
-                Files.deleteIfExists(socket);
-                Files.deleteIfExists(AgentCommand.hosts(socket));
-                Files.deleteIfExists(folder);
-            } catch (IOException _) {
-                // something has come since, or it is left for who tidies folders of temporary files
-            }
+            folder.close();
         }
     }
 }

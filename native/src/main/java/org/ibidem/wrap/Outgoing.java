@@ -77,7 +77,7 @@ final class Outgoing {
     }
 
     /// Does what a call asked for, if nothing has to be waited for: the destination is none of
-    /// ours, or the other program is on this machine.
+    /// ours, there is no such node, or the other program is on this machine.
     ///
     /// @return whether it has
     boolean answer(Launched launcher, Message call) {
@@ -85,6 +85,11 @@ final class Outgoing {
         var target = to == null ? null : target(to);
         if (to == null || target == null) {
             launcher.tell(Message.to(Kind.CONTINUE, call.id(), 0));
+            return true;
+        }
+        if (isNowhere(target.rank())) { // as by a kernel without a route, who does not wait either
+            complain(target.rank(), to.getPort(), noNode(target.rank()));
+            launcher.tell(Message.to(Kind.DONE, call.id(), Errors.NO_ROUTE));
             return true;
         }
         var beside = beside(target, to.getPort());
@@ -122,10 +127,7 @@ final class Outgoing {
         } catch (IOException | RuntimeException e) { // the program must not wait for ever
             int error = Errors.of(e);
             if (error != Errors.REFUSED) {
-                complaints.say(
-                        Level.WARNING,
-                        "a program cannot connect to rank %d, port %d: %s"
-                                .formatted(target.rank(), to.getPort(), causes(e)));
+                complain(target.rank(), to.getPort(), e);
             }
             if (held == null || isHeld(held)) {
                 launcher.tell(Message.to(Kind.DONE, call.id(), error));
@@ -156,6 +158,13 @@ final class Outgoing {
 
     private int ownRank() {
         return node.member(node.id()).map(Member::rank).orElse(-1);
+    }
+
+    private void complain(int rank, int port, Exception why) {
+        complaints.say(
+                Level.WARNING,
+                "a program cannot connect to rank %d, port %d: %s"
+                        .formatted(rank, port, causes(why)));
     }
 
     private static String causes(Throwable failure) {
@@ -263,8 +272,15 @@ final class Outgoing {
         } catch (IbidemException _) {
             // it may be there though others are not
         }
-        return node.member(rank)
-                .map(Member::id)
-                .orElseThrow(() -> new NoRouteToHostException("no node has rank " + rank));
+        return node.member(rank).map(Member::id).orElseThrow(() -> noNode(rank));
+    }
+
+    /// Whether there is no such node, and the pool awaits none.
+    private boolean isNowhere(int rank) {
+        return node.size() <= rank && node.member(rank).isEmpty();
+    }
+
+    private static IOException noNode(int rank) {
+        return new NoRouteToHostException("no node has rank " + rank);
     }
 }

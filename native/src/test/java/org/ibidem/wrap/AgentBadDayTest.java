@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.ibidem.hub.Hub;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
@@ -38,6 +39,28 @@ class AgentBadDayTest {
     private static final int MESSAGES = 1_000;
     private static final int LINES = 4;
     private static final String AT = "agent";
+
+    private static final String ORPHAN =
+            """
+            import errno, socket, threading
+            s = socket.create_connection(('127.0.0.1', PORT))
+            words = []
+            def tell(what, call, *arguments):
+                try:
+                    call(*arguments)
+                    words.append(what)
+                except OSError as e:
+                    words.append(what + ' ' + errno.errorcode[e.errno])
+            waits = threading.Thread(target=tell, args=('waited', socket.socket().connect, ('127.80.0.9', 9)))
+            waits.start()
+            s.recv(1)
+            waits.join()
+            waited = words.pop()
+            tell('connect', socket.socket().connect, ('127.0.0.1', PORT))
+            tell('listen', socket.socket().listen)
+            tell('sendto', socket.socket(type=socket.SOCK_DGRAM).sendto, b'', ('127.0.0.1', 9))
+            s.sendall(','.join(words + [waited]).encode())
+            """;
 
     @TempDir private static Path folder;
     private static Path probe;
@@ -120,6 +143,40 @@ class AgentBadDayTest {
             }
         }
         assertThat(Wrapped.output(process)).startsWith("blocking ECONNREFUSED");
+    }
+
+    /// One thread waits in a connect about which the agent says nothing when the supervisor, the
+    /// program's parent, is killed; what was connected before goes on, and no later call hangs.
+    @Test
+    void who_waits_in_a_connect_when_the_supervisor_is_killed_is_answered_and_nothing_hangs()
+            throws Exception {
+        try (var agent = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+                var there = new ServerSocket(0)) {
+            agent.bind(UnixDomainSocketAddress.of(folder.resolve("silent")));
+            var program = ORPHAN.replace("PORT", "" + there.getLocalPort());
+            var command =
+                    Launcher.command(
+                            folder.resolve("silent"),
+                            Path.of("-"),
+                            List.of("python3", "-c", program));
+            var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            started.add(process);
+            try (var line = agent.accept()) {
+                var first = next(line, Kind.CONNECTS);
+                line.write(Message.to(Kind.CONTINUE, first.id(), 0).encode());
+                try (var connected = there.accept()) {
+                    next(line, Kind.CONNECTS); // the one that waits
+                    var supervisor = process.children().findFirst().orElseThrow();
+                    supervisor.destroyForcibly();
+                    supervisor.onExit().get(60, TimeUnit.SECONDS);
+                    connected.getOutputStream().write('\n');
+                    assertThat(connected.getInputStream().readAllBytes())
+                            .asString(StandardCharsets.US_ASCII)
+                            .isEqualTo("connect ENOSYS,listen ENOSYS,sendto ENOSYS,waited ENOSYS");
+                }
+            }
+            assertThat(process.waitFor()).isEqualTo(125);
+        }
     }
 
     @Test

@@ -140,9 +140,6 @@ class WrapTest {
             port = nobody.getLocalPort();
         }
         assertThat(client("refused", "127.80.0.1", port)).matches(REFUSED);
-        assertThat(client("refused", "127.80.0.9", port).lines())
-                .first()
-                .isEqualTo("blocking EHOSTUNREACH");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +15,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.ibidem.OtherUser;
 import org.ibidem.hub.Hub;
 import org.ibidem.registry.Join;
@@ -78,7 +82,7 @@ class WrapCommandTest {
 
     @BeforeAll
     static void begin() throws Exception {
-        launcher = built();
+        launcher = built(folder);
         System.setProperty("ibidem.launcher", launcher.toString());
         hub = Hub.start(Hub.Options.DEFAULT.port(0));
         node = Node.join(Join.pool("wrap").hub("localhost:" + hub.port()).rank(0));
@@ -101,7 +105,8 @@ class WrapCommandTest {
         }
     }
 
-    private static Path built() throws IOException, InterruptedException {
+    /// The launcher; without a compiler or Python the test is skipped.
+    static Path built(Path folder) throws IOException, InterruptedException {
         var places = System.getenv("PATH").split(":", -1);
         for (var program : List.of("cc", "python3")) {
             assumeTrue(
@@ -218,7 +223,10 @@ class WrapCommandTest {
                 OtherUser.UID,
                 "--reuid=" + OtherUser.UID,
                 "--regid=" + OtherUser.UID,
-                "--clear-groups");
+                "--clear-groups"),
+
+        /// As in many a container. No user namespace of its own can have it as root.
+        ROOT(0, "--bounding-set=-all", "--inh-caps=-all");
 
         private final int user;
         private final String options;
@@ -291,25 +299,42 @@ class WrapCommandTest {
         assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
     }
 
+    /// By the next one; those of others that run stay, and what is not known to be left.
     @Test
-    void terminated_before_it_has_found_its_hub_it_leaves_no_folder() throws Exception {
+    void of_one_that_was_killed_the_folder_is_removed_and_one_that_is_terminated_leaves_none()
+            throws Exception {
         var temporary = Files.createDirectory(folder.resolve("temporary"));
+        var unknown = Files.createTempDirectory(temporary, "ibidem-wrap-");
+        var held = Files.createTempDirectory(temporary, "ibidem-wrap-");
         try (var deaf = new ServerSocket(0);
-                var wrap =
-                        Launched.tool(
-                                List.of(
-                                        "-Dibidem.launcher=" + launcher,
-                                        "-Djava.io.tmpdir=" + temporary),
-                                folder,
-                                "wrap",
-                                "--hub",
-                                "localhost:" + deaf.getLocalPort(),
-                                "true")) {
-            deaf.accept();
-            assertThat(temporary).isNotEmptyDirectory();
-            wrap.process().destroy();
-            assertThat(wrap.code()).isEqualTo(128 + 15);
+                var open = new RandomAccessFile(held.resolve("lock").toFile(), "rw");
+                var _ = open.getChannel().lock()) {
+            try (var killed = deaf(temporary, deaf)) {
+                killed.process().destroyForcibly().waitFor();
+            }
+            var left = folders(temporary);
+            assertThat(left).hasSize(3);
+            try (var terminated = deaf(temporary, deaf)) {
+                assertThat(folders(temporary)).hasSize(3).isNotEqualTo(left);
+                terminated.process().destroy();
+                assertThat(terminated.code()).isEqualTo(128 + 15);
+            }
         }
-        assertThat(temporary).isEmptyDirectory();
+        assertThat(folders(temporary)).containsExactlyInAnyOrder(unknown, held);
+    }
+
+    private static Set<Path> folders(Path in) throws IOException {
+        try (var all = Files.list(in)) {
+            return all.collect(Collectors.toCollection(TreeSet::new));
+        }
+    }
+
+    /// That asks a hub which does not answer.
+    private static Launched deaf(Path temporary, ServerSocket hub) throws IOException {
+        var properties = List.of("-Dibidem.launcher=" + launcher, "-Djava.io.tmpdir=" + temporary);
+        var at = "localhost:" + hub.getLocalPort();
+        var wrap = Launched.tool(properties, folder, "wrap", "--hub", at, "true");
+        hub.accept();
+        return wrap;
     }
 }
