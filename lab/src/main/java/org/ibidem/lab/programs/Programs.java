@@ -1,11 +1,13 @@
 package org.ibidem.lab.programs;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -13,12 +15,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.ibidem.IbidemException;
 import org.ibidem.hub.Hub;
 import org.ibidem.personality.aio.IbidemAsynchronousChannelProvider;
 import org.ibidem.personality.nio.IbidemSelectorProvider;
 import org.ibidem.personality.sockets.Main;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
+import org.ibidem.serial.ObjectOut;
 
 /// Runs programs in JVMs of their own, with the JDK's sockets or as nodes of a pool.
 public final class Programs implements AutoCloseable {
@@ -70,26 +74,50 @@ public final class Programs implements AutoCloseable {
 
     /// Starts a program as it is.
     public Process plain(Class<?> program, String... arguments) throws IOException {
-        return java(
-                List.of("-D" + SHADED + "io.netty.transport.noNative=true", program.getName()),
-                arguments);
+        var all = new ArrayList<>(List.of("-D" + SHADED + "io.netty.transport.noNative=true"));
+        all.addAll(with(program, arguments));
+        return java(System.getProperty("java.class.path"), all);
     }
 
     /// Starts a program that reaches the others over a stack.
     public Process start(int rank, String stack, Class<?> program, String... arguments)
             throws IOException {
-        var all = new ArrayList<>(options("localhost:" + hub.port(), POOL, rank, size, stack));
-        all.addAll(List.of(Main.class.getName(), program.getName()));
-        return java(all, arguments);
+        return start(rank, stack, System.getProperty("java.class.path"), with(program, arguments));
     }
 
-    private Process java(List<String> before, String... arguments) throws IOException {
+    private static List<String> with(Class<?> program, String... arguments) {
+        var all = new ArrayList<>(List.of(program.getName()));
+        all.addAll(List.of(arguments));
+        return all;
+    }
+
+    /// The class path of a program that has its own: this runtime, then that.
+    public static String beside(String classPath) {
+        var all = new LinkedHashSet<String>();
+        for (var each : List.of(IbidemException.class, ObjectOut.class, Node.class, Main.class)) {
+            all.add(each.getProtectionDomain().getCodeSource().getLocation().getPath());
+        }
+        all.add(classPath);
+        return String.join(File.pathSeparator, all);
+    }
+
+    /// The same with a class path.
+    ///
+    /// @param program its class and its arguments
+    public Process start(int rank, String stack, String classPath, List<String> program)
+            throws IOException {
+        var all = new ArrayList<>(options("localhost:" + hub.port(), POOL, rank, size, stack));
+        all.add(Main.class.getName());
+        all.addAll(program);
+        return java(classPath, all);
+    }
+
+    private Process java(String classPath, List<String> arguments) throws IOException {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-cp"));
-        command.add(System.getProperty("java.class.path"));
-        command.addAll(before);
-        command.addAll(List.of(arguments));
+        command.add(classPath);
+        command.addAll(arguments);
         return run(command);
     }
 
