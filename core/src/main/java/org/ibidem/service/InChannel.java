@@ -1,6 +1,8 @@
 package org.ibidem.service;
 
 import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.buffer.Frame;
@@ -15,6 +17,13 @@ import org.jspecify.annotations.Nullable;
 public final class InChannel {
     /// What is on its way needs so long at most, where TCP has to send a packet a second time.
     private static final Duration LINGER = Duration.ofSeconds(1);
+
+    /// Who drops what was sent waits with descriptors of his own: where thousands of channels are
+    /// closed at once, the process would have none left. One that waits for a peer that is stopped
+    /// does not hold up the others for ever.
+    private static final Semaphore DRAINING = new Semaphore(256);
+
+    private static final long TURN_SECONDS = 30;
 
     private final Channels channels;
     private final DataLink link;
@@ -150,6 +159,22 @@ public final class InChannel {
     }
 
     private void drain() {
+        boolean turn = false;
+        try {
+            turn = DRAINING.tryAcquire(TURN_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // who waits is told
+        }
+        try {
+            dropAll();
+        } finally {
+            if (turn) {
+                DRAINING.release();
+            }
+        }
+    }
+
+    private void dropAll() {
         try (var waiter = new Waiter(WaitPolicy.SLEEP)) {
             if (source instanceof Sleepy sleepy) {
                 waiter.add(sleepy);

@@ -35,7 +35,7 @@ class IdleVLinksTest {
     private static final long MOST_BYTES = 64 << 10;
 
     @ParameterizedTest
-    @CsvSource({"multiplex > tcp, 4000", "shm, 1000"}) // a shared connection carries 4096 streams
+    @CsvSource({"multiplex > tcp, 10000", "shm, 1000", "multiplex > shm, 10000"})
     void idle_ones_take_little_memory_and_no_time(String stack, int count) throws Exception {
         try (var pair = new Pair()) {
             var listener = pair.to.listen("idle", stack, count);

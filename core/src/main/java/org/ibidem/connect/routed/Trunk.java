@@ -30,10 +30,14 @@ import org.jspecify.annotations.Nullable;
 public final class Trunk implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Trunk.class.getName());
     private static final int BATCH = 64 << 10;
+
+    /// To and from a hub, each of whose streams has a whole window; and between two nodes.
     private static final int MOST_STREAMS = 4096;
 
+    private static final int MOST_BETWEEN_NODES = 16_384;
+
     /// What the streams between two nodes share: so many have a whole window each, those opened
-    /// when there are more get less. Altogether that is below 110 MiB, however many there are. A
+    /// when there are more get less. Altogether that is below 130 MiB, however many there are. A
     /// hub grants no more than it is ready to keep.
     private static final int MOST_WHOLE = 16;
 
@@ -162,13 +166,9 @@ public final class Trunk implements AutoCloseable {
             if (ended != null) {
                 throw new IOException(ended);
             }
-            if (streams.size() >= MOST_STREAMS) {
+            if (streams.size() >= most()) {
                 throw new IOException(
-                        "the connection to "
-                                + other
-                                + " carries "
-                                + MOST_STREAMS
-                                + " streams already");
+                        "the connection to " + other + " carries " + most() + " streams already");
             }
             var stream = new RoutedStream(carrier, next, peer, window(), 0);
             next += 2;
@@ -182,6 +182,10 @@ public final class Trunk implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    private int most() {
+        return leadsOn() ? MOST_STREAMS : MOST_BETWEEN_NODES;
     }
 
     private int window() {
@@ -275,7 +279,7 @@ public final class Trunk implements AutoCloseable {
         if (!leadsOn() && !peer.equals(ends.peer)) {
             throw new Malformed("a stream of node " + peer.brief() + ", who is not there");
         }
-        if (streams.size() >= MOST_STREAMS) {
+        if (streams.size() >= most()) {
             say(RoutedFrames.reset(number, "node " + ends.me.brief() + " has too many streams"));
             return;
         }
@@ -298,7 +302,7 @@ public final class Trunk implements AutoCloseable {
         boolean tooMany;
         lock.lock();
         try {
-            tooMany = outbox.add(word) > 2 * MOST_STREAMS;
+            tooMany = outbox.add(word) > 2 * most();
             startWriter();
         } finally {
             lock.unlock();

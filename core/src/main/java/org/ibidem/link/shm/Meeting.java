@@ -42,12 +42,13 @@ final class Meeting {
     }
 
     FrameLink offer(Shm options) throws IOException {
+        var spare = Spare.take();
         var met = lower.stream();
         var limit = lower.tasks().after(LIMIT, "shm meeting limit", met::close);
         try {
             met.blocking(true);
             var segment = Segment.create(folder, lower.key(), options);
-            var bell = new ProcessBell(met, segment, folder);
+            var bell = new ProcessBell(met, segment, folder, spare);
             try {
                 bell.tell(page, ReadyPlace.ACTIVE);
                 agree(met, options, segment);
@@ -60,14 +61,16 @@ final class Meeting {
                 Files.deleteIfExists(Segment.file(folder, lower.key()));
             }
             var layout = segment.layout();
-            var out = Ring.writer(segment.memory(), layout.forward());
+            var out = Ring.writer(segment.memory(), spare.plan(layout.forward()));
             announce(out, segment, ReadyPlace.PASSIVE);
             var in = Ring.reader(segment.memory(), layout.backward());
             return bell.link(out, in);
         } catch (IOException e) {
+            spare.close();
             met.close();
             throw e;
         } catch (InternalError e) {
+            spare.close();
             met.close();
             throw new IOException("the shared memory was cut short while the two ends met", e);
         } finally {
@@ -86,6 +89,7 @@ final class Meeting {
     }
 
     FrameLink take() throws IOException {
+        var spare = Spare.take();
         var met = lower.stream();
         var limit = lower.tasks().after(LIMIT, "shm meeting limit", met::close);
         try {
@@ -93,9 +97,9 @@ final class Meeting {
             var sizes = read(met, SIZES).order(ByteOrder.LITTLE_ENDIAN).flip();
             var segment = map(met, sizes.getInt(), sizes.getInt());
             var layout = segment.layout();
-            var out = Ring.writer(segment.memory(), layout.backward());
+            var out = Ring.writer(segment.memory(), spare.plan(layout.backward()));
             announce(out, segment, ReadyPlace.ACTIVE);
-            var bell = new ProcessBell(met, segment, folder);
+            var bell = new ProcessBell(met, segment, folder, spare);
             try {
                 bell.tell(page, ReadyPlace.PASSIVE);
                 bell.find(ReadyPlace.ACTIVE);
@@ -107,9 +111,11 @@ final class Meeting {
             }
             return bell.link(out, Ring.reader(segment.memory(), layout.forward()));
         } catch (IOException e) {
+            spare.close();
             met.close();
             throw e;
         } catch (InternalError e) {
+            spare.close();
             met.close();
             throw new IOException("the shared memory was cut short while the two ends met", e);
         } finally {

@@ -27,6 +27,7 @@ final class ProcessBell implements RingLink.Peer {
     private final Sleepy hears;
     private final Segment segment;
     private final Path folder;
+    private final Spare spare;
     private final ByteBuffer taken = ByteBuffer.allocateDirect(MANY);
     private final ByteBuffer ring = ByteBuffer.allocateDirect(1);
 
@@ -44,11 +45,12 @@ final class ProcessBell implements RingLink.Peer {
     /// Told of rings by what no selector takes; null: a selector tells.
     private @Nullable RingLink told;
 
-    ProcessBell(StreamPath met, Segment segment, Path folder) {
+    ProcessBell(StreamPath met, Segment segment, Path folder, Spare spare) {
         this.met = met;
         this.hears = met.readable();
         this.folder = folder;
         this.segment = segment;
+        this.spare = spare;
     }
 
     /// Tells the other end, in the segment, what it may wake this one by.
@@ -57,7 +59,7 @@ final class ProcessBell implements RingLink.Peer {
     /// @param at [ReadyPlace#ACTIVE] or [ReadyPlace#PASSIVE]: this end
     void tell(@Nullable ReadyPage page, long at) {
         ready = ReadySlot.take(page, segment.memory(), at);
-        mine = BellPipe.create();
+        mine = spare.given() ? BellPipe.create() : null;
         place = new BellPlace(segment.memory(), at + BellPlace.BEHIND);
         if (mine != null) {
             place.tell(mine);
@@ -75,6 +77,9 @@ final class ProcessBell implements RingLink.Peer {
     RingLink link(RingWriter out, RingReader in) throws IOException {
         met.blocking(false);
         keepWhatIsOpened();
+        if (!spare.given()) {
+            segment.close();
+        }
         var link = new RingLink(out, in, this);
         if (mine == null && hears.channel() == null) {
             rings(link);
@@ -198,6 +203,7 @@ final class ProcessBell implements RingLink.Peer {
 
     @Override
     public void close() {
+        spare.close();
         segment.close();
         if (ready != null) {
             ready.free();

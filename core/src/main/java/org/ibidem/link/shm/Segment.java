@@ -25,7 +25,7 @@ import org.ibidem.config.OwnFolder;
 ///
 /// @param memory the whole mapping
 /// @param layout what lies where
-/// @param file open as long as a ring may grow: its name is gone soon
+/// @param file open as long as the ring that is written here may grow: its name is gone soon
 record Segment(MemorySegment memory, SegmentLayout layout, FileChannel file) {
     private static final System.Logger LOG = System.getLogger(Segment.class.getName());
     private static final int BLOCK = 64 << 10;
@@ -66,9 +66,8 @@ record Segment(MemorySegment memory, SegmentLayout layout, FileChannel file) {
                             + folder
                             + " ("
                             + e
-                            + "): make room there, or name another folder by the setting "
-                            + ShmFolder.SETTING
-                            + ", the same at both ends",
+                            + "): "
+                            + Spare.advice(e),
                     e);
         }
     }

@@ -39,7 +39,7 @@ class TrunkEndsTest {
     private static final NodeId YOU = new NodeId(2, 2);
     private static final Duration LONG = Duration.ofMinutes(10);
     private static final Duration LINGER = Duration.ofSeconds(10);
-    private static final int MOST_STREAMS = 4096;
+    private static final int MOST_STREAMS = 16_384;
     private static final int WINDOW = 1 << 20;
 
     private final ManualClock clock = new ManualClock();
@@ -142,7 +142,7 @@ class TrunkEndsTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("full")
     void more_streams_than_there_may_be_are_refused_at_either_end_and_the_others_go_on()
             throws Exception {
         runs();
@@ -155,7 +155,7 @@ class TrunkEndsTest {
         assertThatThrownBy(() -> trunk.open(YOU, LONG))
                 .isInstanceOf(IOException.class)
                 .hasMessage(
-                        "the connection to node %s carries 4096 streams already"
+                        "the connection to node %s carries 16384 streams already"
                                 .formatted(YOU.brief()));
         assertThatThrownBy(() -> other.open(ME, LONG)).isInstanceOf(IOException.class);
         first.write(ByteBuffer.wrap(new byte[] {7}));

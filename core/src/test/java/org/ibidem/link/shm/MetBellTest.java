@@ -122,12 +122,12 @@ class MetBellTest {
         var layout = segment.layout();
         var memory = segment.memory();
         writes =
-                new ProcessBell(one, segment, folder)
+                new ProcessBell(one, segment, folder, Spare.take())
                         .link(
                                 Ring.writer(memory, layout.forward()),
                                 Ring.reader(memory, layout.backward()));
         reads =
-                new ProcessBell(other, segment, folder)
+                new ProcessBell(other, segment, folder, Spare.take())
                         .link(
                                 Ring.writer(memory, layout.backward()),
                                 Ring.reader(memory, layout.forward()));
