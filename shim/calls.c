@@ -253,6 +253,10 @@ void supervisor_notified(struct supervisor *s) {
             if (dialled(s, n, 1, &asked.about) == 0 && still_valid(s, n->id, -1)) binds(s, &asked);
             else let_go_on(s, &asked);
             break;
+        case SYS_io_uring_setup:
+            say_of_io_uring(s, n->pid);
+            let_go_on(s, &asked);
+            break;
         case SYS_listen: listens(s, &asked); break;
         case SYS_getpeername: names_peer(s, n, &asked); break;
         default: let_go_on(s, &asked);

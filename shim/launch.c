@@ -130,12 +130,13 @@ static int filter(int messages) {
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OWN_ARCH, 1, 0),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_connect, 11, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_listen, 10, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getpeername, 9, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_bind, 8, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, messages ? SYS_sendmsg : NO_CALL, 7, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, messages ? SYS_sendmmsg : NO_CALL, 6, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_connect, 12, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_listen, 11, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getpeername, 10, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_bind, 9, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, messages ? SYS_sendmsg : NO_CALL, 8, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, messages ? SYS_sendmmsg : NO_CALL, 7, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_uring_setup, 6, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_sendto, 0, 4),
         // Without an address it is the send of any socket, and left alone.
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[4])),
@@ -368,6 +369,7 @@ static _Noreturn void supervise(int launcher, struct how *how) {
     report(launcher, program, -1);
     begin(&s, pair[0], how, program);
     close(pair[0]);
+    fstat(STDERR_FILENO, &s.errors);
     let_go_of_stdio();
     serve(&s, signals, launcher);
     _exit(0);

@@ -8,6 +8,8 @@
 #include <linux/seccomp.h>
 #include <netinet/in.h>
 #include <stdint.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 
 #if defined __x86_64__
@@ -20,6 +22,10 @@
 
 #ifndef SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
 #define SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV (1UL << 5)
+#endif
+
+#ifndef SYS_io_uring_setup
+#define SYS_io_uring_setup 425 // on all processors
 #endif
 
 #define MOST_HELD 4096    // calls in the agent's hands
@@ -89,6 +95,8 @@ struct supervisor {
     int agent;
     const char *path;
     pid_t program;
+    struct stat errors;     // where words to the user go; what was opened there since is none of ours
+    int io_uring;           // that somebody uses it has been said
     unsigned have;                          // bytes of a message that is not whole yet
     uint8_t part[sizeof(struct message)];
     struct call calls[MOST_HELD];
@@ -136,6 +144,9 @@ void write_down(struct addresses *all, const struct sockaddr_in6 *at);
 int calls_by_itself(const char *program);
 // Says it of a program that the preloaded library does not get into.
 void say_what_is_not_seen(const char *program);
+
+// Says, once, that a process has io_uring, by which it can connect unseen.
+void say_of_io_uring(struct supervisor *s, uint32_t process);
 
 // Says so where a program under seccomp has fewer rights than its file gives, or cannot be looked into.
 void say_what_seccomp_changes(const char *program);

@@ -1,10 +1,12 @@
 // Programs that the dynamic linker puts no library in front of: see launch.c.
 #define _GNU_SOURCE
 #include "launch.h"
+#include "sockets.h"
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,4 +96,25 @@ void say_what_seccomp_changes(const char *program) {
     }
     if (file >= 0) close(file);
     if (fd >= 0) close(fd);
+}
+
+// This process has let go of its own by now: the word goes where the other's errors do, if that is where
+// they went at the start, and if it need not wait there.
+void say_of_io_uring(struct supervisor *s, uint32_t process) {
+    char path[64], name[64] = "a program\n";
+    struct stat now;
+    int errors = s->io_uring ? -1 : own_socket(process, STDERR_FILENO);
+    if (errors < 0) return;
+    struct pollfd room = {.fd = errors, .events = POLLOUT};
+    if (fstat(errors, &now) == 0 && now.st_dev == s->errors.st_dev && now.st_ino == s->errors.st_ino
+        && poll(&room, 1, 0) == 1 && (room.revents & POLLOUT)) {
+        snprintf(path, sizeof path, "/proc/%u/comm", process);
+        FILE *comm = fopen(path, "re");
+        if (comm && !fgets(name, sizeof name, comm)) name[0] = 0;
+        if (comm) fclose(comm);
+        name[strcspn(name, "\n")] = 0;
+        dprintf(errors, "ibidem wrap: %s uses io_uring: what it connects by that is not seen, and the kernel's\n", name);
+        s->io_uring = 1;
+    }
+    close(errors);
 }

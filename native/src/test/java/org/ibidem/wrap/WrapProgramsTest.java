@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.ibidem.wrap.Sides.Means;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -193,6 +194,46 @@ class WrapProgramsTest {
                 .contains(
                         "{sa_family=AF_INET, sin_port=htons(%d), sin_addr=inet_addr(\"192.0.2.7\")}, 16) = "
                                 .formatted(port));
+    }
+
+    /// The rings are its own as ever; what is done by them, nobody stops.
+    @Test
+    void of_a_program_that_uses_io_uring_it_is_said_once_that_this_is_not_seen() throws Exception {
+        var program =
+                """
+                import ctypes
+                SETUP = 425
+                call = ctypes.CDLL(None, use_errno=True).syscall
+                rings = [call(SETUP, 8, ctypes.create_string_buffer(120)) for _ in range(3)]
+                print(all(ring > 2 for ring in rings))
+                """;
+        var alone = Wrapped.output(sides.plain("python3", "-c", program));
+        assumeTrue(alone.equals("True"), "this system refuses io_uring");
+        assertThat(Wrapped.output(client(List.of("python3", "-c", program))).lines())
+                .containsExactly(
+                        "ibidem wrap: python3 uses io_uring: what it connects by that is not seen, and the kernel's",
+                        "True");
+    }
+
+    /// The JDK's web server and client: sockets of IPv6 without exception, and watched by `epoll`.
+    @Test
+    @Tag("full")
+    void a_jvm_reaches_a_jvm() throws Exception {
+        var home = Path.of(System.getProperty("java.home"), "bin");
+        var shown = Files.createDirectory(folder.resolve("shown"));
+        var bytes = new byte[1_000_000];
+        new Random(8).nextBytes(bytes);
+        var file = Files.write(shown.resolve("file"), bytes);
+        var port = String.valueOf(Sides.freePort());
+        var web = List.of(home.resolve("jwebserver") + "", "-b", "0.0.0.0", "-p", port, "-d");
+        var server = serve(Stream.concat(web.stream(), Stream.of(shown + "")).toList());
+        Sides.awaitLine(server, "Serving ");
+        var source = Wrapped.script(folder, "Fetch.java").toString();
+        var at = "http://1.wrap.ibidem:" + port + "/file";
+        var fetch = List.of(home.resolve("java") + "", source, at, file.toString());
+        assertThat(Wrapped.output(client(fetch)).lines())
+                .containsExactly("200 true", "200 true", "200 true", "127.80.0.1:" + port);
+        Sides.awaitLine(server, "127.80.0.0 - - ");
     }
 
     /// A program without a library between it and the kernel: its messages are looked at.

@@ -12,7 +12,8 @@ record Agents(Lab lab, Path folder, List<String> hosts) {
     /// The network interface that has the address of a rank.
     static final String DEVICE = "ranks";
 
-    /// Starts them, and waits until they are there; what goes by them is compressed and encrypted.
+    /// Starts them, and waits until they are there; what goes by them is compressed and encrypted,
+    /// where the options do not say over which stack.
     static Agents start(Lab lab, Path folder, int port, List<String> hosts, String... options) {
         Command.require();
         Command.hub(lab, port);
@@ -24,7 +25,9 @@ record Agents(Lab lab, Path folder, List<String> hosts) {
                             all.addAll(
                                     List.of("--hub", lab.machine("hub1").address() + ":" + port));
                             all.addAll(List.of("--open", "--rank", hosts.indexOf(host) + ""));
-                            all.addAll(List.of("--over", "compress > tls > tcp"));
+                            if (!List.of(options).contains("--over")) {
+                                all.addAll(List.of("--over", "compress > tls > tcp"));
+                            }
                             all.addAll(List.of(options));
                             all.add(agents.socket(host));
                             return Command.start(lab, host, all.toArray(String[]::new));
