@@ -262,7 +262,6 @@ class WrapProgramsTest {
         var program = folder.resolve("hello").toString();
         var build = new ProcessBuilder("go", "build", "-o", program, source);
         build.environment().put("CGO_ENABLED", "0");
-        build.environment().put("GOCACHE", folder.resolve("go").toString());
         build.environment().put("GOTOOLCHAIN", "local");
         Wrapped.assertEnds(build.inheritIO().start());
         assertThat(Wrapped.output(client(List.of(program, "1.wrap.ibidem:" + port))))
