@@ -74,7 +74,7 @@ record KeeperProcess(
                 out.flush();
                 var said = process.inputReader(StandardCharsets.UTF_8);
                 var ready = readyLine(said);
-                Thread.ofVirtual().name("laboratory output").start(() -> passOn(said));
+                Thread.ofPlatform().daemon().name("laboratory output").start(() -> passOn(said));
                 var keeper = process.children().findFirst().orElseThrow();
                 return new KeeperProcess(isolation, keeper, ready, process);
             } catch (IOException | RuntimeException e) {

@@ -33,7 +33,8 @@ public final class Running implements AutoCloseable {
         this.process = process;
         this.in = process.outputWriter(StandardCharsets.UTF_8);
         var out = process.inputReader(StandardCharsets.UTF_8);
-        Thread.ofVirtual().name("output of " + what).start(() -> listen(out));
+        // of the platform: a virtual one that waits for a pipe takes a carrier from all others
+        Thread.ofPlatform().daemon().name("output of " + what).start(() -> listen(out));
     }
 
     private void listen(BufferedReader out) {

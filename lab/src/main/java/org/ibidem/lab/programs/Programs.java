@@ -144,7 +144,7 @@ public final class Programs implements AutoCloseable {
         for (var line = lines.readLine(); line != null; line = lines.readLine()) {
             int at = line.indexOf(begin);
             if (at >= 0) {
-                Thread.ofVirtual().start(() -> drain(lines));
+                Thread.ofPlatform().daemon().start(() -> drain(lines));
                 return line.substring(at + begin.length()).strip();
             }
             seen.append(line).append('\n');
