@@ -346,6 +346,7 @@ public final class Waiter implements Doorbell, AutoCloseable {
     public boolean look() {
         unlooked = 0;
         if (sockets) {
+            adopt(); // who always finds something at once comes by no other place
             try {
                 var mine = opened();
                 for (var seat : seats) {

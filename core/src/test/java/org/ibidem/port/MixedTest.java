@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.ibidem.Eventually.eventually;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntUnaryOperator;
 import org.ibidem.arbitration.WaitPolicy;
 import org.ibidem.service.Course;
 import org.ibidem.service.Station;
@@ -18,6 +20,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class MixedTest {
     private static final PortType TYPE = PortType.manyToOne().stack("multi(shm, tcp)");
+
+    private static final int FEW = 1_000;
+    private static final int MANY = 5_000;
+    private static final int BETWEEN = 1_000;
 
     private final Pair pair = new Pair();
     private final Station far = pair.withoutPlaces();
@@ -134,6 +140,66 @@ class MixedTest {
             }
             assertThatThrownBy(flood::join).hasCauseInstanceOf(ConnectionLost.class);
         }
+    }
+
+    /// The share of looks at the sockets, changed while messages come. How much of a flood over
+    /// shared memory one over TCP waits for follows it; one over shared memory waits for no look.
+    /// The flood is ahead whenever the rare one sends, so no pause of it lets that one in.
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void the_share_of_looks_is_changed_while_it_runs_and_the_waits_follow(boolean floodIsNear) {
+        int lead = floodIsNear ? 10_000 : 2_000;
+        var ahead = new AtomicInteger();
+        CompletableFuture<Void> flood;
+        try (var in = pair.receive(pair.there, TYPE, "in")) {
+            var busy = sender(floodIsNear ? pair.here : far, "busy");
+            var rare = sender(floodIsNear ? far : pair.here, "rare");
+            eventually("both are connected", () -> in.connections().size() == 2);
+            flood =
+                    CompletableFuture.runAsync(
+                            () -> {
+                                while (true) {
+                                    send(busy, 1);
+                                    ahead.incrementAndGet();
+                                }
+                            },
+                            Thread::startVirtualThread);
+            IntUnaryOperator waits =
+                    polls -> {
+                        in.waiting(WaitPolicy.ADAPTIVE.looking(polls));
+                        return longest(in, rare, ahead, lead);
+                    };
+            assertThat(waits.applyAsInt(64)).as("often looked at").isLessThan(FEW);
+            int seldom = waits.applyAsInt(1 << 17);
+            if (floodIsNear) {
+                assertThat(seldom).as("seldom looked at").isGreaterThan(MANY);
+            } else {
+                assertThat(seldom).as("in a ring").isLessThan(FEW);
+            }
+            assertThat(waits.applyAsInt(64)).as("often looked at again").isLessThan(FEW);
+            rare.close();
+        }
+        assertThatThrownBy(flood::join).hasCauseInstanceOf(ConnectionLost.class);
+    }
+
+    /// How many messages of the flood came before one of the other network, at most.
+    private static int longest(ReceivePort in, SendPort rare, AtomicInteger ahead, int lead) {
+        int longest = 0;
+        for (int i = 0; i < 5; i++) {
+            for (int j = 0; j < BETWEEN; j++) {
+                assertThat(fromRare(in)).isFalse(); // a source that had something is asked again
+                ahead.decrementAndGet();
+            }
+            eventually("the flood is ahead", () -> ahead.get() > lead);
+            send(rare, i);
+            int others = 0;
+            while (!fromRare(in)) {
+                others++;
+                ahead.decrementAndGet();
+            }
+            longest = i == 0 ? 0 : Math.max(longest, others); // the first waits as was said before
+        }
+        return longest;
     }
 
     private static void flood(SendPort out) {
