@@ -59,9 +59,12 @@ class DataPathTest {
                 s.sendall(b'x')
                 s.recv(1)
             second = woken()
-            for _ in range(TIMES):
-                s.getpeername()
-            print(second - first, woken() - second)
+            by_calls = 0
+            for _ in range(TIMES): # on a busy machine one more is there before it sleeps
+                for _ in range(TIMES): s.getpeername()
+                by_calls = woken() - second
+                if by_calls > FEW: break
+            print(second - first, by_calls)
             """;
 
     @TempDir private static Path folder;
@@ -86,7 +89,10 @@ class DataPathTest {
     @EnumSource
     void a_supervisor_sleeps_while_its_program_sends_and_receives(Means means) throws Exception {
         int port = Sides.port(sides.start(means, "s", "python3", "-c", ECHO));
-        var ask = ASK.replace("PORT", "" + port).replace("TIMES", "" + TIMES);
+        var ask =
+                ASK.replace("PORT", "" + port)
+                        .replace("TIMES", "" + TIMES)
+                        .replace("FEW", "" + FEW);
         var said = Wrapped.output(sides.start(means, "c", "python3", "-c", ask));
         var counts = Pattern.compile("(\\d+) (\\d+)").matcher(said);
         assertThat(counts.matches()).as(said).isTrue();
