@@ -12,6 +12,7 @@ import org.ibidem.lab.net.junit.Laboratory;
 import org.ibidem.lab.programs.GrpcHello;
 import org.ibidem.lab.programs.HttpHello;
 import org.ibidem.lab.programs.JdbcQuery;
+import org.ibidem.lab.programs.Kafka;
 import org.ibidem.lab.programs.NettyHello;
 import org.ibidem.lab.programs.NettyHttp;
 import org.ibidem.lab.programs.Postgres;
@@ -51,7 +52,7 @@ class JavaProgramsSitesTest {
         if (program == JdbcQuery.class) { // the agent's pool has no size
             options.removeIf(option -> option.startsWith("-Dibidem.size="));
         }
-        options.addAll(List.of("-Dibidem.open=true", "-Dibidem.location=" + host + "@" + host));
+        options.addAll(open(host));
         var all = new ArrayList<>(List.of(program.getName()));
         all.addAll(List.of(arguments));
         return lab.machine(host).java(options, Main.class, all.toArray(String[]::new));
@@ -91,6 +92,44 @@ class JavaProgramsSitesTest {
     @Tag("full")
     void an_echo_of_netty(Lab lab) {
         between(lab, NettyHello.class);
+    }
+
+    @Test
+    @Tag("full")
+    void kafka(Lab lab, @TempDir Path folder) throws Exception {
+        var kafka = Kafka.find(folder);
+        var address = Programs.address(0);
+        int port = Integer.parseInt(PORT);
+        var broker = kafka.broker(address, port);
+        try (var _ = beside(lab, SERVER, 0, kafka.classes(), broker);
+                var client =
+                        beside(
+                                lab,
+                                CLIENT,
+                                1,
+                                kafka.clientClasses(),
+                                Kafka.client(address, port))) {
+            assertThat(client.code(Town.LONG.multipliedBy(2))).as("%s", client.lines()).isZero();
+            assertThat(client.lines()).contains("made", "checked");
+        }
+    }
+
+    /// A program with a class path of its own.
+    private static Running beside(
+            Lab lab, String host, int rank, String classes, List<String> program) {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"));
+        command.addAll(List.of("-cp", Programs.beside(classes)));
+        command.addAll(Programs.options(hub(lab), "kafka", rank, 2, STACK));
+        command.addAll(open(host));
+        command.add(Main.class.getName());
+        command.addAll(program);
+        return lab.machine(host).start(command.toArray(String[]::new));
+    }
+
+    private static List<String> open(String host) {
+        return List.of("-Dibidem.open=true", "-Dibidem.location=" + host + "@" + host);
     }
 
     /// An agent beside the server takes what comes for its port.
