@@ -1,6 +1,6 @@
 // libibidem-wrap.so: stands in front of a program's own library of C (LD_PRELOAD), where seccomp
-// cannot tell of its calls, or shall not. connect, listen, bind, sendto, sendmsg, sendmmsg and
-// getpeername ask the supervisor (launch.c) first, which gets the program's own socket and does with it
+// cannot tell of its calls, or shall not. connect, listen, bind, sendto, sendmsg, sendmmsg, getpeername
+// and getsockopt ask the supervisor (launch.c) first, which gets the program's own socket and does with it
 // what it does under seccomp. No descriptor changes, so that what watches it (epoll) goes on watching.
 //
 // It fails open: whatever goes wrong, the call is the kernel's, as if this were not here. It keeps no
@@ -31,6 +31,7 @@ static struct {
     ssize_t (*sendmsg)(int, const struct msghdr *, int);
     int (*sendmmsg)(int, struct mmsghdr *, unsigned, int);
     int (*getpeername)(int, struct sockaddr *, socklen_t *);
+    int (*getsockopt)(int, int, int, void *, socklen_t *);
 } own;
 
 // Copied, as programs that show what they do where their arguments were write over the environment.
@@ -50,6 +51,7 @@ __attribute__((constructor)) static void begin(void) {
     own.sendmsg = (__typeof__(own.sendmsg)) dlsym(RTLD_NEXT, "sendmsg");
     own.sendmmsg = (__typeof__(own.sendmmsg)) dlsym(RTLD_NEXT, "sendmmsg");
     own.getpeername = (__typeof__(own.getpeername)) dlsym(RTLD_NEXT, "getpeername");
+    own.getsockopt = (__typeof__(own.getsockopt)) dlsym(RTLD_NEXT, "getsockopt");
     const char *name = getenv(PRELOAD_VARIABLE);
     size_t length = name ? strlen(name) : 0;
     if (length < sizeof at.sun_path - 1 && name && strncmp(name, PRELOAD_NAME, sizeof PRELOAD_NAME - 1) == 0) {
@@ -223,4 +225,21 @@ SEEN int getpeername(int fd, struct sockaddr *to, socklen_t *length) {
     memcpy(to, &real, *length < whole ? *length : whole);
     *length = whole;
     return 0;
+}
+
+// How a connect has ended: the supervisor answers once it is through with that. What it says is of no
+// interest here, and of a socket that is connected there is nothing to be said.
+SEEN int getsockopt(int fd, int level, int name, void *restrict value, socklen_t *restrict length) {
+    begin();
+    if (at_length && level == SOL_SOCKET && name == SO_ERROR && number(fd, SOL_SOCKET, SO_PROTOCOL) == IPPROTO_TCP) {
+        struct sockaddr_storage peer;
+        socklen_t room = sizeof peer;
+        int before = errno;
+        if (own.getpeername(fd, (void *) &peer, &room) != 0) {
+            struct message call = {.kind = NAMES};
+            ask(&call, fd);
+        }
+        errno = before;
+    }
+    return own.getsockopt(fd, level, name, value, length);
 }

@@ -51,6 +51,20 @@ def refused():
     print("error", name(s.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)))
 
 
+def refusals():
+    heard = set()
+    for _ in range(int(sys.argv[4])):
+        s = socket.socket()
+        s.setblocking(False)
+        p = select.poll()
+        p.register(s, select.POLLOUT)
+        s.connect_ex((host, port))
+        p.poll(60000)
+        heard.add(name(s.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)))
+        s.close()
+    print(*sorted(heard))
+
+
 def half():
     s = socket.create_connection((host, port), 60)
     s.settimeout(60)
@@ -225,7 +239,7 @@ def serve():
 
 
 {"blocking": blocking, "epoll": lambda: watched("epoll"), "poll": lambda: watched("poll"),
- "refused": refused, "half": half, "reset": reset, "many": many, "often": often, "six": six, "others": others,
+ "refused": refused, "refusals": refusals, "half": half, "reset": reset, "many": many, "often": often, "six": six, "others": others,
  "waits": lambda: pair("waits"), "does not": lambda: pair("does not"), "six direct": lambda: pair("six"),
  "take": lambda: datagrams("take"), "connected": lambda: datagrams("connected"),
  "unconnected": lambda: datagrams("unconnected"), "serve": serve}[what]()
