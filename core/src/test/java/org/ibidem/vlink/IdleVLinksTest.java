@@ -35,7 +35,7 @@ class IdleVLinksTest {
     private static final long MOST_BYTES = 64 << 10;
 
     @ParameterizedTest
-    @CsvSource({"multiplex > tcp, 10000", "shm, 1000", "multiplex > shm, 10000"})
+    @CsvSource({"shm, 1000", "multiplex > tcp, 10000", "multiplex > shm, 10000"}) // the few first
     void idle_ones_take_little_memory_and_no_time(String stack, int count) throws Exception {
         try (var pair = new Pair()) {
             var listener = pair.to.listen("idle", stack, count);
@@ -53,7 +53,7 @@ class IdleVLinksTest {
                     "%d idle VLinks over %s: %d bytes of heap each (both ends), %.1f %% of a core%n",
                     count, stack, each, busy * 100);
             assertThat(busy).as("share of a core").isLessThan(MOST_BUSY);
-            assertThat(each).as("bytes of heap").isLessThan(MOST_BYTES);
+            assertThat(each).as("bytes of heap").isBetween(1L, MOST_BYTES);
             hear(clients.get(count / 2));
         }
     }
