@@ -21,7 +21,8 @@ final class Waiting {
     }
 
     static int until(Moving moving, Deadline deadline) throws IOException {
-        for (int i = 0; i < LOOKS; i++) {
+        int looks = Thread.currentThread().isVirtual() ? 1 : LOOKS; // others want its carrier
+        for (int i = 0; i < looks; i++) {
             int done = moving.move();
             if (done != 0) {
                 return done;
