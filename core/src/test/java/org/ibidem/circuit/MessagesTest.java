@@ -123,6 +123,7 @@ class MessagesTest {
     }
 
     /// Compressors and queues keep some of it when the sender's last call is over.
+    @Tag("slow")
     @ParameterizedTest
     @Stacks({"shm", "tcp", "compress > tcp", "compress > parallel > tcp", "reliable > udp"})
     void all_arrives_though_its_sender_calls_nothing_more(String stack) {

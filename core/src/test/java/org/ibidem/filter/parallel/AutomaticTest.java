@@ -7,9 +7,11 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.ibidem.link.StreamPath;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// `parallel` without a number over lines that are modelled: it finds its streams while it runs.
+@Tag("slow")
 class AutomaticTest {
     private static final double MB = 1e6;
     private static final int SECOND = 1_000;

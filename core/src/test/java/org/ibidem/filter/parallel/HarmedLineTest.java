@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Connections that come to harm over a modelled line: what follows is all said by the seed.
+@Tag("slow")
 class HarmedLineTest {
     private static final double MB = 1e6;
     private static final int SECOND = 1_000;
