@@ -9,9 +9,8 @@ import org.ibidem.link.SleepTraits;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.SleepyOver;
 
-/// One direction of a VLink. Used by the program's threads and by the loop, under its lock, and
-/// given up by the loop alone: then the loop does not sleep on it.
-abstract class Flow implements SleepyOver {
+/// One direction of a VLink. Used by the program's threads and by the loop, under its lock.
+abstract class Flow implements SleepyOver, LoopPart {
     final ReentrantLock lock = new ReentrantLock();
     final ReceiptLoop loop;
     private final Sleepy below;
@@ -19,6 +18,9 @@ abstract class Flow implements SleepyOver {
 
     /// The loop sleeps, and is woken when there is something to do here.
     private boolean armed;
+
+    /// The loop calls those who watched, and arms it before it sleeps.
+    private volatile boolean telling;
 
     /// Somebody may have rung for it.
     private volatile boolean ready = true;
@@ -59,16 +61,20 @@ abstract class Flow implements SleepyOver {
     /// Has `watcher` called once, by the loop, when it is worth to look again: perhaps for nothing.
     void watch(Runnable watcher) {
         boolean mustRing;
+        boolean gone;
         lock.lock();
         try {
             if (!watchers.contains(watcher)) {
                 watchers.add(watcher);
             }
-            mustRing = !armed || mayHaveMore();
+            mustRing = (!armed && !telling) || mayHaveMore();
+            gone = over;
         } finally {
             lock.unlock();
         }
-        if (mustRing) {
+        if (gone) {
+            loop.later(this::tellAll); // it may have been left already
+        } else if (mustRing) {
             look();
         }
     }
@@ -89,10 +95,8 @@ abstract class Flow implements SleepyOver {
         bell.ring();
     }
 
-    /// By the loop.
-    ///
-    /// @return whether anybody was told
-    boolean turn() {
+    @Override
+    public boolean turn() {
         if (!ready && below.traits().announces()) {
             return false; // a look at a socket is a system call
         }
@@ -105,15 +109,20 @@ abstract class Flow implements SleepyOver {
             }
             told = List.copyOf(watchers);
             watchers.clear();
+            telling = true;
         } finally {
             lock.unlock();
         }
-        told.forEach(Runnable::run);
+        try {
+            told.forEach(Runnable::run);
+        } finally {
+            telling = false;
+        }
         return true;
     }
 
-    /// Those who watch look again, whatever they find.
-    void tellAll() {
+    @Override
+    public void tellAll() {
         List<Runnable> told;
         lock.lock();
         try {

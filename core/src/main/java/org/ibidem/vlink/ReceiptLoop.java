@@ -7,9 +7,9 @@ import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.arbitration.Waiter;
 import org.ibidem.link.Tasks;
 
-/// The one thread of a node that waits for all its VLinks, in both directions, and tells what has
-/// become of its files (the *SysIO* of PadicoTM: handlers are called, and nobody has a thread
-/// each).
+/// The one thread of a node that waits for all its VLinks, in both directions, and for sockets
+/// beside them, and tells what has become of its files (the *SysIO* of PadicoTM: handlers are
+/// called, and nobody has a thread each).
 final class ReceiptLoop implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ReceiptLoop.class.getName());
 
@@ -17,7 +17,7 @@ final class ReceiptLoop implements AutoCloseable {
     private final Waiter waiter;
 
     /// Those that do not stay armed: they are looked at in each round.
-    private final CopyOnWriteArrayList<Flow> flows = new CopyOnWriteArrayList<>();
+    private final CopyOnWriteArrayList<LoopPart> parts = new CopyOnWriteArrayList<>();
 
     /// What is to be done while the loop does not sleep.
     private final Queue<Runnable> news = new ConcurrentLinkedQueue<>();
@@ -44,25 +44,25 @@ final class ReceiptLoop implements AutoCloseable {
     }
 
     /// Looks after it from now on.
-    void add(Flow flow) {
+    void add(LoopPart part) {
         start();
         later(() -> {
-            if (flow.traits().stays()) {
-                waiter.keep(flow, () -> turn(flow));
+            if (part.traits().stays()) {
+                waiter.keep(part, () -> turn(part));
             } else {
-                flows.add(flow);
-                waiter.add(flow);
+                parts.add(part);
+                waiter.add(part);
             }
         });
     }
 
     /// Looks after it no more, then does `last`.
-    void remove(Flow flow, Runnable last) {
+    void remove(LoopPart part, Runnable last) {
         later(() -> {
-            flows.remove(flow);
-            waiter.remove(flow);
+            parts.remove(part);
+            waiter.remove(part);
             last.run();
-            flow.tellAll();
+            part.tellAll();
         });
     }
 
@@ -80,7 +80,7 @@ final class ReceiptLoop implements AutoCloseable {
     }
 
     int size() {
-        return flows.size() + waiter.kept();
+        return parts.size() + waiter.kept();
     }
 
     private void run() {
@@ -109,16 +109,16 @@ final class ReceiptLoop implements AutoCloseable {
 
     private boolean round() {
         boolean any = takeIn();
-        for (var flow : flows) {
-            any |= turn(flow);
+        for (var part : parts) {
+            any |= turn(part);
         }
         boolean found = waiter.looks();
         return any || found;
     }
 
-    private static boolean turn(Flow flow) {
+    private static boolean turn(LoopPart part) {
         try {
-            return flow.turn();
+            return part.turn();
         } catch (RuntimeException e) { // of a handler: the others go on
             LOG.log(System.Logger.Level.WARNING, "a handler of a VLink failed", e);
             return true;

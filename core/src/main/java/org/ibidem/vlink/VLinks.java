@@ -1,5 +1,7 @@
 package org.ibidem.vlink;
 
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,6 +38,7 @@ public final class VLinks implements AutoCloseable {
     private final Connecting connecting;
     private final Map<String, VLinkListener> listeners = new ConcurrentHashMap<>();
     private final Set<VLink> open = ConcurrentHashMap.newKeySet();
+    private final Set<WatchedSocket> watched = ConcurrentHashMap.newKeySet();
     private final Files files;
     private volatile boolean closed;
 
@@ -131,6 +134,24 @@ public final class VLinks implements AutoCloseable {
         return files.open(path, Set.of(options));
     }
 
+    /// Has the loop look after a socket of the system, too, which does not block from now on. It is
+    /// closed with the node.
+    ///
+    /// @param socket connected, of the system's own provider, and registered nowhere else
+    /// @throws IOException when it is closed already
+    /// @throws VLinkFailed when the node is closed; the socket is closed then, too
+    public WatchedSocket watch(SocketChannel socket) throws IOException {
+        socket.configureBlocking(false);
+        var one = new WatchedSocket(this, socket);
+        watched.add(one);
+        one.open();
+        if (closed) {
+            one.close();
+            requireOpen();
+        }
+        return one;
+    }
+
     /// How many VLinks are open at this node.
     public int size() {
         return open.size();
@@ -179,6 +200,11 @@ public final class VLinks implements AutoCloseable {
         open.remove(link);
     }
 
+    void forget(WatchedSocket one, LoopPart place) {
+        watched.remove(one);
+        loop.remove(place, () -> {});
+    }
+
     /// Closes all of them. What was written is given a moment to leave.
     @Override
     public void close() {
@@ -188,6 +214,7 @@ public final class VLinks implements AutoCloseable {
         left.forEach(VLink::close);
         files.close();
         awaitOver(left);
+        List.copyOf(watched).forEach(WatchedSocket::close);
         loop.close();
     }
 

@@ -4,23 +4,27 @@ import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.ibidem.personality.vio.VioSocket;
+import org.ibidem.vlink.VLink;
+import org.ibidem.vlink.VLinkFailed;
+import org.ibidem.vlink.VLinks;
+import org.ibidem.vlink.WatchedSocket;
 
 /// Carries bytes between a socket of a program on this machine and a VLink, each direction until
-/// its end. What one side does is done to the other: ends, closing in order, resets.
+/// its end. What one side does is done to the other: ends, closing in order, resets. It has no
+/// thread: the node's loop calls when there is something to carry, or room for it.
 final class Bridge {
-    private static final int BYTES = 32 << 10;
-
-    /// Connections of one agent in each direction; each costs two buffers.
+    /// Connections of one agent in each direction.
     static final int MOST = 4_096;
 
-    private final SocketChannel near;
-    private final VioSocket far;
+    private final WatchedSocket near;
+    private final VLink far;
     private final Runnable ended;
     private final AtomicInteger open = new AtomicInteger(2);
 
-    private Bridge(SocketChannel near, VioSocket far, Runnable ended) {
+    private Bridge(WatchedSocket near, VLink far, Runnable ended) {
         this.near = near;
         this.far = far;
         this.ended = ended;
@@ -29,72 +33,199 @@ final class Bridge {
     /// Carries from now on.
     ///
     /// @param ended called once both directions are over
-    static void start(SocketChannel near, VioSocket far, Runnable ended) {
+    static void start(VLinks vlinks, SocketChannel near, VLink far, Runnable ended) {
+        Bridge bridge;
         try {
             near.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        } catch (IOException _) {
-            // it is gone already, which the first read says again
-        }
-        var bridge = new Bridge(near, far, ended);
-        Thread.ofVirtual().name("outward").start(bridge::outward);
-        Thread.ofVirtual().name("inward").start(bridge::inward);
-    }
-
-    private void outward() {
-        var bytes = ByteBuffer.allocateDirect(BYTES);
-        try {
-            while (near.read(bytes) >= 0) {
-                far.write(bytes.flip());
-                bytes.clear();
-            }
-            far.shutdownOutput();
-        } catch (IOException e) {
-            broken(e);
-        } finally {
-            over();
-        }
-    }
-
-    private void inward() {
-        var bytes = ByteBuffer.allocateDirect(BYTES);
-        try {
-            while (far.read(bytes, 0) >= 0) {
-                bytes.flip();
-                while (bytes.hasRemaining()) {
-                    near.write(bytes);
-                }
-                bytes.clear();
-            }
-            near.shutdownOutput();
-        } catch (IOException e) {
-            broken(e);
-        } finally {
-            over();
-        }
-    }
-
-    private void over() {
-        if (open.decrementAndGet() == 0) {
-            far.close();
-            close(near);
+            bridge = new Bridge(vlinks.watch(near), far, ended);
+        } catch (IOException | VLinkFailed e) { // one side is gone already
+            far.abort(String.valueOf(e.getMessage()));
+            reset(near);
             ended.run();
+            return;
+        }
+        bridge.new Outward().run();
+        bridge.new Inward().run();
+    }
+
+    /// One direction. What was read and finds no room is kept until there is some, and nothing is
+    /// read meanwhile.
+    private abstract class Direction implements Runnable {
+        private static final int BYTES = 64 << 10;
+
+        /// What one carries before others have their turn.
+        private static final int AT_ONCE = 4;
+
+        /// Most of what is read is written at once, and its buffer is free again.
+        private static final Queue<ByteBuffer> FREE = new ArrayBlockingQueue<>(64);
+
+        private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+
+        private final AtomicInteger calls = new AtomicInteger();
+        private ByteBuffer bytes = NONE;
+        private boolean over;
+
+        /// @return bytes; 0: nothing now; -1: nothing any more
+        abstract int read(ByteBuffer into) throws IOException;
+
+        abstract void write(ByteBuffer from) throws IOException;
+
+        abstract void end() throws IOException;
+
+        abstract void whenReadable();
+
+        abstract void whenWritable();
+
+        /// By the loop mostly, and by whoever ends a side: who comes while another carries has that
+        /// one look again.
+        @Override
+        public final void run() {
+            int seen = calls.incrementAndGet();
+            if (seen > 1) {
+                return;
+            }
+            do {
+                if (!over) {
+                    carry();
+                }
+                seen = calls.addAndGet(-seen);
+            } while (seen > 0);
+        }
+
+        private void carry() {
+            try {
+                for (int i = 0; i < AT_ONCE; i++) {
+                    if (!bytes.hasRemaining() && !filled()) {
+                        return;
+                    }
+                    boolean all = bytes.limit() < BYTES;
+                    write(bytes);
+                    if (bytes.hasRemaining()) {
+                        whenWritable();
+                        return;
+                    }
+                    give();
+                    if (all) {
+                        break;
+                    }
+                }
+                whenReadable();
+            } catch (IOException | VLinkFailed e) {
+                over();
+                broken(e);
+            }
+        }
+
+        /// @return whether there is something to write now
+        private boolean filled() throws IOException {
+            var free = FREE.poll();
+            bytes = free == null ? ByteBuffer.allocateDirect(BYTES) : free.clear();
+            int done = read(bytes);
+            bytes.flip();
+            if (done > 0) {
+                return true;
+            }
+            give();
+            if (done < 0) {
+                end();
+                over();
+            } else {
+                whenReadable();
+            }
+            return false;
+        }
+
+        private void give() {
+            if (bytes.isDirect()) {
+                FREE.offer(bytes); // beyond a few they are the collector's
+            }
+            bytes = NONE;
+        }
+
+        private void over() {
+            over = true;
+            give();
+            if (open.decrementAndGet() == 0) {
+                far.close();
+                near.close();
+                ended.run();
+            }
         }
     }
 
-    /// One side is gone: the other is reset. The second thread finds both closed.
-    private void broken(IOException why) {
+    private final class Outward extends Direction {
+        @Override
+        int read(ByteBuffer into) throws IOException {
+            return near.socket().read(into);
+        }
+
+        @Override
+        void write(ByteBuffer from) {
+            far.write(from);
+        }
+
+        @Override
+        void end() {
+            far.endOutput();
+        }
+
+        @Override
+        void whenReadable() {
+            near.whenReadable(this);
+        }
+
+        @Override
+        void whenWritable() {
+            far.whenWritable(this);
+        }
+    }
+
+    private final class Inward extends Direction {
+        @Override
+        int read(ByteBuffer into) {
+            return far.read(into);
+        }
+
+        @Override
+        void write(ByteBuffer from) throws IOException {
+            near.socket().write(from);
+        }
+
+        @Override
+        void end() throws IOException {
+            near.socket().shutdownOutput();
+        }
+
+        @Override
+        void whenReadable() {
+            far.whenReadable(this);
+        }
+
+        @Override
+        void whenWritable() {
+            near.whenWritable(this);
+        }
+    }
+
+    /// One side is gone: the other is reset. The other direction is told of both.
+    private void broken(Exception why) {
         far.abort(String.valueOf(why.getMessage()));
-        reset(near);
+        linger(near.socket());
+        near.close();
     }
 
     /// Closes a socket so that its peer gets a reset.
     static void reset(SocketChannel socket) {
+        linger(socket);
+        close(socket);
+    }
+
+    private static void linger(SocketChannel socket) {
         try {
             socket.setOption(StandardSocketOptions.SO_LINGER, 0);
         } catch (IOException _) {
             // closed already
         }
-        close(socket);
     }
 
     static void close(SocketChannel socket) {

@@ -113,7 +113,7 @@ final class Incoming implements AutoCloseable {
                 far.abort("gone");
                 return false;
             }
-            Bridge.start(near, far, places::release);
+            Bridge.start(VLinks.of(node), near, far.link(), places::release);
             return true;
         }
 

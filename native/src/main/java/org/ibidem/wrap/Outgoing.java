@@ -213,7 +213,7 @@ final class Outgoing {
             throw e;
         }
         launcher.tell(Message.to(Kind.DONE, hold.id(), 0));
-        Bridge.start(near, far, places::release);
+        Bridge.start(VLinks.of(node), near, far.link(), places::release);
         return true;
     }
 

@@ -1,0 +1,15 @@
+package org.ibidem.vlink;
+
+import org.ibidem.link.Sleepy;
+
+/// What the node's loop looks after. It is given up by the loop alone: then the loop does not sleep
+/// on it.
+interface LoopPart extends Sleepy {
+    /// By the loop: does what can be done now.
+    ///
+    /// @return whether anybody was told
+    boolean turn();
+
+    /// Those who watch look again, whatever they find.
+    void tellAll();
+}

@@ -1,0 +1,160 @@
+package org.ibidem.vlink;
+
+import java.io.IOException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.ibidem.link.Armed;
+import org.ibidem.link.Doorbell;
+import org.ibidem.link.SleepTraits;
+import org.jspecify.annotations.Nullable;
+
+/// A socket of the system that a node's loop looks after as it does after VLinks: whoever carries
+/// bytes between both needs no thread for it. It is read and written by the socket's own calls. Any
+/// thread may call anything.
+public final class WatchedSocket implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(WatchedSocket.class.getName());
+
+    private final VLinks owner;
+    private final SocketChannel socket;
+    private final Place place;
+    private final AtomicReference<@Nullable Runnable> reader = new AtomicReference<>();
+    private final AtomicReference<@Nullable Runnable> writer = new AtomicReference<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    WatchedSocket(VLinks owner, SocketChannel socket) {
+        this.owner = owner;
+        this.socket = socket;
+        this.place = new Place(owner.loop()::ring);
+    }
+
+    /// What is watched.
+    public SocketChannel socket() {
+        return socket;
+    }
+
+    /// Has `watcher` called once when it is worth to read; the node's loop calls it, for which it
+    /// must not wait. A second one takes the place of the first.
+    public void whenReadable(Runnable watcher) {
+        watch(reader, watcher);
+    }
+
+    /// The same for writing.
+    public void whenWritable(Runnable watcher) {
+        watch(writer, watcher);
+    }
+
+    private void watch(AtomicReference<@Nullable Runnable> who, Runnable watcher) {
+        who.set(watcher);
+        if (closed.get()) {
+            tell(who); // the loop may have left it
+        } else {
+            place.changed();
+        }
+    }
+
+    private static void tell(AtomicReference<@Nullable Runnable> who) {
+        var watcher = who.getAndSet(null);
+        if (watcher != null) {
+            watcher.run();
+        }
+    }
+
+    /// Closes the socket; whoever watches is told, and finds it closed.
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            try {
+                socket.close();
+            } catch (IOException e) {
+                LOG.log(System.Logger.Level.DEBUG, "closing a socket failed", e);
+            }
+            owner.forget(this, place); // the loop's selector holds the descriptor until then
+        }
+    }
+
+    /// Where the loop sleeps on it.
+    private final class Place implements LoopPart {
+        /// The kernel remembers readiness, armed or not.
+        private static final SleepTraits TRAITS = new SleepTraits(true, false, true);
+
+        private volatile Doorbell bell;
+
+        /// The loop is here: it asks for the interest before it sleeps.
+        private volatile boolean turning;
+
+        /// The selector has told of it.
+        private volatile boolean ready;
+
+        Place(Doorbell loop) {
+            this.bell = loop;
+        }
+
+        void changed() {
+            if (!turning) {
+                bell.ring();
+            }
+        }
+
+        @Override
+        public boolean turn() {
+            if (!ready) {
+                return false;
+            }
+            ready = false;
+            turning = true;
+            try {
+                tellAll();
+            } finally {
+                turning = false;
+            }
+            return true;
+        }
+
+        @Override
+        public void tellAll() {
+            tell(reader);
+            tell(writer);
+        }
+
+        @Override
+        public void ready() {
+            ready = true;
+        }
+
+        @Override
+        public Armed arm() {
+            return Armed.SLEEP;
+        }
+
+        @Override
+        public void disarm() {}
+
+        @Override
+        public SleepTraits traits() {
+            return TRAITS;
+        }
+
+        @Override
+        public SelectableChannel channel() {
+            return socket;
+        }
+
+        @Override
+        public int interest() {
+            return (reader.get() == null ? 0 : SelectionKey.OP_READ)
+                    | (writer.get() == null ? 0 : SelectionKey.OP_WRITE);
+        }
+
+        @Override
+        public void bell(Doorbell waiter) {
+            bell = waiter;
+        }
+    }
+
+    void open() {
+        owner.loop().add(place);
+    }
+}
