@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.vlink.VLink;
 import org.ibidem.vlink.VLinkFailed;
@@ -14,7 +15,8 @@ import org.ibidem.vlink.WatchedSocket;
 
 /// Carries bytes between a socket of a program on this machine and a VLink, each direction until
 /// its end. What one side does is done to the other: ends, closing in order, resets. It has no
-/// thread: the node's loop calls when there is something to carry, or room for it.
+/// thread: the node's loop calls when there is something to carry, or room for it, and carries it
+/// at once. What has to be compressed takes a thread for that, as the loop has others to serve.
 final class Bridge {
     /// Connections of one agent in each direction.
     static final int MOST = 4_096;
@@ -22,12 +24,14 @@ final class Bridge {
     private final WatchedSocket near;
     private final VLink far;
     private final Runnable ended;
+    private final Executor carrier;
     private final AtomicInteger open = new AtomicInteger(2);
 
     private Bridge(WatchedSocket near, VLink far, Runnable ended) {
         this.near = near;
         this.far = far;
         this.ended = ended;
+        this.carrier = far.way().contains("compress") ? Thread::startVirtualThread : Runnable::run;
     }
 
     /// Carries from now on.
@@ -80,16 +84,17 @@ final class Bridge {
         /// one look again.
         @Override
         public final void run() {
-            int seen = calls.incrementAndGet();
-            if (seen > 1) {
-                return;
+            if (calls.getAndIncrement() == 0) {
+                carrier.execute(this::carryAll);
             }
-            do {
+        }
+
+        private void carryAll() {
+            for (int seen = calls.get(); seen > 0; seen = calls.addAndGet(-seen)) {
                 if (!over) {
                     carry();
                 }
-                seen = calls.addAndGet(-seen);
-            } while (seen > 0);
+            }
         }
 
         private void carry() {

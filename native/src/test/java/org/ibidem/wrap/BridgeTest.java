@@ -92,7 +92,8 @@ class BridgeTest {
     /// Both directions at once, in pieces of any size, and readers that are slow by turns: what
     /// does not fit waits at its sender, and all of it arrives in order.
     @ParameterizedTest
-    @ValueSource(strings = {"tcp", "shm", "tls > tcp", "parallel(streams=2) > tcp"})
+    @ValueSource(
+            strings = {"tcp", "shm", "tls > tcp", "parallel(streams=2) > tcp", "compress > tcp"})
     void all_that_is_written_arrives_and_then_the_end(String stack) throws Exception {
         long seed = new Random().nextLong();
         try (var ends = bridged(stack)) {
