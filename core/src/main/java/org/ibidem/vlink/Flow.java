@@ -89,10 +89,19 @@ abstract class Flow implements SleepyOver, LoopPart {
         }
     }
 
-    /// The loop looks at it soon.
+    /// The loop looks at it soon, and so does who sleeps on it by itself.
     void look() {
         ready = true;
         bell.ring();
+        wake();
+    }
+
+    /// Wakes who sleeps on it without the loop.
+    void wake() {}
+
+    /// What lies below, for who sleeps on it without the loop; with the lock.
+    Sleepy lower() {
+        return below;
     }
 
     @Override
@@ -104,7 +113,11 @@ abstract class Flow implements SleepyOver, LoopPart {
         List<Runnable> told;
         lock.lock();
         try {
-            if (over || !isReady() || watchers.isEmpty()) {
+            if (over || !isReady()) {
+                return false;
+            }
+            wake(); // the look may have taken in what he sleeps for
+            if (watchers.isEmpty()) {
                 return false;
             }
             told = List.copyOf(watchers);
@@ -131,6 +144,7 @@ abstract class Flow implements SleepyOver, LoopPart {
         } finally {
             lock.unlock();
         }
+        wake();
         told.forEach(Runnable::run);
     }
 

@@ -3,9 +3,11 @@ package org.ibidem.vlink;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.channels.SelectableChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import org.ibidem.buffer.Frame;
+import org.ibidem.link.Armed;
 import org.ibidem.link.FrameSource;
 import org.ibidem.link.LinkBroken;
 import org.ibidem.service.InChannel;
@@ -26,6 +28,9 @@ final class Inflow extends Flow {
 
     /// Who reads looks again and again.
     private volatile boolean polled;
+
+    /// Where a thread sleeps that reads and blocks.
+    private volatile @Nullable OwnSleep own;
 
     private boolean lent;
 
@@ -70,6 +75,75 @@ final class Inflow extends Flow {
             return ended || closed ? -1 : 0;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /// Sleeps in the thread that calls, which looks again then.
+    ///
+    /// @return false: this thread cannot
+    boolean sleep(long nanos) {
+        SelectableChannel channel;
+        int interest;
+        var mine = own;
+        lock.lock();
+        try {
+            if (over || lent) {
+                return true;
+            }
+            if (mine == null) {
+                return settles();
+            }
+            channel = lower().channel();
+            if (channel == null) {
+                return false;
+            }
+            if (lower().arm() == Armed.READY) {
+                return true;
+            }
+            interest = lower().interest();
+        } finally {
+            lock.unlock();
+        }
+        try {
+            return mine.sleep(channel, interest, nanos);
+        } finally {
+            awake();
+        }
+    }
+
+    private void awake() {
+        lock.lock();
+        try {
+            if (!over) { // else it may serve another
+                lower().ready();
+                lower().disarm();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// From now on this direction wakes who reads it, and not the loop, unless somebody watches it.
+    ///
+    /// @return whether there is room for one more
+    private boolean settles() {
+        if (!traits().announces() || !traits().stays()) {
+            return false;
+        }
+        own = OwnSleep.open();
+        if (own == null) {
+            return false;
+        }
+        polled = true;
+        look();
+        return true;
+    }
+
+    @Override
+    void wake() {
+        var mine = own;
+        if (mine != null) {
+            mine.wake();
         }
     }
 
@@ -168,7 +242,15 @@ final class Inflow extends Flow {
     private void finish(Runnable last) {
         if (!over) {
             over = true;
-            loop.remove(this, last);
+            var mine = own;
+            loop.remove(
+                    this,
+                    () -> {
+                        if (mine != null) {
+                            mine.close();
+                        }
+                        last.run();
+                    });
         }
     }
 
@@ -206,10 +288,18 @@ final class Inflow extends Flow {
     int available() {
         lock.lock();
         try {
-            return usable() && (lent || next()) ? (int) frame.room() : 0;
+            return usable() && (lent || peeked(next())) ? (int) frame.room() : 0;
         } finally {
             lock.unlock();
         }
+    }
+
+    /// Who waits for what this look has taken in would not hear of it.
+    private boolean peeked(boolean found) {
+        if (found && (isWatched() || own != null)) {
+            look();
+        }
+        return found;
     }
 
     boolean isOver() {
@@ -224,7 +314,9 @@ final class Inflow extends Flow {
     boolean readable() {
         lock.lock();
         try {
-            return isReady();
+            boolean had = lent;
+            boolean ready = isReady();
+            return had ? ready : peeked(ready);
         } finally {
             lock.unlock();
         }

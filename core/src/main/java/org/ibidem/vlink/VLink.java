@@ -101,6 +101,14 @@ public final class VLink implements AutoCloseable {
         in.watch(watcher);
     }
 
+    /// Sleeps until it is worth to read again, or for so long, in the thread that calls: a change
+    /// of threads less than to be told by the loop. For one thread at a time, which reads.
+    ///
+    /// @return false: not on this network, or too many do; [#whenReadable] tells
+    public boolean sleepsReadable(long nanos) {
+        return in.sleep(nanos);
+    }
+
     /// Whether somebody reads again and again, without being told when: then nothing is woken for
     /// what comes, unless [#whenReadable] was called since.
     public void polled(boolean yes) {

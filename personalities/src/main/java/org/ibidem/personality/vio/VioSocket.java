@@ -98,6 +98,11 @@ public final class VioSocket implements Closeable {
                         }
 
                         @Override
+                        public boolean sleeps(long nanos) {
+                            return link.sleepsReadable(nanos);
+                        }
+
+                        @Override
                         public void watch(Runnable watcher) {
                             link.whenReadable(watcher);
                         }
