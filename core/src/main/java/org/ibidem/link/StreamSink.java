@@ -46,6 +46,9 @@ final class StreamSink implements FrameSink, SleepyOver {
     /// Whether somebody above may be filling in what follows `end`.
     private boolean granted;
 
+    /// What the last write failed of.
+    private @Nullable IOException failed;
+
     StreamSink(ByteStream stream, BufferPool pool, int largest) {
         this.stream = stream;
         this.pool = pool;
@@ -160,6 +163,9 @@ final class StreamSink implements FrameSink, SleepyOver {
     private boolean written() {
         var mine = chunk;
         if (mine == null) {
+            if (failed != null) {
+                throw FramesOverStream.broken("writing", failed);
+            }
             return true;
         }
         var bytes = mine.bytes();
@@ -173,8 +179,15 @@ final class StreamSink implements FrameSink, SleepyOver {
                 unsent += taken;
             }
         } catch (IOException e) {
+            failed = e;
+            letGo(mine); // else a lost link keeps it until it is garbage
             throw FramesOverStream.broken("writing", e);
         }
+        letGo(mine);
+        return true;
+    }
+
+    private void letGo(Chunk mine) {
         if (!granted) {
             lately = end;
             unsent = 0;
@@ -184,7 +197,6 @@ final class StreamSink implements FrameSink, SleepyOver {
                 pool.giveBack(mine);
             }
         }
-        return true;
     }
 
     @Override

@@ -30,16 +30,19 @@ final class StreamSource implements FrameSource, SleepyOver {
         this.sleepy = Sleepy.of(stream.readable());
     }
 
-    /// Lends the next frame that is here, and reads until one is or nothing comes.
+    /// Lends the next frame that is here, and reads until one is or nothing comes. Then it gives
+    /// the buffer back at once, not only before a sleep: of thousands of links that are looked at
+    /// one after the other each would have one meanwhile.
     @Override
     public boolean poll(Frame lent) {
         while (!lend(lent)) {
             try {
                 if (!took(stream.read(room()))) {
+                    release();
                     return false;
                 }
             } catch (IOException e) {
-                throw FramesOverStream.broken("reading", e);
+                throw over(FramesOverStream.broken("reading", e));
             }
         }
         return true;
@@ -56,10 +59,11 @@ final class StreamSource implements FrameSource, SleepyOver {
                     got = stream.read(room);
                 }
                 if (!took(got)) {
+                    release();
                     return false;
                 }
             } catch (IOException e) {
-                throw FramesOverStream.broken("reading", e);
+                throw over(FramesOverStream.broken("reading", e));
             }
         }
         return true;
@@ -71,7 +75,7 @@ final class StreamSource implements FrameSource, SleepyOver {
 
     private boolean took(int got) {
         if (got < 0) {
-            throw ended();
+            throw over(ended());
         }
         end += got;
         return got > 0;
@@ -80,6 +84,14 @@ final class StreamSource implements FrameSource, SleepyOver {
     @Override
     public SleepTraits traits() {
         return new SleepTraits(sleepy.traits().announces(), true, sleepy.traits().stays());
+    }
+
+    /// Nothing comes any more: who has lost his link does not keep the buffer, too. Nothing in it
+    /// is lent, as somebody polls.
+    private LinkBroken over(LinkBroken why) {
+        position = end;
+        release();
+        return why;
     }
 
     private LinkBroken ended() {

@@ -130,10 +130,10 @@ public final class Channels implements AutoCloseable {
     ///   tried
     public OutChannel open(NodeId peer, String kind, Stack stack, byte[] request, Duration limit) {
         long deadline = tasks.deadline(limit);
-        LinkBroken last = new LinkBroken("no link to node " + peer.brief() + " could be made");
         NotYet refusal = null;
         int cutOff = 0;
-        for (int broken = 0; broken < TRIES; ) {
+        int broken = 0;
+        while (true) {
             try {
                 if (refusal != null) {
                     awaitChange(peer, refusal, deadline);
@@ -143,8 +143,9 @@ public final class Channels implements AutoCloseable {
                 refusal = e;
             } catch (LinkBroken e) {
                 boolean hope = tasks.nanoTime() - deadline < 0 && !NotDirect.caused(e);
-                broken = hope ? broken + 1 : TRIES;
-                last = e;
+                if (!hope || ++broken == TRIES) {
+                    throw e;
+                }
             } catch (Unreachable e) {
                 throw refusal == null ? e : ServiceFailed.vanished(peer, e);
             } catch (ServiceFailed e) {
@@ -154,7 +155,6 @@ public final class Channels implements AutoCloseable {
                 }
             }
         }
-        throw last;
     }
 
     /// The same for who has other stacks to try: a peer that cannot make this one counts as a link

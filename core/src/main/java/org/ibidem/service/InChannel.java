@@ -163,7 +163,9 @@ public final class InChannel {
         try {
             turn = DRAINING.tryAcquire(TURN_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException _) {
-            Thread.currentThread().interrupt(); // who waits is told
+            Thread.currentThread().interrupt();
+            broken("this node is going down"); // else all that wait for a turn had theirs at once
+            return;
         }
         try {
             dropAll();

@@ -61,7 +61,9 @@ final class Outflow extends Flow {
             while (from.hasRemaining() && claim(1)) {
                 done += fill(from);
             }
-            unsent = done > 0 ? !sink.push() : unsent;
+            if (done > 0 && from.hasRemaining()) { // what ended a write was pushed
+                unsent = !sink.push();
+            }
             left = unsent && !isArmed();
         } catch (LinkBroken e) {
             throw broken(e).again();
@@ -98,7 +100,9 @@ final class Outflow extends Flow {
         MemorySegment.copy(MemorySegment.ofBuffer(from), 0, room.memory, room.position, bytes);
         from.position(from.position() + bytes);
         room.position += bytes;
-        sink.commit(room, Frame.HOLD); // all that is written at once is handed on at once
+        // All that is written at once is handed on at once; and a sink to which nothing follows
+        // gives its buffer back, of which a stream has one of 256 KiB.
+        unsent = !sink.commit(room, from.hasRemaining() ? Frame.HOLD : 0);
         return bytes;
     }
 
@@ -241,14 +245,32 @@ final class Outflow extends Flow {
     boolean writable() {
         lock.lock();
         try {
-            return isReady();
+            return isSettled() || claim();
         } finally {
             lock.unlock();
         }
     }
 
+    /// Room is claimed for who waits for it alone: a claim may hold a buffer until it is written
+    /// to, and so would each of thousands to which nobody writes.
     @Override
     boolean isReady() {
+        return isSettled() || (isWatched() && claim());
+    }
+
+    private boolean claim() {
+        try {
+            return claim(1);
+        } catch (LinkBroken e) {
+            broken(e);
+        } catch (InternalError e) {
+            broken(LinkBroken.cut(e));
+        }
+        return true;
+    }
+
+    /// Hands over, notices an end. True: whoever waits need not wait for room.
+    private boolean isSettled() {
         if (over) {
             return true;
         }
@@ -266,7 +288,7 @@ final class Outflow extends Flow {
                     channel.detached();
                 });
             }
-            return over || ended || ending || failed != null || claim(1);
+            return over || ended || ending || failed != null;
         } catch (LinkBroken e) {
             broken(e);
         } catch (InternalError e) {

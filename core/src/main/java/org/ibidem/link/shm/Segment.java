@@ -28,7 +28,10 @@ import org.ibidem.config.OwnFolder;
 /// @param file open as long as the ring that is written here may grow: its name is gone soon
 record Segment(MemorySegment memory, SegmentLayout layout, FileChannel file) {
     private static final System.Logger LOG = System.getLogger(Segment.class.getName());
-    private static final int BLOCK = 64 << 10;
+
+    /// One for all: such memory comes back with the garbage only, which thousands of links a minute
+    /// do not wait for.
+    private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(64 << 10).asReadOnlyBuffer();
 
     /// Where the passive end shows that it sees this very memory, and not a copy.
     private static final int PROOF = 64;
@@ -73,7 +76,7 @@ record Segment(MemorySegment memory, SegmentLayout layout, FileChannel file) {
     }
 
     static void fill(FileChannel channel, long from, long bytes) throws IOException {
-        var zeros = ByteBuffer.allocateDirect((int) Math.min(BLOCK, bytes));
+        var zeros = ZEROS.duplicate();
         for (long at = from; at < from + bytes; at += zeros.position()) {
             zeros.clear().limit((int) Math.min(zeros.capacity(), from + bytes - at));
             while (zeros.hasRemaining()) {
