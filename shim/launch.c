@@ -265,7 +265,7 @@ static void serve(struct supervisor *s, int signals, int launcher) {
             {.fd = s->library, .events = POLLIN}};
         unsigned lines = s->waiting;
         for (unsigned i = 0; i < lines; i++) on[4 + i] = (struct pollfd) {.fd = s->lines[i], .events = POLLIN};
-        int limit = s->agent < 0 && supervisor_serves(s) ? RETRY_MILLIS : -1;
+        int limit = s->agent < 0 && supervisor_serves(s) ? RETRY_MILLIS : supervisor_looks(s);
         if (poll(on, 4 + lines, limit) < 0 && errno != EINTR) return;
         struct signalfd_siginfo one;
         if (on[0].revents && read(signals, &one, sizeof one) > 0) {
