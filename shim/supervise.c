@@ -81,6 +81,7 @@ static int take(struct supervisor *s, struct call *call) {
 static void undo(struct call *call) {
     struct sockaddr none = {.sa_family = AF_UNSPEC};
     connect(call->socket, &none, sizeof none);
+    number(call->socket, SOL_SOCKET, SO_ERROR); // which that left there
     fcntl(call->socket, F_SETFL, call->flags);
 }
 

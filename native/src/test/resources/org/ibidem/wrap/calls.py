@@ -10,6 +10,10 @@ def serve():
     l = socket.socket()
     l.bind(("127.0.0.1", 0))
     l.listen(64)
+    if socket.has_ipv6:  # as who listens at "localhost"
+        six = socket.socket(socket.AF_INET6)
+        six.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        tries(lambda: six.bind(("::1", l.getsockname()[1])) or six.listen(64))
     busy = socket.socket()
     busy.bind(("127.0.0.1", 0))
     busy.listen(0)
