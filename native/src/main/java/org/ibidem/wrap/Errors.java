@@ -21,8 +21,8 @@ final class Errors {
         };
     }
 
-    /// The JDK has one exception for both, and the kernel's words in it. Who has too much to do to take
-    /// a connection is there still.
+    /// The JDK has one exception for both, and the kernel's words in it. Who has too much to do to
+    /// take a connection is there still.
     private static boolean isTimeout(ConnectException why) {
         return String.valueOf(why.getMessage()).contains("timed out");
     }

@@ -93,8 +93,8 @@ final class Launched implements AutoCloseable {
         }
     }
 
-    /// Whoever listens at `localhost` does so at both of its addresses. Those that stand for ranks are
-    /// of IPv4, and nobody comes from one of them to `::1`.
+    /// Whoever listens at `localhost` does so at both of its addresses. Those that stand for ranks
+    /// are of IPv4, and nobody comes from one of them to `::1`.
     private boolean isFirst(InetSocketAddress at) {
         if (at.getAddress() instanceof Inet4Address) {
             listening.add(at.getPort());

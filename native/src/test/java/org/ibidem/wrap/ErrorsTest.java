@@ -183,8 +183,8 @@ class ErrorsTest {
         return new String[] {"python3", calls, host, ports[0], ports[1]};
     }
 
-    /// Sockets that are undone, interrupted, given away, watched by edges, told of memory that there
-    /// is not: some forty cases, a line each.
+    /// Sockets that are undone, interrupted, given away, watched by edges, told of memory that
+    /// there is not: some forty cases, a line each.
     @Test
     void what_few_programs_do_is_as_the_kernel_has_it() throws Exception {
         var server = new String[] {"python3", calls, "serve"};
@@ -200,7 +200,6 @@ class ErrorsTest {
     void who_does_not_accept_in_time_has_not_refused() {
         assertThat(Errors.of(new ConnectException("Connection timed out")))
                 .isEqualTo(Errors.TIMED_OUT);
-        assertThat(Errors.of(new ConnectException("Connection refused")))
-                .isEqualTo(Errors.REFUSED);
+        assertThat(Errors.of(new ConnectException("Connection refused"))).isEqualTo(Errors.REFUSED);
     }
 }
