@@ -26,7 +26,7 @@ static int take(struct asked *asked) {
 static struct call *begin(struct supervisor *s, const struct asked *asked) {
     struct call *call = s->agent < 0 ? NULL : find(s, 0);
     if (!call) return NULL;
-    call->id = asked->id;
+    call->id = call->asks = asked->id;
     call->line = asked->line;
     call->process = asked->process;
     call->descriptor = asked->descriptor;
@@ -72,9 +72,57 @@ static void datagrams(struct supervisor *s, const struct asked *asked, int socke
     else let_go_on(s, asked);
 }
 
+// With which a socket of TCP connects as it sends: a kernel that has that switched off says this, and
+// programs connect first then.
+static int opens_fast(const struct seccomp_notif *n, struct asked *asked) {
+    if (!(n->data.args[3] & MSG_FASTOPEN) || !is_rank(&asked->about)) return 0;
+    int socket = take(asked), is = socket >= 0 && number(socket, SOL_SOCKET, SO_PROTOCOL) == IPPROTO_TCP && is_fresh(socket);
+    if (socket >= 0) close(socket);
+    return is;
+}
+
 void sends(struct supervisor *s, struct asked *asked) {
     if (is_news(s, &asked->about)) datagrams(s, asked, take(asked));
     else let_go_on(s, asked);
+}
+
+// When a call that waits has waited long enough; 0: never.
+static uint64_t limit(int socket) {
+    struct timeval most = {0};
+    socklen_t length = sizeof most;
+    getsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &most, &length);
+    uint64_t millis = (uint64_t) most.tv_sec * 1000 + (uint64_t) most.tv_usec / 1000;
+    return most.tv_sec || most.tv_usec ? now() + millis : 0;
+}
+
+// A call that was interrupted and begins anew waits for the same. Returns whether it is one.
+static int goes_on(struct supervisor *s, const struct asked *asked, int socket) {
+    uint64_t which = cookie(socket);
+    for (unsigned i = 0; which && i < MOST_HELD; i++) {
+        struct call *call = s->calls + i;
+        if (!call->id || call->socket < 0 || cookie(call->socket) != which) continue;
+        int flags = fcntl(socket, F_GETFL);
+        if ((flags & O_NONBLOCK) || (!call->answered && still_valid(s, call->asks, call->line))) return 0;
+        if (call->line >= 0) close(call->line);
+        call->asks = asked->id;
+        call->line = asked->line;
+        call->process = asked->process;
+        call->flags = flags;
+        call->until = limit(socket);
+        call->answered = 0;
+        call->again = 1;
+        s->held = 1;
+        return 1;
+    }
+    return 0;
+}
+
+// What the kernel has an error for, whose socket it is.
+static int is_odd(const struct asked *asked, int socket) {
+    int family = number(socket, SOL_SOCKET, SO_DOMAIN);
+    if (asked->family && asked->family != family) return 1;
+    return family == AF_INET6 && IN6_IS_ADDR_V4MAPPED(&asked->about.sin6_addr)
+           && number(socket, IPPROTO_IPV6, IPV6_V6ONLY) == 1;
 }
 
 void connects(struct supervisor *s, struct asked *asked) {
@@ -89,9 +137,14 @@ void connects(struct supervisor *s, struct asked *asked) {
         return;
     }
     // One that connects already gets from the kernel what it is due: EALREADY, EISCONN, 0.
-    int ours = protocol == IPPROTO_TCP && is_fresh(socket);
+    int fresh = protocol == IPPROTO_TCP && is_fresh(socket), ours = fresh && !is_odd(asked, socket);
+    if (protocol == IPPROTO_TCP && !fresh && goes_on(s, asked, socket)) {
+        close(socket);
+        return;
+    }
     int flags = ours ? fcntl(socket, F_GETFL) : 0;
     struct call *call = ours ? begin(s, asked) : NULL;
+    if (call && !(flags & O_NONBLOCK)) call->until = limit(socket);
     const struct message *how = call ? said_lately(s, &asked->about) : NULL;
     if (socket >= 0 && !how && !(call && call->line >= 0)) { // it is asked for again when it is held
         close(socket);
@@ -180,19 +233,21 @@ static int moved(struct supervisor *s, const struct seccomp_notif *n, void *mine
 }
 
 // An address that lies there.
+// Its family; -1: it is none of ours.
 static int address(struct supervisor *s, const struct seccomp_notif *n, uint64_t theirs, uint64_t given,
                    struct sockaddr_in6 *to) {
     struct sockaddr_storage at = {0};
     size_t length = given < sizeof at ? (size_t) given : sizeof at;
     if (!theirs || length < sizeof(sa_family_t) || moved(s, n, &at, theirs, length, 0) != 0) return -1;
-    return mapped(&at, (socklen_t) length, to);
+    return mapped(&at, (socklen_t) length, to) == 0 ? at.ss_family : -1;
 }
 
 // The address that is an argument of a call, its length the next one.
-static int dialled(struct supervisor *s, const struct seccomp_notif *n, int argument, struct sockaddr_in6 *to) {
+static int dialled(struct supervisor *s, const struct seccomp_notif *n, int argument, struct asked *asked) {
     uint32_t length = (uint32_t) n->data.args[argument + 1];
     if (length > sizeof(struct sockaddr_storage)) return -1; // the kernel has an error for that
-    return address(s, n, n->data.args[argument], length, to);
+    asked->family = address(s, n, n->data.args[argument], length, &asked->about);
+    return asked->family < 0 ? -1 : 0;
 }
 
 // A message, or several in one call, which lie `size` bytes apart: the first address of which the
@@ -205,7 +260,7 @@ static int addressed(struct supervisor *s, const struct seccomp_notif *n, uint64
     for (uint64_t i = 0; i < count; i++) {
         struct msghdr one;
         memcpy(&one, all + i * size, sizeof one);
-        if (address(s, n, (uintptr_t) one.msg_name, one.msg_namelen, to) == 0 && is_news(s, to)) return 0;
+        if (address(s, n, (uintptr_t) one.msg_name, one.msg_namelen, to) >= 0 && is_news(s, to)) return 0;
     }
     return -1;
 }
@@ -213,8 +268,8 @@ static int addressed(struct supervisor *s, const struct seccomp_notif *n, uint64
 static void names_peer(struct supervisor *s, const struct seccomp_notif *n, struct asked *asked) {
     int socket = s->next_peer ? take(asked) : -1, said = 0;
     const struct peer *peer = peer_of(s, socket);
-    uint32_t room;
-    if (peer && moved(s, n, &room, n->data.args[2], sizeof room, 0) == 0) {
+    uint32_t room; // below 0 the kernel has an error for it
+    if (peer && moved(s, n, &room, n->data.args[2], sizeof room, 0) == 0 && (int32_t) room >= 0) {
         struct sockaddr_storage to;
         uint32_t length = unmapped(&peer->to, number(socket, SOL_SOCKET, SO_DOMAIN), &to);
         said = moved(s, n, &to, n->data.args[1], room < length ? room : length, 1) == 0
@@ -234,12 +289,13 @@ void supervisor_notified(struct supervisor *s) {
                           .socket = -1, .backlog = (int) n->data.args[1]};
     switch (n->data.nr) {
         case SYS_connect:
-            if (s->agent >= 0 && dialled(s, n, 1, &asked.about) == 0) connects(s, &asked);
+            if (s->agent >= 0 && dialled(s, n, 1, &asked) == 0) connects(s, &asked);
             else let_go_on(s, &asked);
             break;
         case SYS_sendto:
-            if (s->agent >= 0 && dialled(s, n, 4, &asked.about) == 0) sends(s, &asked);
-            else let_go_on(s, &asked);
+            if (s->agent < 0 || dialled(s, n, 4, &asked) != 0) let_go_on(s, &asked);
+            else if (opens_fast(n, &asked)) answer(s, n->id, -1, EOPNOTSUPP);
+            else sends(s, &asked);
             break;
         case SYS_sendmsg:
             if (addressed(s, n, 1, sizeof(struct msghdr), &asked.about) == 0) sends(s, &asked);
@@ -250,7 +306,7 @@ void supervisor_notified(struct supervisor *s) {
             else let_go_on(s, &asked);
             break;
         case SYS_bind:
-            if (dialled(s, n, 1, &asked.about) == 0 && still_valid(s, n->id, -1)) binds(s, &asked);
+            if (dialled(s, n, 1, &asked) == 0 && still_valid(s, n->id, -1)) binds(s, &asked);
             else let_go_on(s, &asked);
             break;
         case SYS_io_uring_setup:

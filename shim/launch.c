@@ -209,6 +209,14 @@ static enum means begin_library(const char *name, char **program, const char *re
     return LIBRARY;
 }
 
+static const char *what_to_do(const char *program, int why) {
+    if (why == EACCES) return "a program is a file that this user may execute (chmod +x), or is named after its interpreter (python3 FILE)";
+    if (why == ENOENT && access(program, F_OK) == 0) return "the interpreter that its first line names, or its dynamic linker, is not there";
+    if (why == ENOENT) return strchr(program, '/') ? "see its path" : "install it, or name its path: it is in no folder of PATH";
+    if (why == ENOEXEC) return "it is for another processor, or damaged";
+    return "the kernel does not begin it";
+}
+
 static _Noreturn void become(int parent, const struct how *how) {
     show_hosts(how->hosts);
     int seen = how->preload ? -1 : may_be_seen(parent);
@@ -224,7 +232,7 @@ static _Noreturn void become(int parent, const struct how *how) {
     sigprocmask(SIG_SETMASK, &how->callers, NULL);
     execvp(how->program[0], how->program);
     int why = errno;
-    say("%s: %s", how->program[0], strerror(why));
+    say("%s: %s; %s", how->program[0], strerror(why), what_to_do(how->program[0], why));
     _exit(why == ENOENT ? 127 : 126);
 }
 
@@ -265,7 +273,7 @@ static void serve(struct supervisor *s, int signals, int launcher) {
             {.fd = s->library, .events = POLLIN}};
         unsigned lines = s->waiting;
         for (unsigned i = 0; i < lines; i++) on[4 + i] = (struct pollfd) {.fd = s->lines[i], .events = POLLIN};
-        int limit = s->agent < 0 && supervisor_serves(s) ? RETRY_MILLIS : -1;
+        int limit = s->agent < 0 && supervisor_serves(s) ? RETRY_MILLIS : supervisor_looks(s);
         if (poll(on, 4 + lines, limit) < 0 && errno != EINTR) return;
         struct signalfd_siginfo one;
         if (on[0].revents && read(signals, &one, sizeof one) > 0) {

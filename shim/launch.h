@@ -36,6 +36,7 @@
 #define MOST_KNOWN 256    // addresses of a kind about which the agent is not asked again
 #define MOST_TOGETHER 8   // messages of one call that are looked at
 #define MOST_LINES 64     // calls of the preloaded library that have not said yet what they are
+#define LOOK_MILLIS 100   // between two looks at who waits
 #define RETRY_MILLIS 500  // between two looks whether there is an agent again
 
 // A call of the program's: seccomp has stopped it, or the preloaded library asks.
@@ -46,13 +47,15 @@ struct asked {
     uint64_t descriptor;       // of the socket, there
     int socket;                // it, where it came along; else -1
     int backlog;               // of LISTENS
+    int family;                // of the address as it was given; 0: the library has looked at it
     int done;                  // the supervisor has done in the program's place what it asks for
     struct sockaddr_in6 about; // the address that the call has; none of LISTENS and NAMES
 };
 
 // A call in the agent's hands.
 struct call {
-    uint64_t id;      // of the notification; 0: the place is free
+    uint64_t id;      // as the agent knows it; 0: the place is free
+    uint64_t asks;    // the notification that is to be answered
     int line;         // to the preloaded library that waits for the answer; else -1
     int given;        // the socket as that library gave it, until it is held; else -1
     uint32_t process;    // whose descriptor
@@ -63,8 +66,11 @@ struct call {
     int flags;        // of the socket, as the program had them
     uint8_t prepares; // what the agent was told, if the call is then the kernel's; else 0
     int done;         // so that the call is over once the agent is prepared
-    int answered;     // the program knows EINPROGRESS and goes on
+    int answered;     // the program knows EINPROGRESS, or has been interrupted, and goes on
+    uint64_t until;   // one that waits has waited long enough (SO_SNDTIMEO); 0: never
+    int again;        // it asks for what an earlier call began
     struct sockaddr_in6 to; // as it was dialled
+    struct sockaddr_in6 from; // where it is held
 };
 
 // A socket that is connected to another address than the program dialled.
@@ -99,6 +105,7 @@ struct supervisor {
     int io_uring;           // that somebody uses it has been said
     unsigned have;                          // bytes of a message that is not whole yet
     uint8_t part[sizeof(struct message)];
+    int held;                               // somebody may wait until another socket meets his
     struct call calls[MOST_HELD];
     struct peer peers[MOST_PEERS];
     unsigned next_peer;
@@ -129,6 +136,9 @@ void direct(struct supervisor *s, struct call *call, const struct message *how);
 // What the agent said lately of an address; NULL: nothing.
 const struct message *said_lately(const struct supervisor *s, const struct sockaddr_in6 *to);
 int still_valid(struct supervisor *s, uint64_t id, int line);
+uint64_t now(void); // in milliseconds
+// Answers those who have waited long enough. Returns when to look again, in milliseconds; -1: never.
+int supervisor_looks(struct supervisor *s);
 
 // calls.c: what becomes of each
 void connects(struct supervisor *s, struct asked *asked);

@@ -82,10 +82,14 @@ int takes_tcp(int socket) {
                && number(socket, SOL_SOCKET, SO_TYPE) == SOCK_STREAM);
 }
 
-int is_fresh(int socket) {
+int state(int socket) {
     struct tcp_info info = {0};
     socklen_t length = sizeof info;
-    return getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &length) == 0 && info.tcpi_state == TCP_CLOSE;
+    return getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &length) == 0 ? info.tcpi_state : -1;
+}
+
+int is_fresh(int socket) {
+    return state(socket) == TCP_CLOSE;
 }
 
 int mapped(const struct sockaddr_storage *from, socklen_t length, struct sockaddr_in6 *to) {

@@ -11,6 +11,8 @@ int own_socket(uint32_t thread, uint64_t descriptor);
 int number(int socket, int level, int option);
 // The same for every descriptor of a socket; 0: not known.
 uint64_t cookie(int socket);
+// In which state of TCP it is (TCP_CLOSE, ...); -1: it is none of TCP.
+int state(int socket);
 int takes_tcp(int socket);
 // Whether it was never connected.
 int is_fresh(int socket);

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <netinet/tcp.h>
 #include <sched.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -63,22 +64,24 @@ static void forget(struct call *call) {
 }
 
 static void answer_call(struct supervisor *s, struct call *call, int error) {
-    answer(s, call->id, call->line, error);
+    answer(s, call->asks, call->line, error);
     call->line = -1;
 }
 
 // The program's socket is this process's, too, until the call is forgotten.
-// 0: who called is gone.
+// 0: who called is gone. Whose line is gone was interrupted: the socket goes on connecting.
 static int take(struct supervisor *s, struct call *call) {
-    call->socket = call->given >= 0 ? call->given : own_socket(call->process, call->descriptor);
+    int given = call->given >= 0;
+    call->socket = given ? call->given : own_socket(call->process, call->descriptor);
     call->given = -1;
-    return call->socket >= 0 && still_valid(s, call->id, call->line);
+    return given || (call->socket >= 0 && still_valid(s, call->asks, call->line));
 }
 
 // The socket is as it was before the call.
 static void undo(struct call *call) {
     struct sockaddr none = {.sa_family = AF_UNSPEC};
     connect(call->socket, &none, sizeof none);
+    number(call->socket, SOL_SOCKET, SO_ERROR); // which that left there
     fcntl(call->socket, F_SETFL, call->flags);
 }
 
@@ -187,19 +190,31 @@ failed:
 
 static int connect_held(struct call *call, struct sockaddr_in6 *at) {
     struct sockaddr_storage to;
-    int family = number(call->socket, SOL_SOCKET, SO_DOMAIN), off = 0;
+    int family = number(call->socket, SOL_SOCKET, SO_DOMAIN), off = 0, error = 0;
+    setsockopt(call->socket, IPPROTO_TCP, TCP_FASTOPEN_CONNECT, &off, sizeof off); // which awaits bytes to send
     if (family == AF_INET6) setsockopt(call->socket, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
     call->gate = gate(call, at, AF_INET);
     if (call->gate < 0) return errno;
     fcntl(call->socket, F_SETFL, call->flags | O_NONBLOCK);
-    if (connect(call->socket, (void *) &to, unmapped(at, family, &to)) != 0 && errno != EINPROGRESS) return errno;
-    return 0;
+    if (connect(call->socket, (void *) &to, unmapped(at, family, &to)) != 0 && errno != EINPROGRESS) error = errno;
+    fcntl(call->socket, F_SETFL, call->flags);
+    return error;
 }
 
 static void remember(struct supervisor *s, const struct call *call, const struct sockaddr_in6 *at) {
     if (same(&call->to, at)) return;
     s->peers[s->next_peer++ % MOST_PEERS] = (struct peer) {cookie(call->socket), call->to};
     if (s->next_peer == 2 * MOST_PEERS) s->next_peer = MOST_PEERS;
+}
+
+uint64_t now(void) {
+    struct timespec at;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &at);
+    return (uint64_t) at.tv_sec * 1000 + (uint64_t) at.tv_nsec / 1000000;
+}
+
+static int is_due(const struct call *call) {
+    return call->until && call->until <= now();
 }
 
 static void hold(struct supervisor *s, struct call *call, const struct message *how) {
@@ -220,15 +235,11 @@ static void hold(struct supervisor *s, struct call *call, const struct message *
         return;
     }
     remember(s, call, &at);
-    call->answered = (call->flags & O_NONBLOCK) != 0;
+    s->held = 1;
+    call->from = from;
+    call->answered = (call->flags & O_NONBLOCK) || is_due(call) || !still_valid(s, call->asks, call->line);
     if (call->answered) answer_call(s, call, EINPROGRESS);
     tell(s, &(struct message) {.kind = HELD, .value = ntohs(at.sin6_port), .id = call->id}, &from);
-}
-
-static uint64_t now(void) {
-    struct timespec at;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &at);
-    return (uint64_t) at.tv_sec * 1000 + (uint64_t) at.tv_nsec / 1000000;
 }
 
 const struct message *said_lately(const struct supervisor *s, const struct sockaddr_in6 *to) {
@@ -306,9 +317,11 @@ static void hurry(int on) {
 // The program waits for an event: an error of the kernel's own is one. Nobody listens at the gate's
 // port once the gate is closed. To take the first connect back is an error already, ECONNRESET, by
 // which the program wakes: the second one shall have failed before it looks.
+// A socket that the program itself has undone since, and perhaps connected elsewhere, is left alone.
 static void refuse(struct call *call) {
     struct sockaddr_storage to;
     struct sockaddr_in6 at;
+    if (state(call->socket) != TCP_SYN_SENT || local_address(call->socket, &at) != 0 || !same(&at, &call->from)) return;
     int known = call->gate >= 0 && local_address(call->gate, &at) == 0;
     close(call->gate);
     call->gate = -1;
@@ -321,16 +334,47 @@ static void refuse(struct call *call) {
 }
 
 static void done(struct supervisor *s, struct call *call, int error) {
-    if (call->answered) {
+    int held = call->socket >= 0, goes_on = held && (call->answered || !still_valid(s, call->asks, call->line));
+    if (goes_on) {
         if (error) refuse(call);
     } else {
-        if (call->socket >= 0) {
-            if (error) undo(call);
-            fcntl(call->socket, F_SETFL, call->flags);
-        }
-        answer_call(s, call, error);
+        if (held && error) undo(call);
+        // The kernel's own call, of a socket that is connected, says so, and knows it from then on.
+        answer_call(s, call, held && !error ? NATIVE : error);
     }
     forget(call);
+}
+
+// ---- who waits in a connect, which only what ends it gets out of ----
+
+// Whether a signal is there for a thread that waits: the kernel wakes it for those that end it alone.
+static int is_called(uint32_t thread) {
+    char path[64], line[128];
+    unsigned long long pending = 0, blocked = 0, some;
+    snprintf(path, sizeof path, "/proc/%u/status", thread);
+    FILE *status = fopen(path, "re");
+    if (!status) return 0;
+    while (fgets(line, sizeof line, status)) {
+        if (sscanf(line, "SigPnd: %llx", &some) == 1 || sscanf(line, "ShdPnd: %llx", &some) == 1) pending |= some;
+        if (sscanf(line, "SigBlk: %llx", &some) == 1) blocked = some;
+    }
+    fclose(status);
+    return (pending & ~blocked) != 0;
+}
+
+int supervisor_looks(struct supervisor *s) {
+    int limit = -1;
+    for (unsigned i = 0; s->held && i < MOST_HELD; i++) {
+        struct call *call = s->calls + i;
+        if (!call->id || call->socket < 0 || call->answered) continue;
+        // In the kernel's own call it is interrupted, and begins anew or does not, as ever.
+        int due = is_due(call), called = !due && call->line < 0 && is_called(call->process);
+        call->answered = due || called;
+        if (call->answered) answer_call(s, call, !due ? NATIVE : call->again ? EALREADY : EINPROGRESS);
+        else limit = LOOK_MILLIS;
+    }
+    s->held = limit >= 0;
+    return limit;
 }
 
 static void obey(struct supervisor *s, const struct message *message) {

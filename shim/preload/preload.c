@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -62,6 +63,23 @@ __attribute__((constructor)) static void begin(void) {
     __atomic_store_n(&begun, 1, __ATOMIC_RELEASE);
 }
 
+// ---- the program's memory ----
+
+// What a program says is its memory need not be: then the kernel has EFAULT for it, and does not end it.
+// So the kernel copies. 0: it has, all of it.
+static int copied(void *mine, const void *theirs, size_t length) {
+    struct iovec here = {mine, length}, there = {(void *) theirs, length};
+    if (!theirs) return -1;
+    int before = errno;
+    ssize_t done = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
+    if (done < 0 && errno != EFAULT) { // a container that keeps the call from all: as it always was
+        memcpy(mine, theirs, length);
+        done = (ssize_t) length;
+    }
+    errno = before;
+    return done == (ssize_t) length ? 0 : -1;
+}
+
 // ---- asking ----
 
 static int send_call(int line, const struct message *call, int socket) {
@@ -93,12 +111,14 @@ static void let_go(void *line) {
 }
 
 static int talk(int line, struct message *call, int socket) {
+    int connects = call->kind == CONNECTS;
     if (own.connect(line, (void *) &at, at_length) != 0 || !is_the_supervisor(line)) return NATIVE;
     if (send_call(line, call, socket) != 0) return NATIVE;
     ssize_t got;
     do {
         got = recv(line, call, sizeof *call, 0);
-    } while (got < 0 && errno == EINTR);
+    } while (got < 0 && errno == EINTR && !connects);
+    if (got < 0 && errno == EINTR) return EINTR; // the socket goes on connecting
     return got == sizeof *call && call->kind == DONE ? call->value : NATIVE;
 }
 
@@ -126,12 +146,12 @@ static int ask_about(uint8_t kind, int fd, const struct sockaddr_in6 *to) {
     return answer;
 }
 
-// 0: it is one of TCP or UDP.
+// Its family, where it is one of TCP or UDP; else 0.
 static int read_address(const void *from, socklen_t length, struct sockaddr_in6 *to) {
     struct sockaddr_storage copy = {0};
-    if (!from || length < sizeof(sa_family_t) || length > sizeof copy) return -1; // for which the kernel has errors
-    memcpy(&copy, from, length);
-    return mapped(&copy, length, to);
+    // The kernel has errors for all of these.
+    if (length < sizeof(sa_family_t) || length > sizeof copy || copied(&copy, from, length) != 0) return 0;
+    return mapped(&copy, length, to) == 0 ? copy.ss_family : 0;
 }
 
 // ---- the calls ----
@@ -139,7 +159,7 @@ static int read_address(const void *from, socklen_t length, struct sockaddr_in6 
 SEEN int connect(int fd, const struct sockaddr *to, socklen_t length) {
     struct sockaddr_in6 address;
     begin();
-    int answer = read_address(to, length, &address) == 0 ? ask_about(CONNECTS, fd, &address) : NATIVE;
+    int answer = read_address(to, length, &address) == number(fd, SOL_SOCKET, SO_DOMAIN) ? ask_about(CONNECTS, fd, &address) : NATIVE;
     if (answer == NATIVE) return own.connect(fd, to, length);
     if (answer == 0) return 0;
     errno = answer;
@@ -161,35 +181,47 @@ SEEN int listen(int fd, int backlog) {
 SEEN int bind(int fd, const struct sockaddr *to, socklen_t length) {
     struct sockaddr_in6 address;
     begin();
-    if (at_length && read_address(to, length, &address) == 0 && number(fd, SOL_SOCKET, SO_TYPE) == SOCK_DGRAM
+    if (at_length && read_address(to, length, &address) && number(fd, SOL_SOCKET, SO_TYPE) == SOCK_DGRAM
         && ask_about(BINDS, fd, &address) == 0) {
         return 0; // the supervisor has bound it
     }
     return own.bind(fd, to, length);
 }
 
-// Datagrams to a rank: the agent receives them when this returns.
-static void prepare(int fd, const void *to, socklen_t length) {
+// Before something is sent to an address. Datagrams to a rank: the agent receives them when this returns.
+// 0, or what a kernel says of TCP that connects as it sends (MSG_FASTOPEN), where that is switched off:
+// programs connect first then.
+static int prepare(int fd, int flags, const void *to, socklen_t length) {
     struct sockaddr_in6 address;
-    if (read_address(to, length, &address) == 0 && is_rank(&address)) ask_about(SENDS, fd, &address);
+    if (!at_length || !to || !read_address(to, length, &address) || !is_rank(&address)) return 0;
+    if ((flags & MSG_FASTOPEN) && number(fd, SOL_SOCKET, SO_PROTOCOL) == IPPROTO_TCP && is_fresh(fd)) return EOPNOTSUPP;
+    ask_about(SENDS, fd, &address);
+    return 0;
 }
 
 SEEN ssize_t sendto(int fd, const void *bytes, size_t count, int flags, const struct sockaddr *to, socklen_t length) {
     begin();
-    prepare(fd, to, length);
-    return own.sendto(fd, bytes, count, flags, to, length);
+    int error = prepare(fd, flags, to, length);
+    if (!error) return own.sendto(fd, bytes, count, flags, to, length);
+    errno = error;
+    return -1;
 }
 
 SEEN ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
+    struct msghdr one;
     begin();
-    if (message) prepare(fd, message->msg_name, message->msg_namelen);
-    return own.sendmsg(fd, message, flags);
+    int known = at_length && copied(&one, message, sizeof one) == 0;
+    int error = known ? prepare(fd, flags, one.msg_name, one.msg_namelen) : 0;
+    if (!error) return own.sendmsg(fd, message, flags);
+    errno = error;
+    return -1;
 }
 
 SEEN int sendmmsg(int fd, struct mmsghdr *messages, unsigned count, int flags) {
+    struct mmsghdr one;
     begin();
-    for (unsigned i = 0; messages && i < count; i++) {
-        prepare(fd, messages[i].msg_hdr.msg_name, messages[i].msg_hdr.msg_namelen);
+    for (unsigned i = 0; at_length && i < count && copied(&one, messages + i, sizeof one) == 0; i++) {
+        prepare(fd, 0, one.msg_hdr.msg_name, one.msg_hdr.msg_namelen);
     }
     return own.sendmmsg(fd, messages, count, flags);
 }
@@ -208,7 +240,7 @@ SEEN int getpeername(int fd, struct sockaddr *to, socklen_t *length) {
     struct sockaddr_storage real;
     struct sockaddr_in6 peer = {.sin6_family = AF_INET6};
     socklen_t room = sizeof real;
-    int before = errno;
+    int before = errno, given;
     begin();
     if (!at_length || !to || !length || own.getpeername(fd, (void *) &real, &room) != 0
         || mapped(&real, room, &peer) != 0 || !may_differ(fd, &peer)) {
@@ -218,11 +250,13 @@ SEEN int getpeername(int fd, struct sockaddr *to, socklen_t *length) {
     struct message call = {.kind = NAMES};
     int answer = ask(&call, fd);
     errno = before;
-    if (answer != 0) return own.getpeername(fd, to, length);
+    // Where its memory is none, or its length below 0, the kernel says so, and writes what it can.
+    int known = answer == 0 && copied(&given, length, sizeof given) == 0, said = own.getpeername(fd, to, length);
+    if (!known || said != 0) return said;
     memcpy(&peer.sin6_addr, call.address, 16);
     peer.sin6_port = htons(call.port);
     socklen_t whole = unmapped(&peer, number(fd, SOL_SOCKET, SO_DOMAIN), &real);
-    memcpy(to, &real, *length < whole ? *length : whole);
+    memcpy(to, &real, (socklen_t) given < whole ? (socklen_t) given : whole);
     *length = whole;
     return 0;
 }

@@ -10,8 +10,10 @@ import org.ibidem.wrap.Launcher;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /// `ibidem wrap`: a program of any language, whose TCP connections and datagrams go through Ibidem.
 @Command(
@@ -47,6 +49,10 @@ final class WrapCommand implements Callable<Integer> {
     @Parameters(paramLabel = "PROGRAM", arity = "1..*", description = "With its arguments.")
     private List<String> program = List.of();
 
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private CommandSpec spec;
+
     private volatile @Nullable Process started;
     private volatile @Nullable WrapFolder own;
 
@@ -54,6 +60,13 @@ final class WrapCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Launcher.find();
         Runtime.getRuntime().addShutdownHook(new Thread(this::end, "end of the program"));
+        if (running != null && !Files.exists(running)) { // it may begin later
+            var err = spec.commandLine().getErr();
+            err.println(
+                    "ibidem wrap: no agent listens at %s: the program is the kernel's until one does ('ibidem agent %s')"
+                            .formatted(running, running));
+            err.flush();
+        }
         return running == null ? withAgent() : with(running);
     }
 

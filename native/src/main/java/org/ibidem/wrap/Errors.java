@@ -15,10 +15,16 @@ final class Errors {
     /// The number that the kernel would give.
     static int of(Exception failure) {
         return switch (failure) {
-            case ConnectException _ -> REFUSED;
+            case ConnectException why -> isTimeout(why) ? TIMED_OUT : REFUSED;
             case SocketTimeoutException _ -> TIMED_OUT;
             default -> failure.getCause() instanceof VLinkFailed why ? of(why) : NO_ROUTE;
         };
+    }
+
+    /// The JDK has one exception for both, and the kernel's words in it. Who has too much to do to
+    /// take a connection is there still.
+    private static boolean isTimeout(ConnectException why) {
+        return String.valueOf(why.getMessage()).contains("timed out");
     }
 
     private static int of(VLinkFailed why) {

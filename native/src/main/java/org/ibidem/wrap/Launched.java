@@ -1,6 +1,7 @@
 package org.ibidem.wrap;
 
 import java.io.IOException;
+import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -22,6 +23,9 @@ final class Launched implements AutoCloseable {
 
     /// Calls whose socket is to be held, until the launcher says that it is.
     private final Map<Long, CompletableFuture<Message>> holding = new ConcurrentHashMap<>();
+
+    /// Ports at which its programs have listened by IPv4.
+    private final Set<Integer> listening = new HashSet<>();
 
     /// Where its programs receive datagrams.
     private final Set<InetSocketAddress> receiving = new HashSet<>();
@@ -59,7 +63,7 @@ final class Launched implements AutoCloseable {
                 }
             }
             case LISTENS -> {
-                if (message.about() != null) {
+                if (message.about() != null && isFirst(message.about())) {
                     incoming.listen(message.about());
                 }
                 goOn(message);
@@ -87,6 +91,16 @@ final class Launched implements AutoCloseable {
                 // HELLO says what is known by the line
             }
         }
+    }
+
+    /// Whoever listens at `localhost` does so at both of its addresses. Those that stand for ranks
+    /// are of IPv4, and nobody comes from one of them to `::1`.
+    private boolean isFirst(InetSocketAddress at) {
+        if (at.getAddress() instanceof Inet4Address) {
+            listening.add(at.getPort());
+            return true;
+        }
+        return !at.getAddress().isLoopbackAddress() || !listening.contains(at.getPort());
     }
 
     /// The call is the kernel's now that all is ready for it; what is told again is of no call.

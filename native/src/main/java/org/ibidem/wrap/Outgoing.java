@@ -99,8 +99,8 @@ final class Outgoing {
         return beside != null;
     }
 
-    /// Does what another call asked for. A program that waits in its connect waits until the way is
-    /// there; for one that does not, the socket is held at once.
+    /// Does what another call asked for. The socket is held at once: a program that waits in its
+    /// connect may be interrupted, or have a limit, and the socket goes on connecting then.
     void connect(Launched launcher, Message call) {
         var to = call.about();
         var target = to == null ? null : target(to);
@@ -118,18 +118,18 @@ final class Outgoing {
                                 Objects.requireNonNullElse(
                                         Places.of(target.rank()), to.getAddress()),
                                 to.getPort()));
-        var held = call.nonblocking() ? launcher.hold(hold) : null;
+        var held = launcher.hold(hold);
         boolean carried = false;
         places.acquireUninterruptibly();
         try {
             var far = far(target, to.getPort());
-            carried = meet(launcher, hold, held == null ? launcher.hold(hold) : held, far);
+            carried = meet(launcher, hold, held, far);
         } catch (IOException | RuntimeException e) { // the program must not wait for ever
             int error = Errors.of(e);
             if (error != Errors.REFUSED) {
                 complain(target.rank(), to.getPort(), e);
             }
-            if (held == null || isHeld(held)) {
+            if (isHeld(held)) {
                 launcher.tell(Message.to(Kind.DONE, call.id(), error));
             }
         } finally {

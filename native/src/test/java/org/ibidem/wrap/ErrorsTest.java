@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -53,6 +54,7 @@ class ErrorsTest {
     @TempDir private static Path folder;
     private static Sides sides;
     private static String errors;
+    private static String calls;
 
     private final Means means;
 
@@ -64,6 +66,7 @@ class ErrorsTest {
     static void join() throws Exception {
         sides = new Sides(folder);
         errors = Wrapped.script(folder, "errors.py").toString();
+        calls = Wrapped.script(folder, "calls.py").toString();
     }
 
     @AfterAll
@@ -173,5 +176,30 @@ class ErrorsTest {
         var kernel = alone("odd", HERE, 9);
         assertThat(kernel).contains("of nothing EBADF", "of a file ENOTSOCK", "cut short EINVAL");
         assertThat(wrapped("odd", FAR, 9)).isEqualTo(kernel);
+    }
+
+    private static String[] few(String host, Process server) throws IOException {
+        var ports = server.inputReader(StandardCharsets.UTF_8).readLine().split(" ", -1);
+        return new String[] {"python3", calls, host, ports[0], ports[1]};
+    }
+
+    /// Sockets that are undone, interrupted, given away, watched by edges, told of memory that
+    /// there is not: some forty cases, a line each.
+    @Test
+    void what_few_programs_do_is_as_the_kernel_has_it() throws Exception {
+        var server = new String[] {"python3", calls, "serve"};
+        var kernel = sides.plain(few(HERE, sides.plain(server)));
+        var wrapped = sides.start(means, "c", few(FAR, sides.start(means, "s", server)));
+        var said = Wrapped.output(kernel);
+        assertThat(said).contains("pointers", "datagrams_by_six");
+        assertThat(Wrapped.output(wrapped)).isEqualTo(said);
+    }
+
+    /// The JDK has one exception for both: a port of who does not accept in time stays open.
+    @Test
+    void who_does_not_accept_in_time_has_not_refused() {
+        assertThat(Errors.of(new ConnectException("Connection timed out")))
+                .isEqualTo(Errors.TIMED_OUT);
+        assertThat(Errors.of(new ConnectException("Connection refused"))).isEqualTo(Errors.REFUSED);
     }
 }

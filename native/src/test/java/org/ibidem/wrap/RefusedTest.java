@@ -106,4 +106,25 @@ class RefusedTest {
                         "native True");
         assertThat(process.exitValue()).isZero();
     }
+
+    /// Cause and remedy, whoever is to be begun.
+    @Test
+    void what_cannot_be_begun_is_said_with_what_to_do() throws Exception {
+        var plain = Files.writeString(folder.resolve("plain"), "text");
+        var lost = Files.writeString(folder.resolve("lost"), "#!/no/such/interpreter\n");
+        assertThat(lost.toFile().setExecutable(true)).isTrue();
+        var words = new ArrayList<String>();
+        for (var program : List.of("/no/such", "no-such-program", plain + "", lost + "")) {
+            words.add(Wrapped.output(sides.start(Means.SECCOMP, "c", program)));
+        }
+        assertThat(String.join("\n", words))
+                .isEqualTo(
+                        """
+                        ibidem wrap: /no/such: No such file or directory; see its path
+                        ibidem wrap: no-such-program: No such file or directory; install it, or name its path: it is in no folder of PATH
+                        ibidem wrap: %s: Permission denied; a program is a file that this user may execute (chmod +x), or is named after its interpreter (python3 FILE)
+                        ibidem wrap: %s: No such file or directory; the interpreter that its first line names, or its dynamic linker, is not there\
+                        """
+                                .formatted(plain, lost));
+    }
 }

@@ -267,4 +267,44 @@ class WrapProgramsTest {
         assertThat(Wrapped.output(client(List.of(program, "1.wrap.ibidem:" + port))))
                 .isEqualTo("hello from 127.80.0.0 127.80.0.1:" + port);
     }
+
+    /// Its daemon has a child for each client.
+    @Test
+    void git_clones_from_its_daemon() throws Exception {
+        Wrapped.require("git");
+        var bare = folder.resolve("bare.git").toString();
+        var made =
+                "git init -q one && cd one && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m one"
+                        + " && cd .. && git clone -q --bare one bare.git && touch bare.git/git-daemon-export-ok";
+        Wrapped.assertEnds(sides.plain("sh", "-c", "cd " + folder + " && " + made));
+        var port = String.valueOf(Sides.freePort());
+        var daemon = List.of("git", "daemon", "--verbose", "--listen=127.0.0.1", "--port=" + port);
+        Sides.awaitLine(serve(with(daemon, bare)), "Ready to rumble");
+        var from = "git://1.wrap.ibidem:" + port + bare;
+        var clone = folder.resolve("clone").toString();
+        assertThat(Wrapped.output(client(List.of("git", "clone", "-q", from, clone)))).isEmpty();
+        assertThat(Wrapped.output(sides.plain("git", "-C", clone, "log", "--format=%s")))
+                .isEqualTo("one");
+    }
+
+    private static List<String> with(List<String> command, String more) {
+        var all = new ArrayList<>(command);
+        all.add(more);
+        return all;
+    }
+
+    /// What it connects is watched by edges.
+    @Test
+    void node_asks_node() throws Exception {
+        Wrapped.require("node");
+        var port = String.valueOf(Sides.freePort());
+        var server =
+                "require('http').createServer((q, r) => r.end(q.socket.remoteAddress)).listen(%s, '127.0.0.1', () => console.log('ready'))"
+                        .formatted(port);
+        Sides.awaitLine(serve(List.of("node", "-e", server)), "ready");
+        var asks =
+                "require('http').get('http://1.wrap.ibidem:%s', r => r.pipe(process.stdout))"
+                        .formatted(port);
+        assertThat(Wrapped.output(client(List.of("node", "-e", asks)))).isEqualTo("127.80.0.0");
+    }
 }
