@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.ibidem.Background;
 import org.ibidem.service.Acceptor;
@@ -38,18 +39,14 @@ class VLinkClosedEarlyTest {
                 .channels()
                 .serve(
                         "vlink",
-                        (_, stack, _, request) ->
-                                new Acceptor.Yes(
-                                        new Early(
-                                                word,
-                                                () ->
-                                                        Background.run(() ->
-                                                                back.complete(
-                                                                        there.openBack(
-                                                                                pair.one.id(),
-                                                                                stack,
-                                                                                token(
-                                                                                        request)))))));
+                        (_, stack, _, request) -> {
+                            var token = token(request);
+                            return new Acceptor.Yes(
+                                    new Early(
+                                            word,
+                                            back,
+                                            () -> there.openBack(pair.one.id(), stack, token)));
+                        });
         var link = VLinkTest.done(pair.from.connect(pair.two.id(), "echo", "tcp", "", LIMIT));
         assertThat(back.join()).isNotNull();
         assertThatThrownBy(() -> link.write(ByteBuffer.allocate(1)))
@@ -62,11 +59,17 @@ class VLinkClosedEarlyTest {
     }
 
     /// It says the word, and makes the way back then: the two go by one link, in this order.
-    private record Early(String word, Runnable then) implements Acceptor.Receiver {
+    private record Early(
+            String word, CompletableFuture<OutChannel> back, Callable<OutChannel> opening)
+            implements Acceptor.Receiver {
         @Override
         public void attach(InChannel incoming) {
             incoming.refuseRest(word);
-            then.run();
+            var _ = back.completeAsync(this::opened);
+        }
+
+        private OutChannel opened() {
+            return Background.call(opening).join();
         }
 
         @Override
