@@ -275,7 +275,7 @@ final class ChannelSocket extends Socket {
     }
 
     @Override
-    public <T> Socket setOption(SocketOption<T> name, @Nullable T value) throws IOException {
+    public <T> Socket setOption(SocketOption<T> name, T value) throws IOException {
         channel.setOption(name, value);
         return this;
     }
