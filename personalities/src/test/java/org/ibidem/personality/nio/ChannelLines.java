@@ -11,6 +11,7 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -168,11 +169,11 @@ final class ChannelLines {
     }
 
     private static ByteBuffer wrap(String text) {
-        return ByteBuffer.wrap(text.getBytes());
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
     }
 
     private static String text(ByteBuffer buffer) {
-        return new String(buffer.array(), 0, buffer.position());
+        return new String(buffer.array(), 0, buffer.position(), StandardCharsets.US_ASCII);
     }
 
     private static Object file(Ends ends) throws Exception {

@@ -1,5 +1,6 @@
 package org.ibidem.personality.nio;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -61,13 +62,13 @@ final class ChannelTable {
     }
 
     /// What a line of the table has.
-    static final class Ends implements AutoCloseable {
+    static final class Ends implements Closeable {
         final Kind kind;
         final SelectorProvider here;
         final SelectorProvider there;
         final ServerSocketChannel listener;
         final InetSocketAddress to;
-        private final List<AutoCloseable> open = new ArrayList<>();
+        private final List<Closeable> open = new ArrayList<>();
 
         Ends(Kind kind) throws IOException {
             this.kind = kind;
@@ -78,7 +79,7 @@ final class ChannelTable {
             to = new InetSocketAddress(kind.host, port(listener));
         }
 
-        <T extends AutoCloseable> T opened(T what) {
+        <T extends Closeable> T opened(T what) {
             open.add(what);
             return what;
         }
@@ -107,7 +108,7 @@ final class ChannelTable {
         }
 
         @Override
-        public void close() throws Exception {
+        public void close() throws IOException {
             for (var each : open) {
                 each.close();
             }
