@@ -173,7 +173,7 @@ final class ChannelLines {
     }
 
     private static String text(ByteBuffer buffer) {
-        return new String(buffer.array(), 0, buffer.position(), StandardCharsets.US_ASCII);
+        return StandardCharsets.US_ASCII.decode(buffer.duplicate().flip()).toString();
     }
 
     private static Object file(Ends ends) throws Exception {
