@@ -9,6 +9,7 @@ import static org.ibidem.personality.nio.ChannelTable.names;
 import static org.ibidem.personality.nio.ChannelTable.say;
 import static org.ibidem.personality.nio.ChannelTable.states;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -116,7 +117,10 @@ final class ChannelSocketLines {
                     var fresh = e.fresh().socket();
                     return act(() -> fresh.connect(null))
                             + act(() -> fresh.connect(e.to, -1))
-                            + act(() -> fresh.bind(new InetSocketAddress("127.0.0.1", 0)))
+                            + act(() ->
+                                    fresh.bind(
+                                            new InetSocketAddress(
+                                                    InetAddress.ofLiteral("127.0.0.1"), 0)))
                             + act(() -> fresh.bind(null));
                 });
     }
@@ -177,8 +181,7 @@ final class ChannelSocketLines {
                 "whose channel it is",
                 e -> {
                     var client = e.client();
-                    return client.socket().getChannel() == client
-                            && client.socket() == client.socket();
+                    return client.socket().getChannel().equals(client);
                 });
     }
 
@@ -254,7 +257,7 @@ final class ChannelSocketLines {
                                 + act(() ->
                                         e.listener.setOption(
                                                 StandardSocketOptions.TCP_NODELAY, true))
-                                + (e.listener.socket().getChannel() == e.listener));
+                                + (e.listener.socket().getChannel().equals(e.listener)));
     }
 
     private static void furtherListeners() {
