@@ -257,7 +257,7 @@ final class ChannelSocketLines {
                                 + act(() ->
                                         e.listener.setOption(
                                                 StandardSocketOptions.TCP_NODELAY, true))
-                                + (e.listener.socket().getChannel().equals(e.listener)));
+                                + e.listener.socket().getChannel().equals(e.listener));
     }
 
     private static void furtherListeners() {
