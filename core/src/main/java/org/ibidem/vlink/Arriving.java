@@ -70,7 +70,7 @@ final class Arriving implements Acceptor.Receiver {
             over = true;
         }
         listener.leavePlace();
-        incoming.refuseRest(Words.RESET + "there was no way back: " + why);
+        incoming.refuseRest(Words.noWayBack(why));
     }
 
     @Override

@@ -119,10 +119,7 @@ final class Connecting implements Acceptor {
                                         .openOver(wish.to, CHANNEL, stack, request, left));
         var out = found.what();
         out.serves("'" + wish.name + "'");
-        out.whenClosed(
-                () -> // no way back could be made
-                back.channel.completeExceptionally(
-                                new IbidemException(String.valueOf(out.closedBecause()))));
+        out.whenClosed(() -> noWayBack(out, back));
         try {
             var in = back.channel.get(left(one).toNanos(), TimeUnit.NANOSECONDS);
             return new VLink(
@@ -135,6 +132,14 @@ final class Connecting implements Acceptor {
             throw late(wish, back, out, e);
         } catch (ExecutionException | TimeoutException e) {
             throw late(wish, back, out, e);
+        }
+    }
+
+    /// Whoever has accepted it may have closed it again already, and the way back is not here yet.
+    private static void noWayBack(OutChannel out, Awaited back) {
+        var why = String.valueOf(out.closedBecause());
+        if (!out.closedInOrder() || !Words.byOneWhoHasIt(why)) {
+            back.channel.completeExceptionally(new IbidemException(why));
         }
     }
 

@@ -8,7 +8,18 @@ final class Words {
     static final String RESET = "reset: ";
     static final String CLOSED = "closed: it reads no more";
 
+    private static final String NO_WAY_BACK = RESET + "there was no way back: ";
+
     private Words() {}
+
+    static String noWayBack(String why) {
+        return NO_WAY_BACK + why;
+    }
+
+    /// Whether one who has the VLink, in both directions, says this.
+    static boolean byOneWhoHasIt(String word) {
+        return word.equals(CLOSED) || (word.startsWith(RESET) && !word.startsWith(NO_WAY_BACK));
+    }
 
     static VLinkFailed failure(String word) {
         return word.startsWith(RESET)

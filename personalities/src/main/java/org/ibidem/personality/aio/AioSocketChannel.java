@@ -14,15 +14,14 @@ import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.CompletionHandler;
 import java.nio.channels.ConnectionPendingException;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.ibidem.personality.aio.AioStream.Limit;
+import org.ibidem.personality.sockets.Kept;
 import org.ibidem.personality.sockets.Rules;
 import org.ibidem.personality.sockets.Sockets;
 import org.ibidem.personality.vio.VioSocket;
@@ -33,7 +32,7 @@ final class AioSocketChannel extends AsynchronousSocketChannel {
     private final IbidemAsynchronousChannelProvider owner;
     private final AioGroup group;
     private final Set<SocketOption<?>> supported;
-    private final Map<SocketOption<?>, Object> options = new ConcurrentHashMap<>();
+    private final Kept options = new Kept();
     private final Object state = new Object();
 
     /// While this may be or become the JDK's: it says itself what is wrong.
@@ -384,7 +383,7 @@ final class AioSocketChannel extends AsynchronousSocketChannel {
     }
 
     private void requireSupported(SocketOption<?> name) {
-        if (!supported.contains(name)) {
+        if (!supported.contains(Objects.requireNonNull(name))) {
             throw new UnsupportedOperationException("'" + name + "' not supported");
         }
     }
@@ -398,19 +397,16 @@ final class AioSocketChannel extends AsynchronousSocketChannel {
         if (mine != null) {
             mine.setOption(name, value);
         }
-        options.put(name, value);
+        options.set(name, value);
         return this;
     }
 
     @Override
-    @SuppressWarnings("unchecked")
     public <T> @Nullable T getOption(SocketOption<T> name) throws IOException {
         requireOpen();
         requireSupported(name);
         var mine = jdk;
-        return mine != null
-                ? mine.getOption(name)
-                : (T) options.getOrDefault(name, Sockets.usual(name));
+        return mine != null ? mine.getOption(name) : options.get(name);
     }
 
     @Override

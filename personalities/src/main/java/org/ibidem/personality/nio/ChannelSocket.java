@@ -11,18 +11,24 @@ import java.net.SocketException;
 import java.net.SocketOption;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.UnresolvedAddressException;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// A channel, seen as a socket. Its streams have no time limit.
+/// A channel, seen as a socket.
 final class ChannelSocket extends Socket {
     private final MixedSocketChannel channel;
+    private volatile int timeout;
 
     ChannelSocket(MixedSocketChannel channel) {
         this.channel = channel;
@@ -39,10 +45,23 @@ final class ChannelSocket extends Socket {
     }
 
     @Override
-    public void connect(SocketAddress to, int millis) throws IOException {
-        if (millis < 0) {
-            throw new IllegalArgumentException("connect: the time limit is negative");
+    public void connect(@Nullable SocketAddress to, int millis) throws IOException {
+        if (to == null) {
+            throw new IllegalArgumentException("connect: The address can't be null");
         }
+        if (millis < 0) {
+            throw new IllegalArgumentException("connect: timeout can't be negative");
+        }
+        try {
+            waiting(to, millis);
+        } catch (UnresolvedAddressException e) {
+            throw Said.because(new UnknownHostException(to.toString()), e);
+        } catch (IllegalStateException | IllegalArgumentException e) {
+            throw Said.bySocket(e);
+        }
+    }
+
+    private void waiting(SocketAddress to, int millis) throws IOException {
         if (!channel.isBlocking()) {
             throw new IllegalBlockingModeException();
         }
@@ -80,27 +99,103 @@ final class ChannelSocket extends Socket {
 
     @Override
     public void bind(@Nullable SocketAddress to) throws IOException {
-        channel.bind(to);
+        try {
+            channel.bind(to);
+        } catch (IllegalStateException | IllegalArgumentException e) {
+            throw Said.bySocket(e);
+        }
+    }
+
+    private void requireOpen() throws SocketException {
+        if (!channel.isOpen()) {
+            throw new SocketException("Socket is closed");
+        }
+    }
+
+    private void requireConnected() throws SocketException {
+        requireOpen();
+        if (!channel.isConnected()) {
+            throw new SocketException("Socket is not connected");
+        }
     }
 
     @Override
-    public InputStream getInputStream() {
-        return Channels.newInputStream(channel);
+    public InputStream getInputStream() throws IOException {
+        requireConnected();
+        if (isInputShutdown()) {
+            throw new SocketException("Socket input is shutdown");
+        }
+        return new Input();
     }
 
     @Override
-    public OutputStream getOutputStream() {
+    public OutputStream getOutputStream() throws IOException {
+        requireConnected();
+        if (isOutputShutdown()) {
+            throw new SocketException("Socket output is shutdown");
+        }
         return Channels.newOutputStream(channel);
+    }
+
+    /// What is read, with the time limit of the socket.
+    private final class Input extends InputStream {
+        @Override
+        public int read() throws IOException {
+            var one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        }
+
+        @Override
+        public int read(byte[] into, int at, int count) throws IOException {
+            Objects.checkFromIndexSize(at, count, into.length);
+            if (!channel.isBlocking()) {
+                throw new IllegalBlockingModeException();
+            }
+            return count == 0 ? 0 : channel.read(ByteBuffer.wrap(into, at, count), timeout);
+        }
+
+        @Override
+        public int available() throws IOException {
+            return channel.available();
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+        }
+    }
+
+    @Override
+    public void setSoTimeout(int millis) throws SocketException {
+        requireOpen();
+        if (millis < 0) {
+            throw new IllegalArgumentException("timeout < 0");
+        }
+        timeout = millis;
+    }
+
+    @Override
+    public int getSoTimeout() throws SocketException {
+        requireOpen();
+        return timeout;
     }
 
     @Override
     public void shutdownInput() throws IOException {
-        channel.shutdownInput();
+        try {
+            channel.shutdownInput();
+        } catch (IllegalStateException e) {
+            throw Said.bySocket(e);
+        }
     }
 
     @Override
     public void shutdownOutput() throws IOException {
-        channel.shutdownOutput();
+        try {
+            channel.shutdownOutput();
+        } catch (IllegalStateException e) {
+            throw Said.bySocket(e);
+        }
     }
 
     @Override
@@ -132,25 +227,14 @@ final class ChannelSocket extends Socket {
 
     @Override
     public boolean isBound() {
-        return getLocalSocketAddress() != null;
+        var jdk = channel.jdkSocket();
+        return jdk == null ? channel.local() != null : jdk.isBound();
     }
 
     @Override
     public @Nullable SocketAddress getRemoteSocketAddress() {
-        try {
-            return channel.isConnected() ? channel.getRemoteAddress() : null;
-        } catch (IOException e) {
-            return null; // it is closed
-        }
-    }
-
-    @Override
-    public @Nullable SocketAddress getLocalSocketAddress() {
-        try {
-            return channel.getLocalAddress();
-        } catch (IOException e) {
-            return null; // it is closed
-        }
+        var jdk = channel.jdkSocket();
+        return jdk == null ? channel.remote() : jdk.getRemoteSocketAddress();
     }
 
     @Override
@@ -164,15 +248,66 @@ final class ChannelSocket extends Socket {
     }
 
     @Override
-    public InetAddress getLocalAddress() {
-        return getLocalSocketAddress() instanceof InetSocketAddress at
-                ? at.getAddress()
-                : InetAddress.getLoopbackAddress();
+    public @Nullable InetAddress getLocalAddress() {
+        var at = channel.local();
+        var jdk = channel.jdkSocket();
+        if (jdk == null && at != null && channel.isOpen()) {
+            return at.getAddress();
+        }
+        return jdk != null ? jdk.getLocalAddress() : new InetSocketAddress(0).getAddress();
     }
 
     @Override
     public int getLocalPort() {
-        return getLocalSocketAddress() instanceof InetSocketAddress at ? at.getPort() : -1;
+        var at = channel.local();
+        var jdk = channel.jdkSocket();
+        return jdk != null ? jdk.getLocalPort() : at == null ? -1 : at.getPort();
+    }
+
+    @Override
+    public void sendUrgentData(int data) throws IOException {
+        requireConnected();
+        var jdk = channel.jdkSocket();
+        if (jdk == null) {
+            throw new SocketException("Urgent data not supported over Ibidem");
+        }
+        jdk.sendUrgentData(data);
+    }
+
+    @Override
+    public <T> Socket setOption(SocketOption<T> name, T value) throws IOException {
+        channel.setOption(name, value);
+        return this;
+    }
+
+    @Override
+    public <T> @Nullable T getOption(SocketOption<T> name) throws IOException {
+        return channel.getOption(name);
+    }
+
+    @Override
+    public Set<SocketOption<?>> supportedOptions() {
+        return channel.supportedOptions();
+    }
+
+    /// The JDK's own option, which has no name that programs can write.
+    @SuppressWarnings("unchecked")
+    private SocketOption<Boolean> inline() throws SocketException {
+        return (SocketOption<Boolean>)
+                channel.supportedOptions().stream()
+                        .filter(each -> each.name().equals("SO_OOBINLINE"))
+                        .findAny()
+                        .orElseThrow(() -> new SocketException("SO_OOBINLINE not supported"));
+    }
+
+    @Override
+    public void setOOBInline(boolean on) throws SocketException {
+        set(inline(), on);
+    }
+
+    @Override
+    public boolean getOOBInline() throws SocketException {
+        return get(inline(), false);
     }
 
     private <T> void set(SocketOption<T> name, T value) throws SocketException {
@@ -240,6 +375,9 @@ final class ChannelSocket extends Socket {
 
     @Override
     public void setSendBufferSize(int size) throws SocketException {
+        if (size <= 0) {
+            throw new IllegalArgumentException("Invalid send size");
+        }
         set(StandardSocketOptions.SO_SNDBUF, size);
     }
 
@@ -250,6 +388,9 @@ final class ChannelSocket extends Socket {
 
     @Override
     public void setReceiveBufferSize(int size) throws SocketException {
+        if (size <= 0) {
+            throw new IllegalArgumentException("Invalid receive size");
+        }
         set(StandardSocketOptions.SO_RCVBUF, size);
     }
 

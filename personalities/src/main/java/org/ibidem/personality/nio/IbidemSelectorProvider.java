@@ -2,6 +2,7 @@ package org.ibidem.personality.nio;
 
 import java.io.IOException;
 import java.net.ProtocolFamily;
+import java.net.SocketOption;
 import java.nio.channels.Channel;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.Pipe;
@@ -9,15 +10,18 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.SelectorProvider;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.ibidem.config.NativeChannels;
 import org.ibidem.personality.sockets.Sockets;
+import org.jspecify.annotations.Nullable;
 
 /// Makes channels that follow the rules for sockets, and selectors for them. The JDK makes one
 /// where the property `java.nio.channels.spi.SelectorProvider` names this class.
 public final class IbidemSelectorProvider extends SelectorProvider {
     private final SelectorProvider jdk = NativeChannels.hidden();
     private final Supplier<Sockets> sockets;
+    private @Nullable Set<SocketOption<?>> options;
 
     /// Follows the rules of this process ([Sockets#current]).
     public IbidemSelectorProvider() {
@@ -37,6 +41,18 @@ public final class IbidemSelectorProvider extends SelectorProvider {
 
     Sockets sockets() {
         return sockets.get();
+    }
+
+    /// The options that a channel of the JDK's has.
+    synchronized Set<SocketOption<?>> options() throws IOException {
+        var known = options;
+        if (known == null) {
+            try (var one = jdk.openSocketChannel()) {
+                known = one.supportedOptions();
+            }
+            options = known;
+        }
+        return known;
     }
 
     /// A datagram channel of the JDK's.

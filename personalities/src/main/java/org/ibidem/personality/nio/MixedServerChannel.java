@@ -6,6 +6,9 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.SocketAddress;
 import java.net.SocketOption;
+import java.net.SocketTimeoutException;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NotYetBoundException;
 import java.nio.channels.SelectableChannel;
@@ -15,6 +18,8 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.ibidem.personality.sockets.Rules.Entry;
 import org.ibidem.personality.vio.VioSocket;
 import org.ibidem.vlink.VLinkFailed;
@@ -28,6 +33,7 @@ final class MixedServerChannel extends ServerSocketChannel implements Mixed {
     private final IbidemSelectorProvider owner;
     private final ServerSocketChannel jdk;
     private final Keys keys = new Keys();
+    private final ReentrantLock accepting = new ReentrantLock();
     private final ServerSocket socket;
     private volatile @Nullable VLinkListener listener;
     private volatile @Nullable Selector waits;
@@ -67,32 +73,59 @@ final class MixedServerChannel extends ServerSocketChannel implements Mixed {
 
     @Override
     public @Nullable SocketChannel accept() throws IOException {
-        if (!isOpen()) {
-            throw new ClosedChannelException();
+        return accept(0);
+    }
+
+    /// @param millis how long it may wait, where it waits; 0: for ever
+    @Nullable SocketChannel accept(int millis) throws IOException {
+        accepting.lock(); // they would take each other's waking from the selector
+        try {
+            if (!isOpen()) {
+                throw new ClosedChannelException();
+            }
+            var mine = listener;
+            if (mine == null) {
+                return acceptByJdk(millis);
+            }
+            return isBlocking() ? waiting(mine, millis) : now(mine);
+        } finally {
+            accepting.unlock();
         }
-        var mine = listener;
-        if (mine == null) {
-            return acceptByJdk();
-        }
-        if (!isBlocking()) {
-            return now(mine);
-        }
+    }
+
+    private SocketChannel waiting(VLinkListener mine, int millis) throws IOException {
         SocketChannel next = null;
+        boolean done = false;
         try {
             begin();
-            next = await(mine);
+            next = await(mine, millis);
+            done = true;
         } finally {
-            end(next != null);
+            end(done);
+        }
+        if (next == null) {
+            close();
+            throw new ClosedByInterruptException();
         }
         return next;
     }
 
-    private @Nullable SocketChannel acceptByJdk() throws IOException {
+    private @Nullable SocketChannel acceptByJdk(int millis) throws IOException {
         if (jdk.getLocalAddress() == null) {
             throw new NotYetBoundException();
         }
-        var next = jdk.accept();
-        return next == null ? null : new MixedSocketChannel(owner, next);
+        try {
+            if (millis > 0) {
+                var adaptor = jdk.socket();
+                adaptor.setSoTimeout(millis);
+                return new MixedSocketChannel(owner, adaptor.accept().getChannel());
+            }
+            var next = jdk.accept();
+            return next == null ? null : new MixedSocketChannel(owner, next);
+        } catch (AsynchronousCloseException e) {
+            close();
+            throw e;
+        }
     }
 
     private @Nullable SocketChannel now(VLinkListener mine) throws IOException {
@@ -122,9 +155,11 @@ final class MixedServerChannel extends ServerSocketChannel implements Mixed {
         return closed;
     }
 
-    private SocketChannel await(VLinkListener mine) throws IOException {
+    /// @return null: it was interrupted, which wakes the selector and does not close the channel
+    private @Nullable SocketChannel await(VLinkListener mine, int millis) throws IOException {
         var selector = waits();
         Runnable bell = selector::wakeup;
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         try {
             while (true) {
                 mine.whenAcceptable(bell);
@@ -132,7 +167,14 @@ final class MixedServerChannel extends ServerSocketChannel implements Mixed {
                 if (next != null) {
                     return next;
                 }
-                selector.select(_ -> {});
+                long left = millis == 0 ? 0 : millisTo(end);
+                if (left < 0) {
+                    throw new SocketTimeoutException("Accept timed out");
+                }
+                selector.select(_ -> {}, left);
+                if (Thread.currentThread().isInterrupted()) {
+                    return null;
+                }
                 if (!isOpen()) {
                     throw new ClosedChannelException();
                 }
@@ -140,6 +182,12 @@ final class MixedServerChannel extends ServerSocketChannel implements Mixed {
         } finally {
             mine.unwatch(bell);
         }
+    }
+
+    /// @return negative: it is over
+    private static long millisTo(long end) {
+        long left = end - System.nanoTime();
+        return left <= 0 ? -1 : Math.max(1, TimeUnit.NANOSECONDS.toMillis(left));
     }
 
     private synchronized Selector waits() throws IOException {

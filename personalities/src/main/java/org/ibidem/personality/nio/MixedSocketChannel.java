@@ -7,80 +7,50 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
-import java.nio.ByteBuffer;
+import java.nio.channels.AlreadyBoundException;
 import java.nio.channels.AlreadyConnectedException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ConnectionPendingException;
 import java.nio.channels.NoConnectionPendingException;
-import java.nio.channels.NotYetConnectedException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
+import org.ibidem.personality.sockets.Kept;
 import org.ibidem.personality.sockets.Sockets;
 import org.ibidem.personality.vio.VioSocket;
 import org.jspecify.annotations.Nullable;
 
 /// A channel that becomes a VLink or stays the JDK's when it is connected.
-final class MixedSocketChannel extends SocketChannel implements Mixed {
+final class MixedSocketChannel extends StreamChannel implements Mixed {
     private final IbidemSelectorProvider owner;
     private final Set<SocketOption<?>> supported;
-    private final Map<SocketOption<?>, Object> options = new ConcurrentHashMap<>();
+    private final Kept options = new Kept();
     private final Keys keys = new Keys();
     private final Object state = new Object();
     private final Socket socket = new ChannelSocket(this);
-    private volatile @Nullable SocketChannel jdk;
-    private volatile @Nullable VioSocket vio;
     private volatile @Nullable CompletableFuture<VioSocket> connecting;
     private volatile @Nullable InetSocketAddress remote;
     private volatile @Nullable InetSocketAddress local;
-    private volatile boolean inputOver;
-    private volatile boolean outputOver;
 
     MixedSocketChannel(IbidemSelectorProvider owner, SocketChannel jdk) {
-        super(owner);
+        super(owner, jdk, null);
         this.owner = owner;
-        this.jdk = jdk;
         this.supported = jdk.supportedOptions();
     }
 
     /// One that was accepted.
-    MixedSocketChannel(IbidemSelectorProvider owner, VioSocket vio, InetSocketAddress at) {
-        super(owner);
+    MixedSocketChannel(IbidemSelectorProvider owner, VioSocket vio, InetSocketAddress at)
+            throws IOException {
+        super(owner, null, vio);
         this.owner = owner;
-        this.vio = vio;
         this.remote = Sockets.remote(vio.link());
         this.local = at;
-        this.supported =
-                Set.of(
-                        StandardSocketOptions.TCP_NODELAY,
-                        StandardSocketOptions.SO_KEEPALIVE,
-                        StandardSocketOptions.SO_LINGER,
-                        StandardSocketOptions.SO_RCVBUF,
-                        StandardSocketOptions.SO_SNDBUF,
-                        StandardSocketOptions.SO_REUSEADDR,
-                        StandardSocketOptions.IP_TOS);
-    }
-
-    private void requireOpen() throws ClosedChannelException {
-        if (!isOpen()) {
-            throw new ClosedChannelException();
-        }
-    }
-
-    private SocketChannel jdk() throws ClosedChannelException {
-        var mine = jdk;
-        if (mine == null) {
-            requireOpen();
-            throw new NotYetConnectedException();
-        }
-        return mine;
+        this.supported = owner.options();
     }
 
     @Override
@@ -88,6 +58,9 @@ final class MixedSocketChannel extends SocketChannel implements Mixed {
         requireOpen();
         if (connecting != null) {
             throw new ConnectionPendingException();
+        }
+        if (vio != null) {
+            throw new AlreadyBoundException();
         }
         jdk().bind(to);
         return this;
@@ -119,6 +92,11 @@ final class MixedSocketChannel extends SocketChannel implements Mixed {
         }
         var _ = Objects.requireNonNull(connecting).whenComplete((_, _) -> keys.tell());
         return isBlocking() && finishConnect();
+    }
+
+    @Override
+    void tell() {
+        keys.tell();
     }
 
     private int localPort() throws IOException {
@@ -187,11 +165,6 @@ final class MixedSocketChannel extends SocketChannel implements Mixed {
         }
     }
 
-    private IOException closedBy(IOException e) throws IOException {
-        close();
-        return e;
-    }
-
     private void become(VioSocket made) throws IOException {
         synchronized (state) {
             if (!isOpen()) {
@@ -212,134 +185,13 @@ final class MixedSocketChannel extends SocketChannel implements Mixed {
     @Override
     public boolean isConnected() {
         var mine = jdk;
-        return vio != null || (mine != null && mine.isConnected());
+        return isOpen() && (vio != null || (mine != null && mine.isConnected()));
     }
 
     @Override
     public boolean isConnectionPending() {
         var mine = jdk;
-        return connecting != null || (mine != null && mine.isConnectionPending());
-    }
-
-    @Override
-    public int read(ByteBuffer into) throws IOException {
-        var mine = vio;
-        if (mine == null) {
-            return jdk().read(into);
-        }
-        requireOpen();
-        if (inputOver) {
-            return -1;
-        }
-        if (!isBlocking()) {
-            return mine.readNow(into);
-        }
-        int done = 0;
-        try {
-            begin();
-            done = mine.read(into, 0);
-        } finally {
-            end(done != 0 || !into.hasRemaining());
-        }
-        return done;
-    }
-
-    @Override
-    public long read(ByteBuffer[] into, int offset, int length) throws IOException {
-        Objects.checkFromIndexSize(offset, length, into.length);
-        var mine = jdk;
-        if (vio == null && mine != null) {
-            return mine.read(into, offset, length);
-        }
-        long all = 0;
-        for (int i = offset; i < offset + length; i++) {
-            while (into[i].hasRemaining()) {
-                int done = all == 0 ? read(into[i]) : Objects.requireNonNull(vio).readNow(into[i]);
-                if (done <= 0) {
-                    return all > 0 ? all : done;
-                }
-                all += done;
-            }
-        }
-        return all;
-    }
-
-    @Override
-    public int write(ByteBuffer from) throws IOException {
-        var mine = vio;
-        if (mine == null) {
-            return jdk().write(from);
-        }
-        requireOpen();
-        if (outputOver) {
-            throw new ClosedChannelException();
-        }
-        if (!isBlocking()) {
-            return mine.writeNow(from);
-        }
-        int before = from.remaining();
-        try {
-            begin();
-            mine.write(from);
-        } finally {
-            end(!from.hasRemaining());
-        }
-        return before;
-    }
-
-    @Override
-    public long write(ByteBuffer[] from, int offset, int length) throws IOException {
-        Objects.checkFromIndexSize(offset, length, from.length);
-        var mine = jdk;
-        if (vio == null && mine != null) {
-            return mine.write(from, offset, length);
-        }
-        long all = 0;
-        for (int i = offset; i < offset + length; i++) {
-            while (from[i].hasRemaining()) {
-                int done = write(from[i]);
-                if (done == 0) {
-                    return all;
-                }
-                all += done;
-            }
-        }
-        return all;
-    }
-
-    @Override
-    public SocketChannel shutdownInput() throws IOException {
-        var mine = vio;
-        if (mine == null) {
-            jdk().shutdownInput();
-        } else {
-            requireOpen();
-            inputOver = true;
-            mine.shutdownInput();
-            keys.tell();
-        }
-        return this;
-    }
-
-    @Override
-    public SocketChannel shutdownOutput() throws IOException {
-        var mine = vio;
-        if (mine == null) {
-            jdk().shutdownOutput();
-        } else {
-            requireOpen();
-            outputOver = true;
-            mine.shutdownOutput();
-        }
-        return this;
-    }
-
-    boolean isInputOver() {
-        return inputOver;
-    }
-
-    boolean isOutputOver() {
-        return outputOver;
+        return isOpen() && (connecting != null || (mine != null && mine.isConnectionPending()));
     }
 
     @Override
@@ -351,6 +203,16 @@ final class MixedSocketChannel extends SocketChannel implements Mixed {
     @Nullable Socket jdkSocket() {
         var mine = jdk;
         return mine == null || connecting != null ? null : mine.socket();
+    }
+
+    /// Where a VLink leads, closed or not; null: it is none.
+    @Nullable InetSocketAddress remote() {
+        return vio == null ? null : remote;
+    }
+
+    /// Where it begins.
+    @Nullable InetSocketAddress local() {
+        return vio == null ? null : local;
     }
 
     @Override
@@ -368,28 +230,25 @@ final class MixedSocketChannel extends SocketChannel implements Mixed {
     @Override
     public <T> SocketChannel setOption(SocketOption<T> name, T value) throws IOException {
         requireOpen();
-        if (!supported.contains(name)) {
+        if (!supported.contains(Objects.requireNonNull(name))) {
             throw new UnsupportedOperationException("'" + name + "' not supported");
         }
         var mine = jdk;
         if (mine != null) {
             mine.setOption(name, value);
         }
-        options.put(name, value);
+        options.set(name, value);
         return this;
     }
 
     @Override
-    @SuppressWarnings("unchecked")
     public <T> @Nullable T getOption(SocketOption<T> name) throws IOException {
         requireOpen();
-        if (!supported.contains(name)) {
+        if (!supported.contains(Objects.requireNonNull(name))) {
             throw new UnsupportedOperationException("'" + name + "' not supported");
         }
         var mine = jdk;
-        return mine != null
-                ? mine.getOption(name)
-                : (T) options.getOrDefault(name, Sockets.usual(name));
+        return mine != null ? mine.getOption(name) : options.get(name);
     }
 
     @Override
@@ -402,7 +261,7 @@ final class MixedSocketChannel extends SocketChannel implements Mixed {
         synchronized (state) {
             var mine = vio;
             if (mine != null) {
-                if (Objects.equals(options.get(StandardSocketOptions.SO_LINGER), 0)) {
+                if (options.get(StandardSocketOptions.SO_LINGER) == 0) {
                     mine.abort("it was closed with a linger of 0");
                 } else {
                     mine.close();
@@ -449,7 +308,7 @@ final class MixedSocketChannel extends SocketChannel implements Mixed {
         } else if (mine != null) {
             boolean reads = (operations & SelectionKey.OP_READ) != 0;
             boolean writes = (operations & SelectionKey.OP_WRITE) != 0;
-            now |= reads && (inputOver || mine.link().isReadable()) ? SelectionKey.OP_READ : 0;
+            now |= reads && (isInputOver() || mine.link().isReadable()) ? SelectionKey.OP_READ : 0;
             now |= writes && mine.link().isWritable() ? SelectionKey.OP_WRITE : 0;
         }
         return now & operations;

@@ -56,9 +56,13 @@ final class IbidemSocketImpl extends SocketImpl {
                     StandardSocketOptions.SO_RCVBUF, SO_RCVBUF,
                     StandardSocketOptions.IP_TOS, IP_TOS);
 
+    /// One that had no number yet when options had numbers.
+    private static final Integer OTHER = -1;
+
     private final Sockets sockets;
     private final boolean server;
     private final Map<Integer, Object> options = new ConcurrentHashMap<>();
+    private final Kept others = new Kept();
     private volatile @Nullable NativeSocket jdk;
     private volatile @Nullable VioSocket vio;
     private volatile @Nullable Entrance entrance;
@@ -352,17 +356,23 @@ final class IbidemSocketImpl extends SocketImpl {
         return value;
     }
 
+    private Integer number(SocketOption<?> name) {
+        return NUMBERS.getOrDefault(name, OTHER);
+    }
+
     @Override
     protected <T> void setOption(SocketOption<T> name, T value) throws IOException {
         var mine = jdk;
-        var number = NUMBERS.get(name);
-        if (number != null) {
-            options.put(number, value);
-        }
         if (mine != null) {
-            mine.option(name, value);
-        } else if (number == null) {
+            mine.option(name, value); // it knows what may be
+        } else if (!supportedOptions().contains(name)) {
             throw new UnsupportedOperationException("'" + name + "' not supported over Ibidem");
+        }
+        var number = number(name);
+        if (number.equals(OTHER)) {
+            others.set(name, value);
+        } else {
+            options.put(number, Kept.checked(name, value));
         }
     }
 
@@ -373,16 +383,16 @@ final class IbidemSocketImpl extends SocketImpl {
         if (mine != null) {
             return mine.option(name);
         }
-        var number = NUMBERS.get(name);
-        if (number == null) {
+        if (!supportedOptions().contains(name)) {
             throw new UnsupportedOperationException("'" + name + "' not supported over Ibidem");
         }
-        return (T) option(number);
+        var number = number(name);
+        return number.equals(OTHER) ? others.get(name) : (T) option(number);
     }
 
     @Override
     protected Set<SocketOption<?>> supportedOptions() {
         var mine = jdk;
-        return mine == null ? NUMBERS.keySet() : mine.options();
+        return mine == null ? sockets.options() : mine.options();
     }
 }

@@ -12,6 +12,7 @@ import java.net.SocketOption;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -42,6 +43,7 @@ public final class Sockets {
 
     private final Supplier<Node> nodes;
     private final Rules rules;
+    private Set<SocketOption<?>> options = Set.of();
     private @Nullable Node node;
 
     /// Sockets over this node.
@@ -98,6 +100,18 @@ public final class Sockets {
     /// The rules.
     public Rules rules() {
         return rules;
+    }
+
+    /// What can be set on a socket of the JDK's.
+    synchronized Set<SocketOption<?>> options() {
+        if (options.isEmpty()) {
+            try {
+                options = NativeSocket.of(false).options();
+            } catch (IOException _) {
+                options = IbidemSocketImpl.NUMBERS.keySet();
+            }
+        }
+        return options;
     }
 
     synchronized Node node() {
@@ -234,12 +248,6 @@ public final class Sockets {
         } catch (UnknownHostException e) {
             throw new IllegalStateException("four bytes are an address", e);
         }
-    }
-
-    /// What an option is that nobody has set.
-    public static @Nullable Object usual(SocketOption<?> name) {
-        var number = IbidemSocketImpl.NUMBERS.get(name);
-        return number == null ? null : IbidemSocketImpl.USUAL.get(number);
     }
 
     /// What the JDK says where nothing answers and the program has set no limit.

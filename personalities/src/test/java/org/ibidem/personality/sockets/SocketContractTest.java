@@ -18,6 +18,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import jdk.net.ExtendedSocketOptions;
 import org.ibidem.personality.TwoNodes;
 import org.ibidem.registry.Node;
 import org.junit.jupiter.api.AfterAll;
@@ -373,7 +374,16 @@ class SocketContractTest {
             assertThat(client.getSoLinger()).isEqualTo(-1);
             client.setOption(StandardSocketOptions.TCP_NODELAY, false);
             assertThat(client.getOption(StandardSocketOptions.TCP_NODELAY)).isFalse();
-            assertThat(client.supportedOptions()).contains(StandardSocketOptions.SO_KEEPALIVE);
+            assertThat(client.supportedOptions()).isEqualTo(new Socket().supportedOptions());
+            for (var end : new Socket[] {client, listener.accept()}) {
+                end.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, 30);
+                assertThat(end.getOption(ExtendedSocketOptions.TCP_KEEPIDLE)).isEqualTo(30);
+                assertThat(end.getOption(ExtendedSocketOptions.TCP_KEEPCOUNT)).isPositive();
+                assertThatThrownBy(() -> end.setOption(StandardSocketOptions.IP_TOS, 256))
+                        .isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> end.setOption(StandardSocketOptions.IP_MULTICAST_TTL, 1))
+                        .isInstanceOf(UnsupportedOperationException.class);
+            }
         }
     }
 
