@@ -261,11 +261,13 @@ class SourcesTest {
         private final CompilationUnitTree unit;
         private final DocTrees trees;
         private final Path file;
+        private final boolean main;
 
         Reader(CompilationUnitTree unit, DocTrees trees) {
             this.unit = unit;
             this.trees = trees;
             file = TREE.relativize(Path.of(unit.getSourceFile().toUri()));
+            main = isMain(file);
         }
 
         @Override
@@ -298,12 +300,12 @@ class SourcesTest {
         }
 
         private boolean isSilent() {
-            return isMain(file)
+            return main
                     && Set.of("base", "serial", "core", "hub").contains(file.getName(0).toString());
         }
 
         private void wantDocumentation(String name) {
-            if (isMain(file)
+            if (main
                     && EXPORTED.contains(String.valueOf(unit.getPackageName()))
                     && isVisible(getCurrentPath())
                     && trees.getDocComment(getCurrentPath()) == null) {
