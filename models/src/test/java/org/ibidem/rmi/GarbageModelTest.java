@@ -145,54 +145,51 @@ class GarbageModelTest {
         void actions(List<Action> all) {
             if (!alive) {
                 if (!world.departed.contains(id)) {
-                    all.add(
-                            new Action(
-                                    this,
-                                    "is found dead",
-                                    () -> {
-                                        world.departed.add(id);
-                                        world.object.release(id, Long.MAX_VALUE, null);
-                                    }));
+                    may(
+                            all,
+                            "is found dead",
+                            () -> {
+                                world.departed.add(id);
+                                world.object.release(id, Long.MAX_VALUE, null);
+                            });
                 }
                 return;
             }
             if (!tasks.isEmpty()) {
-                all.add(new Action(this, "tells", () -> tasks.removeFirst().run()));
+                may(all, "tells", () -> tasks.removeFirst().run());
             }
             if (wants && !gave && id.low() < 2) {
-                all.add(new Action(this, "gives", this::gives));
+                may(all, "gives", this::gives);
             }
             if (wants) {
-                all.add(new Action(this, "wants no more", () -> wants = false));
+                may(all, "wants no more", () -> wants = false);
             }
             if (has && !wants && !keeps) {
-                all.add(
-                        new Action(
-                                this,
-                                "collects",
-                                () -> {
-                                    has = false;
-                                    holding.drop(OBJECT);
-                                }));
+                may(
+                        all,
+                        "collects",
+                        () -> {
+                            has = false;
+                            holding.drop(OBJECT);
+                        });
             }
             if (keeps && world.departed.contains(receiver().id)) {
-                all.add(
-                        new Action(
-                                this,
-                                "gives it up",
-                                () -> keeps = false)); // as the connection is lost
+                may(all, "gives it up", () -> keeps = false); // as the connection is lost
             }
             if (world.deathsLeft > 0) {
-                all.add(
-                        new Action(
-                                this,
-                                "dies",
-                                () -> {
-                                    world.deathsLeft--;
-                                    alive = false;
-                                    tasks.clear();
-                                }));
+                may(
+                        all,
+                        "dies",
+                        () -> {
+                            world.deathsLeft--;
+                            alive = false;
+                            tasks.clear();
+                        });
             }
+        }
+
+        private void may(List<Action> all, String what, Runnable body) {
+            all.add(new Action(this, what, body));
         }
 
         private Node receiver() {
