@@ -160,7 +160,7 @@ class QuestionsTest {
             var asking = new FutureTask<>(questions::ask);
             var worker = Thread.ofPlatform().daemon().start(asking);
             while (sent.size() <= round) {
-                Thread.yield(); // its thread wants a processor
+                Thread.onSpinWait();
             }
             questions.pause(true);
             worker.interrupt();
