@@ -8,7 +8,7 @@ usage='usage: ./ibidem test [--quick|--full]
 
 run_tests() {
     case ${1-} in
-        --quick) suite=quick excluded=lab,full,fuzz,slow full=false ;;
+        --quick) suite=quick excluded=lab,full,fuzz,slow,turn0,turn1,turn2 full=false ;;
         '') suite=default excluded=full,$(other_turns) full=false ;;
         --full) suite=full excluded= full=true ;;
         -h | --help) echo "$usage"; return ;;
@@ -107,8 +107,16 @@ whole_suite() {
     [ $passed = 1 ] || echo 0 >"$dist/test.rc"
 }
 
-# When all is compiled, nothing may be compiled again under tests that run. The benchmarks' own tests,
-# the nemesis and the races go behind the networks, so that both streams end at about the same time.
+# When all is compiled, nothing may be compiled again under tests that run. Of the laboratory's other tests,
+# those of BESIDE go behind the networks, so that both streams end at about the same time. What is tagged
+# `alone` comes when both have ended: it looks at what all processes have left in shared memory.
+beside='bench nemesis stress contract model programs'
+
+# The classes of those, each behind $1.
+beside() {
+    printf ",${1-}org/ibidem/lab/%s/**" $beside | cut -c 2-
+}
+
 two_streams() {
     set -- "$@" -Dmaven.main.skip=true -Dtests.core.skip=true
     rm -rf "$dist/lab-classes"
@@ -118,8 +126,8 @@ two_streams() {
         trap 'kill $! 2>/dev/null; exit 130' TERM
         (lab_tests "$@" -Dtests.stream=-network "-Dtests.groups=network|fuzz") &
         wait $! || passed=1
-        (lab_tests "$@" -Dtests.stream=-bench "-Dtests.excluded=${excluded:+$excluded,}network,fuzz" \
-            '-Dtest=org/ibidem/lab/bench/**,org/ibidem/lab/nemesis/**,org/ibidem/lab/stress/**') &
+        (lab_tests "$@" -Dtests.stream=-beside "-Dtests.excluded=${excluded:+$excluded,}network,fuzz,alone" \
+            "-Dtest=$(beside)") &
         wait $! || passed=1
         exit $passed
     ) 2>&1 &
@@ -128,11 +136,13 @@ two_streams() {
     (become_maven "$@" -Dtests.parallel=true -Dtests.lab.skip=true -pl '!lab' process-classes surefire:test) 2>&1 &
     small=$! running="$running $!"
     wait $small || passed=1
-    (lab_tests "$@" "-Dtests.excluded=${excluded:+$excluded,}network,fuzz" \
-        '-Dtest=!org/ibidem/lab/bench/**,!org/ibidem/lab/nemesis/**,!org/ibidem/lab/stress/**') 2>&1 &
+    (lab_tests "$@" "-Dtests.excluded=${excluded:+$excluded,}network,fuzz,alone" "-Dtest=$(beside '!')") 2>&1 &
     rest=$! running="$running $!"
     wait $rest || passed=1
     wait $networks || passed=1
+    (lab_tests "$@" -Dtests.stream=-alone -Dtests.groups=alone) 2>&1 &
+    running=$!
+    wait $running || passed=1
 }
 
 # Those of core, and of base and serial, which it stands on: as they were compiled.

@@ -26,7 +26,11 @@ class EachSizeTest {
     }
 
     private static int[] values(int from, int number, int length) {
-        return IntStream.range(0, length).map(i -> 1000 * from + 31 * number + i).toArray();
+        var values = new int[length];
+        for (int i = 0; i < length; i++) {
+            values[i] = 1000 * from + 31 * number + i;
+        }
+        return values;
     }
 
     /// In one way to the next in the ring, which has its receive posted.

@@ -15,6 +15,15 @@ import java.util.ServiceLoader;
 /// On the module path [ServiceLoader] reads the `provides` lines. On the class path it does not:
 /// there the `module-info.class` files are read here, so that one `provides` line serves both.
 public final class Services {
+    /// Read once for each service: what lies on a class path stays there, and each node asks.
+    private static final ClassValue<List<String>> PROVIDED =
+            new ClassValue<>() {
+                @Override
+                protected List<String> computeValue(Class<?> service) {
+                    return provided(service, service.getClassLoader());
+                }
+            };
+
     private Services() {}
 
     /// One new instance of every provider of `service`, each class once.
@@ -30,7 +39,7 @@ public final class Services {
             found.putIfAbsent(provider.getClass(), provider);
         }
         if (!service.getModule().isNamed()) {
-            for (var name : provided(service, loader)) {
+            for (var name : PROVIDED.get(service)) {
                 var provider = made(service, name, loader);
                 found.putIfAbsent(provider.getClass(), provider);
             }
@@ -75,7 +84,7 @@ public final class Services {
         } catch (IOException e) {
             throw new ServiceConfigurationError("cannot read the modules on the class path", e);
         }
-        return names;
+        return List.copyOf(names);
     }
 
     private static List<String> provided(Class<?> service, URL moduleInfo) throws IOException {

@@ -309,17 +309,20 @@ class LauncherTest {
     @Test
     void nothing_is_tested_before_it_is_compiled_and_processes_wait_for_core() throws Exception {
         var asked = suite("nothing");
-        assertThat(asked).hasSize(9).endsWith("-q spotless:check", "0");
+        assertThat(asked).hasSize(10).endsWith("-q spotless:check", "0");
         int compiled = asked.indexOf(only(asked, " verify"));
         int networks = asked.indexOf(only(asked, "groups=network|fuzz"));
         assertThat(networks).isGreaterThan(compiled);
-        assertThat(asked.indexOf(only(asked, "-Dtest=org/ibidem/lab/bench")))
-                .isGreaterThan(networks);
+        int beside = asked.indexOf(only(asked, "-Dtest=org/ibidem/lab/bench"));
+        assertThat(beside).isGreaterThan(networks);
         int small = asked.indexOf(only(asked, "-pl !lab process-classes surefire:test"));
         assertThat(small).isGreaterThan(compiled);
         assertThat(small).isGreaterThan(asked.indexOf(only(asked, "full,cold -pl core")));
-        assertThat(asked.indexOf(only(asked, "-Dtest=!org/ibidem/lab/bench"))).isGreaterThan(small);
-        assertThat(asked).filteredOn(line -> line.contains("full,network,fuzz")).hasSize(2);
+        int rest = asked.indexOf(only(asked, "-Dtest=!org/ibidem/lab/bench"));
+        assertThat(rest).isGreaterThan(small);
+        assertThat(asked.indexOf(only(asked, "groups=alone")))
+                .isGreaterThan(Math.max(beside, rest));
+        assertThat(asked).filteredOn(line -> line.contains("full,network,fuzz,alone")).hasSize(2);
         assertThat(asked)
                 .filteredOn(line -> line.contains("-pl core -am process-classes surefire:test"))
                 .hasSize(2)
@@ -340,7 +343,8 @@ class LauncherTest {
                 "groups=network",
                 "-pl !lab process-classes",
                 "-Dtest=org/ibidem/lab/bench",
-                "-Dtest=!org/ibidem/lab/bench"
+                "-Dtest=!org/ibidem/lab/bench",
+                "groups=alone"
             })
     void a_run_of_maven_that_fails_breaks_the_whole(String which) throws Exception {
         assertThat(suite(which)).endsWith("1");

@@ -9,6 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.ibidem.IbidemException;
+import org.ibidem.arbitration.InTime;
 import org.ibidem.arbitration.WaitInterrupted;
 import org.ibidem.link.Tasks;
 import org.ibidem.port.MessageAbandoned;
@@ -86,33 +87,16 @@ final class Answers {
 
     /// Of a message that is not all here the rest may never come: its server may be stopped.
     private void readInTime(ReadMessage message, Call<?> call) {
-        var me = Thread.currentThread();
-        var late = new AtomicBoolean();
-        var limit =
-                tasks.after(
-                        Duration.ofNanos(Math.max(1, call.left(tasks))),
-                        "limit of " + call,
-                        () -> {
-                            synchronized (late) {
-                                if (!late.getAndSet(true)) {
-                                    me.interrupt();
-                                }
-                            }
-                        });
-        try (message) {
-            taken.accept(message);
-        } catch (WaitInterrupted e) {
-            if (!late.get()) {
-                throw e;
-            }
-        } finally {
-            limit.stop();
-            synchronized (late) {
-                if (late.getAndSet(true)) {
-                    Thread.interrupted(); // by this limit, which is nobody else's business
-                }
-            }
-        }
+        var left = Duration.ofNanos(Math.max(1, call.left(tasks)));
+        InTime.run(
+                tasks,
+                left,
+                "limit of " + call,
+                () -> {
+                    try (message) {
+                        taken.accept(message);
+                    }
+                });
     }
 
     private void read(Duration limit) {

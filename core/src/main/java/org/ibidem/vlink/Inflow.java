@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectableChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
+import org.ibidem.arbitration.OwnSleep;
 import org.ibidem.buffer.Frame;
 import org.ibidem.link.Armed;
 import org.ibidem.link.FrameSource;

@@ -1,7 +1,7 @@
 package org.ibidem.vlink;
 
 import java.io.IOException;
-import java.nio.channels.SocketChannel;
+import java.nio.channels.SelectableChannel;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,7 +38,7 @@ public final class VLinks implements AutoCloseable {
     private final Connecting connecting;
     private final Map<String, VLinkListener> listeners = new ConcurrentHashMap<>();
     private final Set<VLink> open = ConcurrentHashMap.newKeySet();
-    private final Set<WatchedSocket> watched = ConcurrentHashMap.newKeySet();
+    private final Set<WatchedChannel> watched = ConcurrentHashMap.newKeySet();
     private final Files files;
     private volatile boolean closed;
 
@@ -134,15 +134,15 @@ public final class VLinks implements AutoCloseable {
         return files.open(path, Set.of(options));
     }
 
-    /// Has the loop look after a socket of the system, too, which does not block from now on. It is
-    /// closed with the node.
+    /// Has the loop look after a channel of the system, too, a socket mostly, which does not block
+    /// from now on. It is closed with the node.
     ///
-    /// @param socket connected, of the system's own provider, and registered nowhere else
+    /// @param channel of the system's own provider, and registered nowhere else
     /// @throws IOException when it is closed already
-    /// @throws VLinkFailed when the node is closed; the socket is closed then, too
-    public WatchedSocket watch(SocketChannel socket) throws IOException {
-        socket.configureBlocking(false);
-        var one = new WatchedSocket(this, socket);
+    /// @throws VLinkFailed when the node is closed; the channel is closed then, too
+    public WatchedChannel watch(SelectableChannel channel) throws IOException {
+        channel.configureBlocking(false);
+        var one = new WatchedChannel(this, channel);
         watched.add(one);
         one.open();
         if (closed) {
@@ -200,7 +200,7 @@ public final class VLinks implements AutoCloseable {
         open.remove(link);
     }
 
-    void forget(WatchedSocket one, LoopPart place) {
+    void forget(WatchedChannel one, LoopPart place) {
         watched.remove(one);
         loop.remove(place, () -> {});
     }
@@ -214,7 +214,7 @@ public final class VLinks implements AutoCloseable {
         left.forEach(VLink::close);
         files.close();
         awaitOver(left);
-        List.copyOf(watched).forEach(WatchedSocket::close);
+        List.copyOf(watched).forEach(WatchedChannel::close);
         loop.close();
     }
 

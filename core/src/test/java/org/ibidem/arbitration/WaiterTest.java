@@ -12,6 +12,7 @@ import java.nio.channels.SelectionKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -44,6 +45,7 @@ class WaiterTest {
     private static class Input implements Sleepy {
         final AtomicInteger armed = new AtomicInteger();
         final AtomicInteger disarmed = new AtomicInteger();
+        final Semaphore armings = new Semaphore(0);
         private final SelectableChannel channel;
 
         Input(SelectableChannel channel) {
@@ -53,6 +55,7 @@ class WaiterTest {
         @Override
         public Armed arm() {
             armed.incrementAndGet();
+            armings.release();
             return Armed.SLEEP;
         }
 
@@ -175,7 +178,7 @@ class WaiterTest {
         for (int i = 0; i < 3_000; i++) {
             var input = new Input(pipe.source());
             waiter.add(input);
-            eventually("it is waited for", () -> input.armed.get() > 0);
+            input.armings.acquireUninterruptibly(); // it is waited for
             waiter.remove(input);
         }
         over.set(true);

@@ -59,7 +59,7 @@ class PagesTest {
     private static final Pattern INSIDE = Pattern.compile("\"[^\"]*\"|\\([^()]*\\)");
     private static final Pattern NAME = Pattern.compile("[A-Za-z]\\w*(\\.[A-Za-z]\\w*)*");
 
-    private static List<Path> pages() throws IOException {
+    private static List<Path> pages() {
         return SourcesTest.files(path -> path.toString().endsWith(".md"));
     }
 
@@ -183,7 +183,7 @@ class PagesTest {
         return false;
     }
 
-    private static List<Path> vectors() throws IOException {
+    private static List<Path> vectors() {
         return SourcesTest.files(path -> path.toString().contains("/src/test/resources/wire/"));
     }
 
@@ -247,7 +247,7 @@ class PagesTest {
                 .isEmpty();
     }
 
-    private static Stream<Path> ofDecisions() throws IOException {
+    private static Stream<Path> ofDecisions() {
         return pages().stream()
                 .filter(page -> {
                     var name = SourcesTest.TREE.relativize(page).toString();

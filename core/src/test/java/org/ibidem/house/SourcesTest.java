@@ -15,8 +15,11 @@ import com.sun.source.util.TreePath;
 import com.sun.source.util.TreePathScanner;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -40,6 +43,8 @@ class SourcesTest {
 
     /// What exists on somebody's machine only.
     static final Pattern MACHINE_PATH = Pattern.compile("(?<![\\w.])/(?:work|home|root|Users)/\\w");
+
+    private static final Pattern MAIN = Pattern.compile("\\bsrc.main.java\\b");
 
     static final Set<String> UNSEEN = Set.of(".git", "target", "dist", ".lab", ".idea", ".vscode");
 
@@ -75,23 +80,39 @@ class SourcesTest {
         }
     }
 
-    /// The files of the tree, but for what is built and what belongs to tools.
-    static List<Path> files(Predicate<Path> wanted) throws IOException {
-        try (var all = Files.walk(TREE)) {
-            return all.filter(wanted)
-                    .filter(Files::isRegularFile)
-                    .filter(SourcesTest::isSeen)
-                    .toList();
+    /// The files of the tree, but for what is built and what belongs to tools: looked for once, and
+    /// not where they are not wanted, which holds most of them.
+    private static final class Seen extends SimpleFileVisitor<Path> {
+        static final List<Path> FILES = new ArrayList<>();
+
+        static {
+            try {
+                Files.walkFileTree(TREE, new Seen());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+            boolean unseen = UNSEEN.contains(folder.getFileName().toString());
+            return unseen && !folder.equals(TREE)
+                    ? FileVisitResult.SKIP_SUBTREE
+                    : FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (Files.isRegularFile(file)) { // or a link to one
+                FILES.add(file);
+            }
+            return FileVisitResult.CONTINUE;
         }
     }
 
-    static boolean isSeen(Path file) {
-        for (var part : TREE.relativize(file)) {
-            if (UNSEEN.contains(part.toString())) {
-                return false;
-            }
-        }
-        return true;
+    /// Of the files of the tree those that are wanted.
+    static List<Path> files(Predicate<Path> wanted) {
+        return Seen.FILES.stream().filter(wanted).toList();
     }
 
     static void noteExports(CompilationUnitTree unit) {
@@ -105,7 +126,7 @@ class SourcesTest {
     }
 
     static boolean isMain(Path file) {
-        return file.toString().matches(".*\\bsrc.main.java\\b.*")
+        return MAIN.matcher(file.toString()).find()
                 && !file.startsWith(TREE.resolve("examples")); // programs, as users write them
     }
 
@@ -240,11 +261,13 @@ class SourcesTest {
         private final CompilationUnitTree unit;
         private final DocTrees trees;
         private final Path file;
+        private final boolean main;
 
         Reader(CompilationUnitTree unit, DocTrees trees) {
             this.unit = unit;
             this.trees = trees;
             file = TREE.relativize(Path.of(unit.getSourceFile().toUri()));
+            main = isMain(file);
         }
 
         @Override
@@ -277,12 +300,12 @@ class SourcesTest {
         }
 
         private boolean isSilent() {
-            return isMain(file)
+            return main
                     && Set.of("base", "serial", "core", "hub").contains(file.getName(0).toString());
         }
 
         private void wantDocumentation(String name) {
-            if (isMain(file)
+            if (main
                     && EXPORTED.contains(String.valueOf(unit.getPackageName()))
                     && isVisible(getCurrentPath())
                     && trees.getDocComment(getCurrentPath()) == null) {

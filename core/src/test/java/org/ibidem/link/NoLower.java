@@ -1,11 +1,23 @@
 package org.ibidem.link;
 
+import org.ibidem.buffer.BufferPool;
 import org.jspecify.annotations.Nullable;
 
 /// For filters that need neither connections nor threads, and time only where a clock is given.
-public record NoLower(Terms terms, @Nullable Tasks clock) implements Lower {
+///
+/// @param line that nothing is known of, where none is given
+public record NoLower(Terms terms, @Nullable Tasks clock, Line line) implements Lower {
     public NoLower(Terms terms) {
         this(terms, null);
+    }
+
+    public NoLower(Terms terms, @Nullable Tasks clock) {
+        this(terms, clock, Line.UNKNOWN);
+    }
+
+    /// For who needs nothing but time.
+    public NoLower(Tasks clock) {
+        this(Terms.of(new BufferPool()), clock);
     }
 
     @Override

@@ -57,6 +57,7 @@ class BadDaysTest {
             assertThat(counter.add(1)).isEqualTo(i);
         }
         assertThatThrownBy(() -> counter.refuse("no")).isInstanceOf(Counter.Refused.class);
+        nodes.beginHub();
     }
 
     /// More than may be under way to one node, or run there, at once.

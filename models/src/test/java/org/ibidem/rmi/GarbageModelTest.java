@@ -8,9 +8,7 @@ import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -51,7 +49,7 @@ class GarbageModelTest {
         int deathsLeft = deaths;
         int made;
         boolean ownerKeeps = true;
-        List<String> path = new ArrayList<>();
+        final List<Action> path = new ArrayList<>();
 
         World() {
             for (int i = 0; i < 3; i++) {
@@ -66,12 +64,14 @@ class GarbageModelTest {
                 choices.add(new int[] {0, of});
             }
             var mine = choices.get(made++);
-            assertThat(mine[1]).as("a run is repeated as it was").isEqualTo(of);
+            if (mine[1] != of) {
+                throw new AssertionError("a run was not repeated as it was: " + path);
+            }
             return mine[0];
         }
 
-        Map<String, Runnable> actions() {
-            var all = new LinkedHashMap<String, Runnable>();
+        List<Action> actions() {
+            var all = new ArrayList<Action>();
             nodes.forEach(node -> node.actions(all));
             return all;
         }
@@ -89,10 +89,21 @@ class GarbageModelTest {
         }
 
         void check() {
-            boolean wanted = ownerKeeps || nodes.stream().anyMatch(Node::mustHave);
-            assertThat(!wanted || ownerKeeps || object.holders() > 0)
-                    .as("somebody has a stub of an object that is let go: %s%n%s", path, state())
-                    .isTrue();
+            boolean wanted = !ownerKeeps && nodes.stream().anyMatch(Node::mustHave);
+            if (wanted && object.holders() == 0) {
+                throw new AssertionError(
+                        "somebody has a stub of an object that is let go: %s%n%s"
+                                .formatted(path, state()));
+            }
+        }
+    }
+
+    /// What may come next; its words are put together for who reads of a failure, as there are
+    /// hundreds of thousands.
+    private record Action(Node node, String what, Runnable body) {
+        @Override
+        public String toString() {
+            return node.id.low() + " " + what;
         }
     }
 
@@ -131,11 +142,12 @@ class GarbageModelTest {
             return giver == null || (giver.alive && giver.isSound());
         }
 
-        void actions(Map<String, Runnable> all) {
+        void actions(List<Action> all) {
             if (!alive) {
                 if (!world.departed.contains(id)) {
-                    all.put(
-                            id + " is found dead",
+                    may(
+                            all,
+                            "is found dead",
                             () -> {
                                 world.departed.add(id);
                                 world.object.release(id, Long.MAX_VALUE, null);
@@ -144,34 +156,40 @@ class GarbageModelTest {
                 return;
             }
             if (!tasks.isEmpty()) {
-                all.put(id + " tells", () -> tasks.removeFirst().run());
+                may(all, "tells", () -> tasks.removeFirst().run());
             }
             if (wants && !gave && id.low() < 2) {
-                all.put(id + " gives", this::gives);
+                may(all, "gives", this::gives);
             }
             if (wants) {
-                all.put(id + " wants no more", () -> wants = false);
+                may(all, "wants no more", () -> wants = false);
             }
             if (has && !wants && !keeps) {
-                all.put(
-                        id + " collects",
+                may(
+                        all,
+                        "collects",
                         () -> {
                             has = false;
                             holding.drop(OBJECT);
                         });
             }
             if (keeps && world.departed.contains(receiver().id)) {
-                all.put(id + " gives it up", () -> keeps = false); // as the connection is lost
+                may(all, "gives it up", () -> keeps = false); // as the connection is lost
             }
             if (world.deathsLeft > 0) {
-                all.put(
-                        id + " dies",
+                may(
+                        all,
+                        "dies",
                         () -> {
                             world.deathsLeft--;
                             alive = false;
                             tasks.clear();
                         });
             }
+        }
+
+        private void may(List<Action> all, String what, Runnable body) {
+            all.add(new Action(this, what, body));
         }
 
         private Node receiver() {
@@ -266,16 +284,17 @@ class GarbageModelTest {
             if (world.made >= choices.size() && !seen.add(world.state())) {
                 return false;
             }
-            var which = new ArrayList<>(actions.keySet()).get(world.choose(actions.size()));
-            world.path.add(which);
-            actions.get(which).run();
+            var next = actions.get(world.choose(actions.size()));
+            world.path.add(next);
+            next.body.run();
         }
     }
 
     private static void nothingIsLeft(World world) {
-        assertThat(world.object.holders())
-                .as("kept for nobody: %s%n%s", world.path, world.state())
-                .isZero();
+        if (world.object.holders() > 0) {
+            throw new AssertionError(
+                    "kept for nobody: %s%n%s".formatted(world.path, world.state()));
+        }
     }
 
     @Test

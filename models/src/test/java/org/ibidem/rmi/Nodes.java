@@ -16,7 +16,7 @@ import org.ibidem.registry.Visitor;
 final class Nodes implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    private final Hub hub = Hub.start(Hub.Options.DEFAULT.port(0));
+    private Hub hub = Hub.start(Hub.Options.DEFAULT.port(0));
     private final List<Node> nodes = new ArrayList<>();
     private final List<Rmi> parts = new ArrayList<>();
 
@@ -51,6 +51,11 @@ final class Nodes implements AutoCloseable {
     /// From now on nobody can be asked who is where.
     void endHub() {
         hub.close();
+    }
+
+    /// Another takes its place, so that who leaves need not wait for it in vain.
+    void beginHub() {
+        hub = Hub.start(Hub.Options.DEFAULT.port(hub.port()));
     }
 
     static void eventually(BooleanSupplier holds) throws InterruptedException {

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.ibidem.vlink.VLink;
 import org.ibidem.vlink.VLinkFailed;
 import org.ibidem.vlink.VLinks;
-import org.ibidem.vlink.WatchedSocket;
+import org.ibidem.vlink.WatchedChannel;
 
 /// Carries bytes between a socket of a program on this machine and a VLink, each direction until
 /// its end. What one side does is done to the other: ends, closing in order, resets. It has no
@@ -21,14 +21,16 @@ final class Bridge {
     /// Connections of one agent in each direction.
     static final int MOST = 4_096;
 
-    private final WatchedSocket near;
+    private final SocketChannel near;
+    private final WatchedChannel watched;
     private final VLink far;
     private final Runnable ended;
     private final Executor carrier;
     private final AtomicInteger open = new AtomicInteger(2);
 
-    private Bridge(WatchedSocket near, VLink far, Runnable ended) {
+    private Bridge(SocketChannel near, WatchedChannel watched, VLink far, Runnable ended) {
         this.near = near;
+        this.watched = watched;
         this.far = far;
         this.ended = ended;
         this.carrier = far.way().contains("compress") ? Thread::startVirtualThread : Runnable::run;
@@ -41,7 +43,7 @@ final class Bridge {
         Bridge bridge;
         try {
             near.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            bridge = new Bridge(vlinks.watch(near), far, ended);
+            bridge = new Bridge(near, vlinks.watch(near), far, ended);
         } catch (IOException | VLinkFailed e) { // one side is gone already
             far.abort(String.valueOf(e.getMessage()));
             reset(near);
@@ -152,7 +154,7 @@ final class Bridge {
             give();
             if (open.decrementAndGet() == 0) {
                 far.close();
-                near.close();
+                watched.close();
                 ended.run();
             }
         }
@@ -161,7 +163,7 @@ final class Bridge {
     private final class Outward extends Direction {
         @Override
         int read(ByteBuffer into) throws IOException {
-            return near.socket().read(into);
+            return near.read(into);
         }
 
         @Override
@@ -176,7 +178,7 @@ final class Bridge {
 
         @Override
         void whenReadable() {
-            near.whenReadable(this);
+            watched.whenReadable(this);
         }
 
         @Override
@@ -193,12 +195,12 @@ final class Bridge {
 
         @Override
         void write(ByteBuffer from) throws IOException {
-            near.socket().write(from);
+            near.write(from);
         }
 
         @Override
         void end() throws IOException {
-            near.socket().shutdownOutput();
+            near.shutdownOutput();
         }
 
         @Override
@@ -208,15 +210,15 @@ final class Bridge {
 
         @Override
         void whenWritable() {
-            near.whenWritable(this);
+            watched.whenWritable(this);
         }
     }
 
     /// One side is gone: the other is reset. The other direction is told of both.
     private void broken(Exception why) {
         far.abort(String.valueOf(why.getMessage()));
-        linger(near.socket());
-        near.close();
+        linger(near);
+        watched.close();
     }
 
     /// Closes a socket so that its peer gets a reset.

@@ -2,18 +2,13 @@ package org.ibidem.wrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.ibidem.wrap.Sides.Means;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -67,23 +62,7 @@ class DataPathTest {
             print(second - first, by_calls)
             """;
 
-    @TempDir private static Path folder;
-    private static Sides sides;
-
-    @BeforeAll
-    static void join() throws Exception {
-        sides = new Sides(folder);
-    }
-
-    @AfterAll
-    static void leave() throws IOException {
-        sides.close();
-    }
-
-    @AfterEach
-    void end() {
-        sides.end();
-    }
+    @RegisterExtension static final Sides sides = new Sides();
 
     @ParameterizedTest
     @EnumSource

@@ -3,23 +3,19 @@ package org.ibidem.wrap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
 import java.net.ConnectException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.ibidem.wrap.Sides.Means;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -51,8 +47,7 @@ class ErrorsTest {
             s.recv(1)
             """;
 
-    @TempDir private static Path folder;
-    private static Sides sides;
+    @RegisterExtension static final Sides sides = new Sides();
     private static String errors;
     private static String calls;
 
@@ -63,20 +58,9 @@ class ErrorsTest {
     }
 
     @BeforeAll
-    static void join() throws Exception {
-        sides = new Sides(folder);
-        errors = Wrapped.script(folder, "errors.py").toString();
-        calls = Wrapped.script(folder, "calls.py").toString();
-    }
-
-    @AfterAll
-    static void leave() throws IOException {
-        sides.close();
-    }
-
-    @AfterEach
-    void end() {
-        sides.end();
+    static void write() throws Exception {
+        errors = Wrapped.script(sides.folder, "errors.py").toString();
+        calls = Wrapped.script(sides.folder, "calls.py").toString();
     }
 
     private static String[] program(String part, String host, int port) {

@@ -10,15 +10,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.ibidem.wrap.Sides.Means;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -31,23 +28,7 @@ class OneEndTest {
     private static final String LOCAL = "127.0.0.1";
     private static final int BYTES = 2_000_000;
 
-    @TempDir private static Path folder;
-    private static Sides sides;
-
-    @BeforeAll
-    static void join() throws Exception {
-        sides = new Sides(folder);
-    }
-
-    @AfterAll
-    static void leave() throws IOException {
-        sides.close();
-    }
-
-    @AfterEach
-    void end() {
-        sides.end();
-    }
+    @RegisterExtension static final Sides sides = new Sides();
 
     /// Which of the two is wrapped.
     enum Who {
@@ -152,9 +133,9 @@ class OneEndTest {
         var file = file(who);
         var web = List.of("python3", "-u", "-m", "http.server", port, "--bind", LOCAL);
         var all = new ArrayList<>(web);
-        all.addAll(List.of("--directory", folder.toString()));
+        all.addAll(List.of("--directory", sides.folder.toString()));
         Sides.awaitLine(server(who, all.toArray(String[]::new)), "Serving HTTP");
-        var got = folder.resolve("got-" + who);
+        var got = sides.folder.resolve("got-" + who);
         var from = "http://%s:%s/%s".formatted(LOCAL, port, file.getFileName());
         Wrapped.output(client(who, "curl", "-sS", "--fail", "-o", got.toString(), from));
         assertThat(got).hasSameBinaryContentAs(file);
@@ -163,7 +144,7 @@ class OneEndTest {
     private static Path file(Who who) throws IOException {
         var bytes = new byte[BYTES];
         new Random(who == Who.SERVER ? 1 : 2).nextBytes(bytes);
-        return Files.write(folder.resolve("file-" + who), bytes);
+        return Files.write(sides.folder.resolve("file-" + who), bytes);
     }
 
     @ParameterizedTest
@@ -181,7 +162,7 @@ class OneEndTest {
     void rsync_by_ssh(Who who) throws Exception {
         Wrapped.require("sshd", "ssh-keygen", "rsync");
         var port = "" + Sides.freePort();
-        var key = folder.resolve("key-" + who).toString();
+        var key = sides.folder.resolve("key-" + who).toString();
         Wrapped.output(sides.plain("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key));
         var user = System.getProperty("user.name");
         if (user.equals("root")) {
@@ -195,7 +176,7 @@ class OneEndTest {
                 "ssh -p %s -i %s -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -F none"
                         .formatted(port, key);
         var file = file(who);
-        var copy = folder.resolve("copy-" + who);
+        var copy = sides.folder.resolve("copy-" + who);
         var to = "%s@%s:%s".formatted(user, LOCAL, copy);
         Wrapped.output(client(who, "rsync", "-e", ssh, file.toString(), to));
         assertThat(copy).hasSameBinaryContentAs(file);

@@ -7,18 +7,14 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import org.ibidem.wrap.Sides.Means;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// What is the preloaded library's alone ([WrapTest] has what it shares with seccomp); it and the
 /// launcher are built with all that the compiler can watch.
@@ -29,23 +25,9 @@ class PreloadTest {
     private static final int NOBODY = 65_534;
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    @TempDir private static Path folder;
-    private static Sides sides;
-
-    @BeforeAll
-    static void join() throws Exception {
-        sides = new Sides(folder, "-fsanitize=address,undefined", "-fno-sanitize-recover=all");
-    }
-
-    @AfterAll
-    static void leave() throws IOException {
-        sides.close();
-    }
-
-    @AfterEach
-    void end() {
-        sides.end();
-    }
+    @RegisterExtension
+    static final Sides sides =
+            new Sides("-fsanitize=address,undefined", "-fno-sanitize-recover=all");
 
     private static int server() throws IOException {
         return sides.serve(Means.PRELOAD, "127.0.0.1", "0");
@@ -62,7 +44,7 @@ class PreloadTest {
         var inner =
                 new String[] {
                     sides.launcher.toString(),
-                    folder.resolve("c").toString(),
+                    sides.folder.resolve("c").toString(),
                     "-",
                     "python3",
                     sides.probe.toString(),
@@ -114,7 +96,9 @@ class PreloadTest {
                 c.sendall(b'hello\\n')
                 print(c.recv(100).decode().strip())
                 """
-                        .replace("EMPTY", Files.createDirectory(folder.resolve("empty")).toString())
+                        .replace(
+                                "EMPTY",
+                                Files.createDirectory(sides.folder.resolve("empty")).toString())
                         .replace("USER", "" + NOBODY)
                         .replace("PORT", "" + port);
         assertThat(Wrapped.output(python(program))).isEqualTo("hello from 127.80.0.0");
@@ -159,8 +143,9 @@ class PreloadTest {
 
     @Test
     void of_a_program_that_it_does_not_get_into_that_is_said() throws Exception {
-        var source = Files.writeString(folder.resolve("still.c"), "int main(void) { return 7; }");
-        var program = folder.resolve("still").toString();
+        var source =
+                Files.writeString(sides.folder.resolve("still.c"), "int main(void) { return 7; }");
+        var program = sides.folder.resolve("still").toString();
         var cc = new ProcessBuilder("cc", "-static", "-o", program, source.toString()).start();
         assumeTrue(cc.waitFor() == 0, "there is no C library to link statically");
         var process = sides.start(Means.PRELOAD, "c", program);
@@ -175,7 +160,7 @@ class PreloadTest {
     @Test
     void the_supervisor_outlives_whatever_it_is_asked() throws Exception {
         int port = server();
-        var program = Files.readString(Wrapped.script(folder, "rave.py"));
+        var program = Files.readString(Wrapped.script(sides.folder, "rave.py"));
         assertThat(Wrapped.output(python(program.replace("PORT", "" + port))))
                 .isEqualTo("hello from 127.80.0.0");
     }

@@ -2,7 +2,6 @@ package org.ibidem.wrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -10,15 +9,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.ibidem.wrap.Sides.Means;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -32,24 +29,12 @@ class RefusedTest {
     private static final String REFUSED =
             "this system or its container refuses what seccomp takes (Operation not permitted)";
 
-    @TempDir private static Path folder;
-    private static Sides sides;
+    @RegisterExtension static final Sides sides = new Sides();
     private static Path refuse;
 
     @BeforeAll
-    static void join() throws Exception {
-        sides = new Sides(folder);
-        refuse = Wrapped.script(folder, "refuse.py");
-    }
-
-    @AfterAll
-    static void leave() throws IOException {
-        sides.close();
-    }
-
-    @AfterEach
-    void end() {
-        sides.end();
+    static void write() throws Exception {
+        refuse = Wrapped.script(sides.folder, "refuse.py");
     }
 
     /// By which it is refused with this error.
@@ -84,10 +69,10 @@ class RefusedTest {
     @Test
     void where_there_is_no_library_either_that_is_said_and_a_program_is_as_it_is_alone()
             throws Exception {
-        var alone = Files.createDirectory(folder.resolve("alone")).resolve("ibidem-launch");
+        var alone = Files.createDirectory(sides.folder.resolve("alone")).resolve("ibidem-launch");
         Files.copy(sides.launcher, alone, StandardCopyOption.COPY_ATTRIBUTES);
         var command = new ArrayList<>(without("seccomp", "ENOSYS"));
-        Collections.addAll(command, alone.toString(), folder.resolve("c").toString(), "-");
+        Collections.addAll(command, alone.toString(), sides.folder.resolve("c").toString(), "-");
         var both =
                 """
                 import socket

@@ -12,14 +12,13 @@ import java.util.List;
 import org.ibidem.OtherUser;
 import org.ibidem.wrap.Sides.Means;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -36,18 +35,16 @@ class RightsTest {
     private static final List<String> AS_USER =
             List.of("setpriv", "--reuid=" + USER, "--regid=" + USER, "--clear-groups");
 
-    @TempDir private static Path folder;
-    private static Sides sides;
+    @RegisterExtension static final Sides sides = new Sides();
     private static Agent near;
 
     @BeforeAll
-    static void join() throws Exception {
+    static void allow() throws Exception {
         OtherUser.require();
-        sides = new Sides(folder);
-        near = Agent.start(sides.client, "", "auto", folder.resolve("d"));
-        rights(folder, "rwxr-xr-x");
-        rights(folder.resolve("d"), "rw-rw-rw-");
-        rights(folder.resolve("s"), "rw-rw-rw-");
+        near = Agent.start(sides.client, "", "auto", sides.folder.resolve("d"));
+        rights(sides.folder, "rwxr-xr-x");
+        rights(sides.folder.resolve("d"), "rw-rw-rw-");
+        rights(sides.folder.resolve("s"), "rw-rw-rw-");
     }
 
     private static void rights(Path file, String rights) throws IOException {
@@ -55,7 +52,7 @@ class RightsTest {
     }
 
     private static Path copy(String program, String name, int mode) throws IOException {
-        var copy = folder.resolve(name);
+        var copy = sides.folder.resolve(name);
         if (!Files.exists(copy)) {
             Files.copy(Path.of(program), copy);
             Files.setAttribute(copy, "unix:mode", mode);
@@ -65,15 +62,9 @@ class RightsTest {
 
     @AfterAll
     static void leave() throws IOException {
-        if (sides != null) {
+        if (near != null) {
             near.close();
-            sides.close();
         }
-    }
-
-    @AfterEach
-    void end() {
-        sides.end();
     }
 
     private static Process start(Means means, String agent, String... program) throws IOException {
@@ -132,7 +123,7 @@ class RightsTest {
         assertThat(unreadable(Means.SECCOMP, "127.0.0.1", port).lines())
                 .endsWith(
                         "ibidem wrap: %s runs without Ibidem: its file cannot be read by this user, so the kernel lets nobody look into it; --preload gets into it"
-                                .formatted(folder.resolve("unreadable")),
+                                .formatted(sides.folder.resolve("unreadable")),
                         "hello from 127.0.0.1");
     }
 

@@ -4,34 +4,43 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.ibidem.hub.Hub;
 import org.ibidem.registry.Join;
 import org.ibidem.registry.Node;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 /// A pool of two nodes in this process with an agent each: clients are started at rank 0, `c`,
-/// servers at rank 1, `s`. What it starts, [#end] ends.
-final class Sides implements AutoCloseable {
+/// servers at rank 1, `s`. They are there as long as a class's tests run; what a test starts ends
+/// with it.
+final class Sides implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
     /// Of the clients' agent.
     static final String RULES =
             "192.0.2.0/24 -> rank 1 over tcp; db.example.org -> rank 1 over tcp; *.far -> rank *";
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    final Path folder;
-    final Path probe;
-    final Node client;
-    final Path launcher;
-    private final boolean watched;
-    private final Hub hub;
-    private final Node server;
-    private final Agent clients;
-    private final Agent servers;
+    /// Where all is built, and the agents are found.
+    Path folder;
+
+    Path probe;
+    Path launcher;
+    Node client;
+    private final String[] flags;
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private Agent servers;
     private final ConcurrentLinkedQueue<Process> started = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<Process> plain = new ConcurrentLinkedQueue<>();
 
@@ -41,22 +50,50 @@ final class Sides implements AutoCloseable {
         PRELOAD
     }
 
-    /// @param folder where all is built, and the agents are found
     /// @param flags more of the compiler's; with any, its watchers are loaded before all else
-    Sides(Path folder, String... flags) throws Exception {
-        this.folder = folder;
-        watched = flags.length > 0;
+    Sides(String... flags) {
+        this.flags = flags;
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) throws Exception {
+        folder = Files.createTempDirectory("ibidem-sides");
         launcher = Wrapped.launcher(folder, flags);
         probe = Wrapped.script(folder, "probe.py");
-        hub = Hub.start(Hub.Options.DEFAULT.port(0));
+        var hub = opened(Hub.start(Hub.Options.DEFAULT.port(0)));
         var join = Join.pool("wrap").hub("localhost:" + hub.port()).size(2);
-        client = Node.join(join.rank(0));
-        server = Node.join(join.rank(1));
+        var server = opened(Node.join(join.rank(1)));
+        client = opened(Node.join(join.rank(0)));
         client.awaitMembers(2, LIMIT);
         server.awaitMembers(2, LIMIT);
-        clients = Agent.start(client, RULES, "tcp", folder.resolve("c"));
-        servers = Agent.start(server, "", "auto", folder.resolve("s"));
+        servers = opened(Agent.start(server, "", "auto", folder.resolve("s")));
+        opened(Agent.start(client, RULES, "tcp", folder.resolve("c")));
         Launcher.writeHosts(folder.resolve("hosts"), "wrap", 2, RULES);
+    }
+
+    private <T extends AutoCloseable> T opened(T one) {
+        opened.push(one);
+        return one;
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        started.forEach(process -> process.descendants().forEach(ProcessHandle::destroyForcibly));
+        started.clear();
+        plain.forEach(Process::destroyForcibly);
+        plain.clear();
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) throws Exception {
+        while (!opened.isEmpty()) {
+            opened.pop().close();
+        }
+        try (var files = Files.walk(folder)) {
+            for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
     }
 
     /// Starts a program that this agent serves.
@@ -76,7 +113,7 @@ final class Sides implements AutoCloseable {
         command.add(folder.resolve("hosts").toString());
         command.addAll(Arrays.asList(program));
         var builder = new ProcessBuilder(command).redirectErrorStream(true);
-        if (watched) { // the programs themselves are built without
+        if (flags.length > 0) { // the programs themselves are built without
             builder.environment().put("LD_PRELOAD", Wrapped.watcher());
             builder.environment().put("ASAN_OPTIONS", "detect_leaks=0:verify_asan_link_order=0");
         }
@@ -120,14 +157,6 @@ final class Sides implements AutoCloseable {
         return started.element();
     }
 
-    /// Ends what was started.
-    void end() {
-        started.forEach(process -> process.descendants().forEach(ProcessHandle::destroyForcibly));
-        started.clear();
-        plain.forEach(Process::destroyForcibly);
-        plain.clear();
-    }
-
     static int freePort() throws IOException {
         try (var here = new ServerSocket(0)) {
             return here.getLocalPort();
@@ -145,14 +174,5 @@ final class Sides implements AutoCloseable {
             }
         }
         throw new AssertionError("it ended without '" + part + "': " + said);
-    }
-
-    @Override
-    public void close() throws IOException {
-        clients.close();
-        servers.close();
-        client.close();
-        server.close();
-        hub.close();
     }
 }

@@ -15,15 +15,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.ibidem.wrap.Sides.Means;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -32,23 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnabledOnOs(OS.LINUX)
 @Tag("slow")
 class WrapProgramsTest {
-    @TempDir private static Path folder;
-    private static Sides sides;
-
-    @BeforeAll
-    static void join() throws Exception {
-        sides = new Sides(folder);
-    }
-
-    @AfterAll
-    static void leave() throws IOException {
-        sides.close();
-    }
-
-    @AfterEach
-    void end() {
-        sides.end();
-    }
+    @RegisterExtension static final Sides sides = new Sides();
 
     private static Process serve(List<String> command) throws IOException {
         return sides.start(Means.SECCOMP, "s", command.toArray(new String[0]));
@@ -76,7 +57,7 @@ class WrapProgramsTest {
     void rsync_copies_by_ssh() throws Exception {
         Wrapped.require("sshd", "ssh-keygen", "rsync");
         var port = String.valueOf(Sides.freePort());
-        var key = folder.resolve("key").toString();
+        var key = sides.folder.resolve("key").toString();
         Wrapped.assertEnds(
                 new ProcessBuilder("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key)
                         .inheritIO()
@@ -94,11 +75,11 @@ class WrapProgramsTest {
         var ssh =
                 "ssh -v -p %s -i %s -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -F none"
                         .formatted(port, key);
-        var file = folder.resolve("file");
+        var file = sides.folder.resolve("file");
         var bytes = new byte[3_000_000];
         new Random(7).nextBytes(bytes);
         Files.write(file, bytes);
-        var to = folder.resolve("copy");
+        var to = sides.folder.resolve("copy");
         var copied = client(List.of("rsync", "-e", ssh, "" + file, user + "@1.wrap.ibidem:" + to));
         var said = Wrapped.output(copied);
         assertThat(copied.exitValue())
@@ -186,7 +167,7 @@ class WrapProgramsTest {
     void strace_shows_the_arguments_of_the_program_itself() throws Exception {
         Wrapped.require("strace");
         int port = sides.serve(Means.SECCOMP, "127.0.0.1", "0");
-        var seen = folder.resolve("seen").toString();
+        var seen = sides.folder.resolve("seen").toString();
         var all = new ArrayList<>(List.of("strace", "-f", "-e", "trace=connect", "-o", seen));
         all.addAll(List.of("python3", "" + sides.probe, "blocking", "192.0.2.7", "" + port));
         assertThat(Wrapped.output(client(all))).startsWith("hello from 127.80.0.0 192.0.2.7");
@@ -220,7 +201,7 @@ class WrapProgramsTest {
     @Tag("full")
     void a_jvm_reaches_a_jvm() throws Exception {
         var home = Path.of(System.getProperty("java.home"), "bin");
-        var shown = Files.createDirectory(folder.resolve("shown"));
+        var shown = Files.createDirectory(sides.folder.resolve("shown"));
         var bytes = new byte[1_000_000];
         new Random(8).nextBytes(bytes);
         var file = Files.write(shown.resolve("file"), bytes);
@@ -228,7 +209,7 @@ class WrapProgramsTest {
         var web = List.of(home.resolve("jwebserver") + "", "-b", "0.0.0.0", "-p", port, "-d");
         var server = serve(Stream.concat(web.stream(), Stream.of(shown + "")).toList());
         Sides.awaitLine(server, "Serving ");
-        var source = Wrapped.script(folder, "Fetch.java").toString();
+        var source = Wrapped.script(sides.folder, "Fetch.java").toString();
         var at = "http://1.wrap.ibidem:" + port + "/file";
         var fetch = List.of(home.resolve("java") + "", source, at, file.toString());
         assertThat(Wrapped.output(client(fetch)).lines())
@@ -241,8 +222,8 @@ class WrapProgramsTest {
     @ValueSource(strings = {"one", "several"})
     void messages_of_a_static_program_reach_ranks(String how) throws Exception {
         Wrapped.require("cc");
-        var source = Wrapped.script(folder, "parts.c").toString();
-        var program = folder.resolve("parts-" + how).toString();
+        var source = Wrapped.script(sides.folder, "parts.c").toString();
+        var program = sides.folder.resolve("parts-" + how).toString();
         var cc = new ProcessBuilder("cc", "-static", "-o", program, source).start();
         assumeTrue(cc.waitFor() == 0, "there is no C library to link statically");
         var port = String.valueOf(Sides.freePort());
@@ -258,8 +239,8 @@ class WrapProgramsTest {
     void a_static_client_in_go_is_wrapped() throws Exception {
         Wrapped.require("go");
         int port = sides.serve(Means.SECCOMP, "127.0.0.1", "0");
-        var source = Wrapped.script(folder, "hello.go").toString();
-        var program = folder.resolve("hello").toString();
+        var source = Wrapped.script(sides.folder, "hello.go").toString();
+        var program = sides.folder.resolve("hello").toString();
         var build = new ProcessBuilder("go", "build", "-o", program, source);
         build.environment().put("CGO_ENABLED", "0");
         build.environment().put("GOTOOLCHAIN", "local");

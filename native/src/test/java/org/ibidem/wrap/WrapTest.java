@@ -17,20 +17,16 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.ibidem.wrap.Sides.Means;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,28 +44,12 @@ class WrapTest {
     private static final String REFUSED =
             "blocking ECONNREFUSED\nconnect EINPROGRESS\nerror ECONNREFUSED";
 
-    @TempDir private static Path folder;
-    private static Sides sides;
+    @RegisterExtension static final Sides sides = new Sides();
 
     private final Means means;
 
     WrapTest(Means means) {
         this.means = means;
-    }
-
-    @BeforeAll
-    static void join() throws Exception {
-        sides = new Sides(folder);
-    }
-
-    @AfterAll
-    static void leave() throws IOException {
-        sides.close();
-    }
-
-    @AfterEach
-    void end() {
-        sides.end();
     }
 
     private Process start(String agent, String... program) throws IOException {
@@ -202,7 +182,7 @@ class WrapTest {
             String where, String how, String said) throws Exception {
         int port = server(where);
         Process program;
-        try (var _ = Agent.start(sides.client, "", "auto", folder.resolve("d"))) {
+        try (var _ = Agent.start(sides.client, "", "auto", sides.folder.resolve("d"))) {
             var to = List.of("python3", "" + sides.probe, how, "127.80.0.1", "" + port);
             program = start("d", to.toArray(new String[0]));
             var reader = program.inputReader(StandardCharsets.UTF_8);
@@ -220,7 +200,7 @@ class WrapTest {
         int port = Integer.parseInt(process.inputReader(StandardCharsets.UTF_8).readLine());
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.waitFor();
-        try (var _ = Agent.start(sides.client, "", "auto", folder.resolve("d"))) {
+        try (var _ = Agent.start(sides.client, "", "auto", sides.folder.resolve("d"))) {
             var refused =
                     start("d", "python3", "" + sides.probe, "refused", "127.80.0.1", "" + port);
             assertThat(Wrapped.output(refused)).matches(REFUSED);
@@ -316,7 +296,7 @@ class WrapTest {
                 "import socket; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM);"
                         + " s.bind(('127.80.0.5', 0)); print('%s %d' % s.getsockname())";
         try (var agent = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-            agent.bind(UnixDomainSocketAddress.of(folder.resolve("b-" + means)));
+            agent.bind(UnixDomainSocketAddress.of(sides.folder.resolve("b-" + means)));
             var process = start("b-" + means, "python3", "-c", program);
             try (var line = agent.accept()) {
                 var binds = second(line);
@@ -334,7 +314,7 @@ class WrapTest {
     void of_a_destination_that_is_no_node_the_agent_is_asked_once() throws Exception {
         try (var agent = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
                 var there = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
-            agent.bind(UnixDomainSocketAddress.of(folder.resolve("o-" + means)));
+            agent.bind(UnixDomainSocketAddress.of(sides.folder.resolve("o-" + means)));
             var program =
                     "import socket\nfor i in range(3): socket.create_connection(('127.0.0.1', %d))"
                             .formatted(there.getLocalPort());
@@ -359,13 +339,13 @@ class WrapTest {
     /// The kernel listens, then the agent, and then the program goes on; the test is the agent.
     @Test
     void a_program_s_listen_ends_when_other_nodes_reach_it() throws Exception {
-        var ready = folder.resolve("ready-" + means);
+        var ready = sides.folder.resolve("ready-" + means);
         var program =
                 ("import os, socket; s = socket.socket(); s.listen();"
                                 + " print(os.path.exists('%s'), s.getsockname()[1])")
                         .formatted(ready);
         try (var agent = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-            agent.bind(UnixDomainSocketAddress.of(folder.resolve("l-" + means)));
+            agent.bind(UnixDomainSocketAddress.of(sides.folder.resolve("l-" + means)));
             var process = start("l-" + means, "python3", "-c", program);
             try (var line = agent.accept()) {
                 var listens = second(line);
@@ -442,7 +422,7 @@ class WrapTest {
     @Test
     void an_agent_that_ends_leaves_no_program_waiting_and_the_next_one_is_found() throws Exception {
         int port = server("127.0.0.1");
-        var at = folder.resolve("a");
+        var at = sides.folder.resolve("a");
         var first = Agent.start(sides.client, "", "tcp", at);
         first.close();
         var loop =

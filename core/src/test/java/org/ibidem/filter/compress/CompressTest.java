@@ -89,15 +89,8 @@ class CompressTest {
 
     private CompletableFuture<ByteStream> end(
             int index, ByteStream below, Compress options, Codecs codecs) {
-        return CompletableFuture.supplyAsync(
-                () -> {
-                    try {
-                        return new CompressFilter(codecs).over(below, options, lowers[index]);
-                    } catch (IOException e) {
-                        throw new CompletionException(e);
-                    }
-                },
-                Thread::startVirtualThread);
+        return Background.call(
+                () -> new CompressFilter(codecs).over(below, options, lowers[index]));
     }
 
     private ByteStream[] pair(String level) {
@@ -235,51 +228,24 @@ class CompressTest {
     }
 
     /// A codec that takes its time, to find in the end that it can do nothing.
-    private record Slow(CountDownLatch until) implements Codec {
-        @Override
-        public int number() {
-            return 7;
-        }
-
-        @Override
-        public String name() {
-            return "slow";
-        }
-
-        @Override
-        public List<Level> levels() {
-            return List.of(new Level(1, 1, 2));
-        }
-
-        @Override
-        public Encoder encoder(int level) {
-            return new Encoder() {
-                @Override
-                public boolean encode(ByteBuffer from, ByteBuffer to) {
+    private static Codec slow(CountDownLatch until) {
+        return new VainCodec(
+                7,
+                "slow",
+                () -> {
                     try {
                         until.await();
                     } catch (InterruptedException e) {
                         throw new AssertionError(e);
                     }
-                    return false;
-                }
-
-                @Override
-                public void close() {}
-            };
-        }
-
-        @Override
-        public Decoder decoder() {
-            throw new AssertionError("nothing was encoded");
-        }
+                });
     }
 
     /// A channel that can be written all the time would keep its waiter awake.
     @Test
     void who_waits_for_a_codec_sleeps_and_is_rung_for() throws Exception {
         var until = new CountDownLatch(1);
-        var slow = Codecs.of(List.of(new Slow(until)));
+        var slow = Codecs.of(List.of(slow(until)));
         var one = end(0, lowers[0].stream(), new Compress("1", "auto"), slow);
         var other = end(1, lowers[1].stream(), new Compress("1", "auto"), slow).join();
         var sleepy = Sleepy.of(one.join().writable());
@@ -371,51 +337,19 @@ class CompressTest {
         assertThat(lowers[1].stream().isOpen()).isFalse();
     }
 
-    private static final class Strange implements Codec {
-        private final int number;
-
-        Strange(int number) {
-            this.number = number;
-        }
-
-        @Override
-        public int number() {
-            return number;
-        }
-
-        @Override
-        public String name() {
-            return "strange" + number;
-        }
-
-        @Override
-        public List<Level> levels() {
-            return List.of(new Level(1, 1, 2));
-        }
-
-        @Override
-        public Encoder encoder(int level) {
-            return new Encoder() {
-                @Override
-                public boolean encode(ByteBuffer from, ByteBuffer to) {
+    private static Codec strange(int number) {
+        return new VainCodec(
+                number,
+                "strange" + number,
+                () -> {
                     throw new AssertionError("not agreed on");
-                }
-
-                @Override
-                public void close() {}
-            };
-        }
-
-        @Override
-        public Decoder decoder() {
-            throw new AssertionError("not agreed on");
-        }
+                });
     }
 
     @Test
     void ends_without_a_common_codec_leave_bytes_as_they_are() throws Exception {
         var options = new Compress("1", "auto");
-        var one = end(0, lowers[0].stream(), options, Codecs.of(List.of(new Strange(200))));
+        var one = end(0, lowers[0].stream(), options, Codecs.of(List.of(strange(200))));
         var other = end(1, lowers[1].stream(), options, USUAL);
         var writing = Background.run(() -> write(one.join(), mixed(1), new Random(1)));
         assertThat(read(other.join(), MANY, new Random(2))).isEqualTo(mixed(1));
@@ -424,7 +358,7 @@ class CompressTest {
 
     @Test
     void the_one_codec_that_is_asked_for_must_be_at_both_ends() {
-        var both = Codecs.of(List.of(new Deflate(), new Strange(200)));
+        var both = Codecs.of(List.of(new Deflate(), strange(200)));
         var options = new Compress("auto", "strange200");
         var one = end(0, lowers[0].stream(), options, both);
         assertThat(reason(end(1, lowers[1].stream(), options, USUAL)))
@@ -436,7 +370,7 @@ class CompressTest {
     @Test
     void an_end_without_the_one_codec_is_told_so() {
         var one = end(0, lowers[0].stream(), new Compress("auto", "deflate"), USUAL);
-        var strange = Codecs.of(List.of(new Strange(200)));
+        var strange = Codecs.of(List.of(strange(200)));
         end(1, lowers[1].stream(), new Compress(), strange).join();
         assertThat(reason(one)).contains("the other end has no codec 'deflate'");
     }
@@ -478,9 +412,9 @@ class CompressTest {
 
     @Test
     void codecs_have_numbers_of_their_own() {
-        var twice = new ArrayList<Codec>(List.of(new Strange(1), new Deflate()));
+        var twice = new ArrayList<Codec>(List.of(strange(1), new Deflate()));
         assertThatThrownBy(() -> Codecs.of(twice)).hasMessageContaining("have the number 1");
-        assertThatThrownBy(() -> Codecs.of(List.of(new Strange(256))))
+        assertThatThrownBy(() -> Codecs.of(List.of(strange(256))))
                 .hasMessageContaining("there are 1 to 255");
     }
 

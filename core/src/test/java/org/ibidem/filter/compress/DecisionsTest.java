@@ -12,11 +12,9 @@ import org.ibidem.buffer.BufferPool;
 import org.ibidem.codec.Codec;
 import org.ibidem.codec.Deflate;
 import org.ibidem.link.ByteStream;
-import org.ibidem.link.DatagramPath;
 import org.ibidem.link.Line;
-import org.ibidem.link.Lower;
+import org.ibidem.link.NoLower;
 import org.ibidem.link.Sleepy;
-import org.ibidem.link.StreamPath;
 import org.ibidem.link.Tasks;
 import org.ibidem.link.Terms;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +36,7 @@ class DecisionsTest {
                     line,
                     Choice.of(List.of(new ModelledCodec()), new Compress()),
                     true,
-                    new Below());
+                    new NoLower(Terms.of(new BufferPool()), clock, new Told()));
 
     private double seconds;
 
@@ -137,50 +135,16 @@ class DecisionsTest {
         }
     }
 
-    private final class Below implements Lower {
+    /// Keeps what is said of it.
+    private final class Told implements Line {
         @Override
-        public boolean active() {
-            return true;
+        public Known known() {
+            return Known.NOTHING;
         }
 
         @Override
-        public String key() {
-            return "0".repeat(32);
-        }
-
-        @Override
-        public StreamPath stream() throws IOException {
-            throw new IOException("there are none here");
-        }
-
-        @Override
-        public DatagramPath datagrams() throws IOException {
-            throw new IOException("there are none here");
-        }
-
-        @Override
-        public Tasks tasks() {
-            return clock;
-        }
-
-        @Override
-        public Terms terms() {
-            return Terms.of(new BufferPool());
-        }
-
-        @Override
-        public Line line() {
-            return new Line() {
-                @Override
-                public Known known() {
-                    return Known.NOTHING;
-                }
-
-                @Override
-                public void decided(String what, String decision, String why) {
-                    decisions.add(what + ": " + decision + ", as " + why);
-                }
-            };
+        public void decided(String what, String decision, String why) {
+            decisions.add(what + ": " + decision + ", as " + why);
         }
     }
 

@@ -1,6 +1,7 @@
 package org.ibidem.filter.compress;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ibidem.Eventually.eventually;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,10 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
+import org.ibidem.Background;
 import org.ibidem.codec.Codec;
 import org.ibidem.codec.Codecs;
 import org.ibidem.codec.Deflate;
@@ -36,67 +36,30 @@ class WorkTest {
         lowers.forEach(lower -> lower.stream().close());
     }
 
-    /// It finds nothing smaller, and ends when it may.
-    private static final class Counted implements Codec {
+    /// How often a codec was asked, and by how many at once; each time it ends when it may.
+    private static final class Counted {
         final Semaphore may;
         final AtomicInteger begun = new AtomicInteger();
         final AtomicInteger most = new AtomicInteger();
+        final Codec codec = new VainCodec(7, "counted", this::work);
         private final AtomicInteger atOnce = new AtomicInteger();
 
         Counted(int permits) {
             may = new Semaphore(permits);
         }
 
-        @Override
-        public int number() {
-            return 7;
-        }
-
-        @Override
-        public String name() {
-            return "counted";
-        }
-
-        @Override
-        public List<Level> levels() {
-            return List.of(new Level(1, 1, 2));
-        }
-
-        @Override
-        public Encoder encoder(int level) {
-            return new Encoder() {
-                @Override
-                public boolean encode(ByteBuffer from, ByteBuffer to) {
-                    most.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
-                    begun.incrementAndGet();
-                    may.acquireUninterruptibly();
-                    atOnce.decrementAndGet();
-                    return false;
-                }
-
-                @Override
-                public void close() {}
-            };
-        }
-
-        @Override
-        public Decoder decoder() {
-            throw new AssertionError("nothing was encoded");
+        private void work() {
+            most.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
+            begun.incrementAndGet();
+            may.acquireUninterruptibly();
+            atOnce.decrementAndGet();
         }
     }
 
     private static CompletableFuture<ByteStream> end(TestLower lower, Codec codec) {
-        return CompletableFuture.supplyAsync(
-                () -> {
-                    try {
-                        var options = new Compress(codec.levels().getFirst().number() + "", "auto");
-                        var filter = new CompressFilter(Codecs.of(List.of(codec)));
-                        return filter.over(lower.stream(), options, lower);
-                    } catch (IOException e) {
-                        throw new CompletionException(e);
-                    }
-                },
-                Thread::startVirtualThread);
+        var options = new Compress(codec.levels().getFirst().number() + "", "auto");
+        var filter = new CompressFilter(Codecs.of(List.of(codec)));
+        return Background.call(() -> filter.over(lower.stream(), options, lower));
     }
 
     /// Both ends of one link.
@@ -123,14 +86,6 @@ class WorkTest {
         return ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
     }
 
-    private static void eventually(BooleanSupplier condition) {
-        long end = System.nanoTime() + 40_000_000_000L;
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("waited too long").isLessThan(end);
-            Thread.yield();
-        }
-    }
-
     /// Writes and reads, until all has come.
     private static void carry(ByteStream[] ends, ByteBuffer what) throws IOException {
         var room = ByteBuffer.allocateDirect(what.remaining());
@@ -144,22 +99,22 @@ class WorkTest {
 
     @Test
     void no_codec_is_asked_what_becomes_of_data_that_cannot_become_less() throws IOException {
-        var codec = new Counted(Integer.MAX_VALUE);
-        var ends = pair(codec);
+        var counted = new Counted(Integer.MAX_VALUE);
+        var ends = pair(counted.codec);
         carry(ends, noise(2_000_000));
-        assertThat(codec.begun).hasValue(0);
+        assertThat(counted.begun).hasValue(0);
         carry(ends, text(2_000_000));
-        assertThat(codec.begun.get()).isGreaterThanOrEqualTo(2_000_000 / Header.BLOCK);
+        assertThat(counted.begun.get()).isGreaterThanOrEqualTo(2_000_000 / Header.BLOCK);
     }
 
     /// All links of a process together.
     @Test
     void a_processor_is_left_by_those_who_compress() throws IOException {
         int places = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
-        var codec = new Counted(0);
+        var counted = new Counted(0);
         var links = new ArrayList<ByteStream[]>();
         for (int blocks = 0; blocks <= places; blocks += BLOCKS) {
-            links.add(pair(codec));
+            links.add(pair(counted.codec));
         }
         int all = links.size() * BLOCKS;
         for (var ends : links) {
@@ -169,10 +124,10 @@ class WorkTest {
         }
         for (int block = 0; block < all; block++) {
             int begun = Math.min(all, block + places);
-            eventually(() -> codec.begun.get() >= begun);
-            codec.may.release();
+            eventually("blocks are begun", () -> counted.begun.get() >= begun);
+            counted.may.release();
         }
-        assertThat(codec.most).hasValue(places);
+        assertThat(counted.most).hasValue(places);
         for (var ends : links) {
             var room = ByteBuffer.allocateDirect(BLOCKS * Header.BLOCK);
             while (room.hasRemaining()) {
@@ -196,7 +151,7 @@ class WorkTest {
             before = all;
             var bytes = direct(each.getBytes(StandardCharsets.US_ASCII));
             assertThat(one.join().write(bytes)).isEqualTo(each.length());
-            eventually(() -> flushed(one.join()));
+            eventually("it is flushed", () -> flushed(one.join()));
             all += size(hand);
         }
         return all - before;

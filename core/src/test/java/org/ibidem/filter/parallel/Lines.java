@@ -13,14 +13,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import org.ibidem.buffer.BufferPool;
 import org.ibidem.connect.SocketPath;
-import org.ibidem.link.DatagramPath;
 import org.ibidem.link.Lower;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.StreamPath;
 import org.ibidem.link.Tasks;
-import org.ibidem.link.Terms;
 
 /// Two ends that meet again and again, over connections that a test counts and breaks.
 final class Lines implements AutoCloseable {
@@ -86,62 +83,23 @@ final class Lines implements AutoCloseable {
         }
     }
 
-    private final class Below implements Lower {
-        private final boolean active;
-
+    private final class Below extends Meeting {
         Below(boolean active) {
-            this.active = active;
+            super(active, active ? first.one : first.other, takes);
         }
 
         @Override
-        public boolean active() {
-            return active;
-        }
-
-        @Override
-        public String key() {
-            return "0".repeat(32);
-        }
-
-        @Override
-        public StreamPath stream() {
-            return active ? first.one : first.other;
-        }
-
-        @Override
-        public Again again(Consumer<StreamPath> arrived) {
-            if (!active) {
-                takes.complete(arrived);
+        StreamPath[] connected() throws IOException {
+            if (closed) {
+                throw new IOException("the test is over");
             }
-            return new Again() {
-                @Override
-                public StreamPath stream() throws IOException {
-                    if (closed) {
-                        throw new IOException("the test is over");
-                    }
-                    var line = connection();
-                    takes.join().accept(line.other);
-                    return line.one;
-                }
-
-                @Override
-                public void close() {}
-            };
-        }
-
-        @Override
-        public DatagramPath datagrams() throws IOException {
-            throw new IOException("there are none here");
+            var line = connection();
+            return new StreamPath[] {line.one, line.other};
         }
 
         @Override
         public Tasks tasks() {
             return new Threads();
-        }
-
-        @Override
-        public Terms terms() {
-            return Terms.of(new BufferPool());
         }
     }
 

@@ -1,6 +1,5 @@
 package org.ibidem.filter.parallel;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -11,14 +10,11 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.ibidem.buffer.BufferPool;
-import org.ibidem.link.DatagramPath;
 import org.ibidem.link.Line;
 import org.ibidem.link.Lower;
 import org.ibidem.link.Progress;
 import org.ibidem.link.StreamPath;
 import org.ibidem.link.Tasks;
-import org.ibidem.link.Terms;
 
 /// A long line between two ends and a clock, both made of numbers: so much at a time for all
 /// connections together, and for each as much under way as its window has. One thread plays all of
@@ -144,49 +140,14 @@ final class ModelledLine implements Tasks {
         }
     }
 
-    private final class Below implements Lower {
-        private final boolean active;
-
+    private final class Below extends Meeting {
         Below(boolean active) {
-            this.active = active;
+            super(active, first[active ? 0 : 1], takes);
         }
 
         @Override
-        public boolean active() {
-            return active;
-        }
-
-        @Override
-        public String key() {
-            return "0".repeat(32);
-        }
-
-        @Override
-        public StreamPath stream() {
-            return first[active ? 0 : 1];
-        }
-
-        @Override
-        public Again again(Consumer<StreamPath> arrived) {
-            if (!active) {
-                takes.complete(arrived);
-            }
-            return new Again() {
-                @Override
-                public StreamPath stream() {
-                    var both = connection();
-                    takes.join().accept(both[1]);
-                    return both[0];
-                }
-
-                @Override
-                public void close() {}
-            };
-        }
-
-        @Override
-        public DatagramPath datagrams() throws IOException {
-            throw new IOException("there are none here");
+        StreamPath[] connected() {
+            return connection();
         }
 
         @Override
@@ -195,13 +156,8 @@ final class ModelledLine implements Tasks {
         }
 
         @Override
-        public Terms terms() {
-            return Terms.of(new BufferPool());
-        }
-
-        @Override
         public Line line() {
-            return active ? new Said() : Line.UNKNOWN;
+            return active() ? new Said() : Line.UNKNOWN;
         }
     }
 

@@ -20,15 +20,12 @@ import org.ibidem.config.NotationException;
 import org.ibidem.link.Armed;
 import org.ibidem.link.ByteStream;
 import org.ibidem.link.Catalog;
-import org.ibidem.link.DatagramPath;
 import org.ibidem.link.FrameLink;
 import org.ibidem.link.FrameSink;
 import org.ibidem.link.FrameSource;
-import org.ibidem.link.Lower;
+import org.ibidem.link.NoLower;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.Stack;
-import org.ibidem.link.StreamPath;
-import org.ibidem.link.Terms;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -59,33 +56,6 @@ class RateTest {
 
     private void pass(int millis) {
         clock.advance(Duration.ofMillis(millis));
-    }
-
-    private record Place(Threads tasks) implements Lower {
-        @Override
-        public boolean active() {
-            return true;
-        }
-
-        @Override
-        public String key() {
-            return "0".repeat(32);
-        }
-
-        @Override
-        public StreamPath stream() throws IOException {
-            throw new IOException("there are none here");
-        }
-
-        @Override
-        public DatagramPath datagrams() throws IOException {
-            throw new IOException("there are none here");
-        }
-
-        @Override
-        public Terms terms() {
-            return Terms.of(new BufferPool());
-        }
     }
 
     /// A line that takes so many bytes in all.
@@ -126,7 +96,7 @@ class RateTest {
     }
 
     private ByteStream over(ByteStream below, Rate rate) throws IOException {
-        return filter.over(below, rate, new Place(threads));
+        return filter.over(below, rate, new NoLower(threads));
     }
 
     private ByteStream stream(Rate rate) throws IOException {
@@ -318,7 +288,7 @@ class RateTest {
     void each_node_has_shares_of_its_own() throws IOException {
         try (var others = new Threads("other", clock)) {
             var here = stream(SHARED);
-            var there = filter.over(new Line(), SHARED, new Place(others));
+            var there = filter.over(new Line(), SHARED, new NoLower(others));
             assertThat(written(here, 1 << 20)).isEqualTo(BURST);
             assertThat(written(there, 1 << 20)).isEqualTo(BURST);
             here.close();
@@ -388,7 +358,7 @@ class RateTest {
 
     @Test
     void frames_are_held_up_and_not_cut() throws IOException {
-        var link = filter.over(new Frames(), 0, ONE, new Place(threads));
+        var link = filter.over(new Frames(), 0, ONE, new NoLower(threads));
         var room = new Frame();
         int size = link.sink().largest();
         long sent = 0;
@@ -410,7 +380,7 @@ class RateTest {
     @Test
     void a_frame_that_may_be_smaller_is_as_large_as_one_turn() throws IOException {
         var frames = new Frames();
-        var link = filter.over(frames, 0, ONE, new Place(threads));
+        var link = filter.over(frames, 0, ONE, new NoLower(threads));
         var room = new Frame();
         assertThat(link.sink().claim(room, 100)).isTrue();
         assertThat(room.room()).isEqualTo(TURN);
@@ -427,7 +397,7 @@ class RateTest {
     @Test
     void who_cannot_push_waits_for_what_lies_below() throws IOException {
         var frames = new Frames();
-        var link = filter.over(frames, 0, ONE, new Place(threads));
+        var link = filter.over(frames, 0, ONE, new NoLower(threads));
         var room = new Frame();
         while (link.sink().claim(room, TURN)) {
             room.position += TURN;

@@ -11,7 +11,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import org.ibidem.Vectors;
-import org.ibidem.buffer.BufferPool;
 import org.ibidem.buffer.Frame;
 import org.ibidem.link.Armed;
 import org.ibidem.link.FrameLink;
@@ -20,7 +19,6 @@ import org.ibidem.link.NoLower;
 import org.ibidem.link.Progress;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.Tasks;
-import org.ibidem.link.Terms;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -75,7 +73,7 @@ class ReliableTest {
     }
 
     private FrameLink over(FrameLink below) {
-        var lower = new NoLower(Terms.of(new BufferPool()), clock);
+        var lower = new NoLower(clock);
         return new ReliableFilter()
                 .over(below, 0, new Reliable(WINDOW, Duration.ofSeconds(30)), lower);
     }

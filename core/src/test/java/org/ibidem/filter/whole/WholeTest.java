@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.ibidem.Seeded;
 import org.ibidem.Vectors;
-import org.ibidem.buffer.BufferPool;
 import org.ibidem.buffer.Frame;
 import org.ibidem.link.Armed;
 import org.ibidem.link.FrameBox;
@@ -22,7 +21,6 @@ import org.ibidem.link.LinkBroken;
 import org.ibidem.link.NoLower;
 import org.ibidem.link.Sleepy;
 import org.ibidem.link.Tasks;
-import org.ibidem.link.Terms;
 import org.junit.jupiter.api.Test;
 
 class WholeTest {
@@ -34,7 +32,7 @@ class WholeTest {
     private final Frame frame = new Frame();
 
     private FrameLink over(FrameBox box) {
-        var lower = new NoLower(Terms.of(new BufferPool()), clock);
+        var lower = new NoLower(clock);
         return new WholeFilter().over(box, 0, new Whole(), lower);
     }
 

@@ -1,5 +1,6 @@
 package org.ibidem.lab.programs;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -10,14 +11,21 @@ import java.util.List;
 
 /// A PostgreSQL of its own, whose files lie where the user may enter who it runs as: it does not
 /// run as root.
-public final class Postgres implements AutoCloseable {
+public final class Postgres implements Closeable {
     private static final Path INSTALLED = Path.of("/usr/lib/postgresql");
 
     private final Path data = Files.createTempDirectory("ibidem-programs-pg");
     private final Path home;
 
-    /// Makes its files.
+    /// Makes its files; who is on this machine may connect.
     public Postgres() throws IOException, InterruptedException {
+        this("127.0.0.0/8");
+    }
+
+    /// Makes its files.
+    ///
+    /// @param from the addresses that may connect
+    public Postgres(String from) throws IOException, InterruptedException {
         home = homes().getFirst();
         if (root()) {
             run(List.of("chown", "nobody", data.toString()));
@@ -27,7 +35,7 @@ public final class Postgres implements AutoCloseable {
         run(init);
         Files.writeString(
                 data.resolve("db/pg_hba.conf"),
-                "host all all 127.0.0.0/8 trust\n",
+                "host all all " + from + " trust\n",
                 StandardOpenOption.APPEND);
     }
 
@@ -66,9 +74,30 @@ public final class Postgres implements AutoCloseable {
     ///
     /// @param port of the loopback interface
     public List<String> command(int port) {
-        var all = less("postgres", "-D", data + "/db", "-p", port + "", "-h", "127.0.0.1", "-F");
+        return command("127.0.0.1", port + "");
+    }
+
+    /// The same, at another address.
+    public List<String> command(String at, String port) {
+        var all = less("postgres", "-D", data + "/db", "-p", port, "-h", at, "-F");
         all.addAll(List.of("-k", data.toString()));
         return all;
+    }
+
+    /// Fills the tables of pgbench; the server runs.
+    public void fill(String port) throws IOException, InterruptedException {
+        run(
+                List.of(
+                        "pgbench",
+                        "-h",
+                        "127.0.0.1",
+                        "-p",
+                        port,
+                        "-U",
+                        "postgres",
+                        "-i",
+                        "-q",
+                        "postgres"));
     }
 
     private static void run(List<String> command) throws IOException, InterruptedException {

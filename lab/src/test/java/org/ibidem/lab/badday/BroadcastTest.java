@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 /// Receivers in processes of their own, of whom all read what is written once: one comes late, one
 /// leaves, one is stopped, one is killed.
 @Tag("lab")
+@Tag("alone")
 @Timeout(180)
 class BroadcastTest {
     private static final PortType SHM = PortType.oneToMany().stack("shm");

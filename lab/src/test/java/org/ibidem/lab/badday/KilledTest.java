@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Port connections between processes of which one is killed or stopped.
 @Tag("lab")
+@Tag("alone")
 @ParameterizedClass
 @ValueSource(strings = {"tcp", "shm", "multiplex > tcp", "multiplex > shm"})
 class KilledTest {

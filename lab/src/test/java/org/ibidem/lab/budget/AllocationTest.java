@@ -68,7 +68,9 @@ class AllocationTest {
     }
 
     /// About what the engines of the JDK allocate themselves for as many bytes: how much that is
-    /// follows from what the compiler makes of them. To the byte: `GarbageTest` in `core`.
+    /// follows from what the compiler makes of them. To the byte: `GarbageTest` in `core`. Where C1
+    /// alone compiles, ciphers take a hundred times as long.
+    @Tag("slow")
     @ParameterizedTest
     @CsvSource({"100, 1000", "8192, 300"})
     void about_as_many_bytes_for_an_encrypted_message_as_by_the_engines_alone(

@@ -1,6 +1,7 @@
 package org.ibidem.lab.bench.sites;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -34,19 +35,19 @@ public record Pairs(List<Double> one, List<Double> other) {
     /// Between which bounds the median of the ratios lies with 95 %: by a bootstrap over pairs, the
     /// same each time.
     double[] bounds() {
-        var ratios = ratios();
+        var ratios = numbers(ratios());
         var random = new Random(1);
-        var medians = new ArrayList<Double>();
+        var medians = new double[RESAMPLES];
+        var sample = new double[ratios.length];
         for (int i = 0; i < RESAMPLES; i++) {
-            var sample = new ArrayList<Double>();
-            for (int n = 0; n < ratios.size(); n++) {
-                sample.add(ratios.get(random.nextInt(ratios.size())));
+            for (int n = 0; n < sample.length; n++) {
+                sample[n] = ratios[random.nextInt(ratios.length)];
             }
-            medians.add(median(sample));
+            medians[i] = medianOf(sample);
         }
-        medians.sort(null);
+        Arrays.sort(medians);
         return new double[] {
-            medians.get((int) (RESAMPLES * TAIL)), medians.get((int) (RESAMPLES * (1 - TAIL)))
+            medians[(int) (RESAMPLES * TAIL)], medians[(int) (RESAMPLES * (1 - TAIL))]
         };
     }
 
@@ -57,11 +58,18 @@ public record Pairs(List<Double> one, List<Double> other) {
 
     /// What half of them are below.
     public static double median(List<Double> all) {
-        var sorted = all.stream().sorted().toList();
-        int half = sorted.size() / 2;
-        return sorted.size() % 2 == 1
-                ? sorted.get(half)
-                : (sorted.get(half - 1) + sorted.get(half)) / 2;
+        return medianOf(numbers(all));
+    }
+
+    private static double[] numbers(List<Double> all) {
+        return all.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    /// Sorts them.
+    private static double medianOf(double[] all) {
+        Arrays.sort(all);
+        int half = all.length / 2;
+        return all.length % 2 == 1 ? all[half] : (all[half - 1] + all[half]) / 2;
     }
 
     /// What one in ten is below.

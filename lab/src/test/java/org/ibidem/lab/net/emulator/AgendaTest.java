@@ -2,8 +2,8 @@ package org.ibidem.lab.net.emulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.PriorityQueue;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -13,16 +13,16 @@ class AgendaTest {
         long seed = System.nanoTime();
         var random = new Random(seed);
         var agenda = new Agenda();
-        var expected = new ArrayList<long[]>();
+        var expected =
+                new PriorityQueue<>(
+                        Comparator.<long[]>comparingLong(e -> e[0]).thenComparingLong(e -> e[1]));
         for (int i = 0; i < 20_000; i++) {
             if (random.nextInt(3) > 0 || expected.isEmpty()) {
                 long when = random.nextInt(500);
                 agenda.add(when, i);
                 expected.add(new long[] {when, i});
             } else {
-                expected.sort(
-                        Comparator.<long[]>comparingLong(e -> e[0]).thenComparingLong(e -> e[1]));
-                var first = expected.removeFirst();
+                var first = expected.remove();
                 assertThat(agenda.next()).as("seed %d", seed).isEqualTo(first[0]);
                 assertThat(agenda.take()).as("seed %d", seed).isEqualTo((int) first[1]);
             }

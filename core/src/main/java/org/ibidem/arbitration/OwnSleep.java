@@ -1,4 +1,4 @@
-package org.ibidem.vlink;
+package org.ibidem.arbitration;
 
 import java.io.IOException;
 import java.nio.channels.CancelledKeyException;
@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// Where a thread that blocks in reads of one VLink sleeps, in a selector of its own: the loop
 /// would wake it a change of threads later. Each has two descriptors, so there are some of them
 /// only.
-final class OwnSleep implements AutoCloseable {
-    static final int MOST = 128;
+public final class OwnSleep implements AutoCloseable {
+    private static final int MOST = 128;
     private static final Semaphore PLACES = new Semaphore(MOST);
     private static final System.Logger LOG = System.getLogger(OwnSleep.class.getName());
 
@@ -27,7 +27,7 @@ final class OwnSleep implements AutoCloseable {
     }
 
     /// One more, or null: there are enough of them.
-    static @Nullable OwnSleep open() {
+    public static @Nullable OwnSleep open() {
         if (!PLACES.tryAcquire()) {
             return null;
         }
@@ -43,7 +43,7 @@ final class OwnSleep implements AutoCloseable {
     /// Sleeps until the channel is ready, [#wake] is called, before or meanwhile, or for so long.
     ///
     /// @return false: nobody can sleep on that channel
-    boolean sleep(SelectableChannel channel, int interest, long nanos) {
+    public boolean sleep(SelectableChannel channel, int interest, long nanos) {
         try {
             var mine = key;
             if (mine == null || !mine.channel().equals(channel)) {
@@ -62,7 +62,7 @@ final class OwnSleep implements AutoCloseable {
         }
     }
 
-    void wake() {
+    public void wake() {
         selector.wakeup();
     }
 

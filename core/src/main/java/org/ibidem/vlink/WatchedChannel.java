@@ -3,7 +3,6 @@ package org.ibidem.vlink;
 import java.io.IOException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.ibidem.link.Armed;
@@ -14,25 +13,20 @@ import org.jspecify.annotations.Nullable;
 /// A socket of the system that a node's loop looks after as it does after VLinks: whoever carries
 /// bytes between both needs no thread for it. It is read and written by the socket's own calls. Any
 /// thread may call anything.
-public final class WatchedSocket implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(WatchedSocket.class.getName());
+public final class WatchedChannel implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(WatchedChannel.class.getName());
 
     private final VLinks owner;
-    private final SocketChannel socket;
+    private final SelectableChannel channel;
     private final Place place;
     private final AtomicReference<@Nullable Runnable> reader = new AtomicReference<>();
     private final AtomicReference<@Nullable Runnable> writer = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    WatchedSocket(VLinks owner, SocketChannel socket) {
+    WatchedChannel(VLinks owner, SelectableChannel channel) {
         this.owner = owner;
-        this.socket = socket;
+        this.channel = channel;
         this.place = new Place(owner.loop()::ring);
-    }
-
-    /// What is watched.
-    public SocketChannel socket() {
-        return socket;
     }
 
     /// Has `watcher` called once when it is worth to read; the node's loop calls it, for which it
@@ -62,14 +56,14 @@ public final class WatchedSocket implements AutoCloseable {
         }
     }
 
-    /// Closes the socket; whoever watches is told, and finds it closed.
+    /// Closes the channel; whoever watches is told, and finds it closed.
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
             try {
-                socket.close();
+                channel.close();
             } catch (IOException e) {
-                LOG.log(System.Logger.Level.DEBUG, "closing a socket failed", e);
+                LOG.log(System.Logger.Level.DEBUG, "closing a channel failed", e);
             }
             owner.forget(this, place); // the loop's selector holds the descriptor until then
         }
@@ -139,7 +133,7 @@ public final class WatchedSocket implements AutoCloseable {
 
         @Override
         public SelectableChannel channel() {
-            return socket;
+            return channel;
         }
 
         @Override

@@ -22,19 +22,21 @@ import org.junit.jupiter.api.Timeout;
 
 /// Sockets of the system in the loop of the VLinks.
 @Timeout(60)
-class WatchedSocketTest {
+class WatchedChannelTest {
     private static final int MEBIBYTE = 1 << 20;
 
     private final Pair pair = new Pair();
     private SocketChannel peer;
-    private WatchedSocket watched;
+    private SocketChannel socket;
+    private WatchedChannel watched;
 
     @BeforeEach
     void connect() throws IOException {
         try (var server = ServerSocketChannel.open()) {
             server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             peer = SocketChannel.open(server.getLocalAddress());
-            watched = pair.from.watch(server.accept());
+            socket = server.accept();
+            watched = pair.from.watch(socket);
         }
     }
 
@@ -49,7 +51,7 @@ class WatchedSocketTest {
     }
 
     private int read() throws IOException {
-        return watched.socket().read(ByteBuffer.allocate(16));
+        return socket.read(ByteBuffer.allocate(16));
     }
 
     private void send(int bytes) throws IOException {
@@ -100,8 +102,8 @@ class WatchedSocketTest {
     /// One byte for one; false: it has ended.
     private boolean answered() {
         try {
-            int got = watched.socket().read(ByteBuffer.allocate(1));
-            return got == 0 || (got > 0 && watched.socket().write(ByteBuffer.allocate(1)) > 0);
+            int got = socket.read(ByteBuffer.allocate(1));
+            return got == 0 || (got > 0 && socket.write(ByteBuffer.allocate(1)) > 0);
         } catch (IOException _) {
             return false;
         }
@@ -113,7 +115,7 @@ class WatchedSocketTest {
         var bytes = ByteBuffer.allocate(MEBIBYTE);
         long sent = 0;
         for (int done = -1; done != 0; sent += done) {
-            done = watched.socket().write(bytes.clear());
+            done = socket.write(bytes.clear());
         }
         watched.whenWritable(room::countDown);
         var round = new CountDownLatch(1);
@@ -142,7 +144,7 @@ class WatchedSocketTest {
 
     @Test
     void it_is_reset_where_it_does_not_linger() throws Exception {
-        watched.socket().setOption(StandardSocketOptions.SO_LINGER, 0);
+        socket.setOption(StandardSocketOptions.SO_LINGER, 0);
         watched.close();
         assertThatThrownBy(() -> peer.read(ByteBuffer.allocate(1)))
                 .isInstanceOf(IOException.class)
