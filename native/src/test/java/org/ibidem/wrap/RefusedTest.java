@@ -95,8 +95,8 @@ class RefusedTest {
     /// Cause and remedy, whoever is to be begun.
     @Test
     void what_cannot_be_begun_is_said_with_what_to_do() throws Exception {
-        var plain = Files.writeString(folder.resolve("plain"), "text");
-        var lost = Files.writeString(folder.resolve("lost"), "#!/no/such/interpreter\n");
+        var plain = Files.writeString(sides.folder.resolve("plain"), "text");
+        var lost = Files.writeString(sides.folder.resolve("lost"), "#!/no/such/interpreter\n");
         assertThat(lost.toFile().setExecutable(true)).isTrue();
         var words = new ArrayList<String>();
         for (var program : List.of("/no/such", "no-such-program", plain + "", lost + "")) {

@@ -253,16 +253,16 @@ class WrapProgramsTest {
     @Test
     void git_clones_from_its_daemon() throws Exception {
         Wrapped.require("git");
-        var bare = folder.resolve("bare.git").toString();
+        var bare = sides.folder.resolve("bare.git").toString();
         var made =
                 "git init -q one && cd one && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m one"
                         + " && cd .. && git clone -q --bare one bare.git && touch bare.git/git-daemon-export-ok";
-        Wrapped.assertEnds(sides.plain("sh", "-c", "cd " + folder + " && " + made));
+        Wrapped.assertEnds(sides.plain("sh", "-c", "cd " + sides.folder + " && " + made));
         var port = String.valueOf(Sides.freePort());
         var daemon = List.of("git", "daemon", "--verbose", "--listen=127.0.0.1", "--port=" + port);
         Sides.awaitLine(serve(with(daemon, bare)), "Ready to rumble");
         var from = "git://1.wrap.ibidem:" + port + bare;
-        var clone = folder.resolve("clone").toString();
+        var clone = sides.folder.resolve("clone").toString();
         assertThat(Wrapped.output(client(List.of("git", "clone", "-q", from, clone)))).isEmpty();
         assertThat(Wrapped.output(sides.plain("git", "-C", clone, "log", "--format=%s")))
                 .isEqualTo("one");
