@@ -62,6 +62,7 @@ public final class OwnSleep implements AutoCloseable {
         }
     }
 
+    /// Ends the sleep, or the next one.
     public void wake() {
         selector.wakeup();
     }

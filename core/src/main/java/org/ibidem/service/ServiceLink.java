@@ -36,12 +36,16 @@ final class ServiceLink {
     /// Requests of one peer that may be worked on at a time; more are refused.
     private static final int MOST_AT_WORK = 256;
 
+    /// More notes are not heard; a node has no more channels to a peer, mostly.
+    private static final int MOST_NOTES_WAITING = 65_536;
+
     private final ControlLink control;
     private final Map<Integer, Peers.Service> services;
     private final Tasks tasks;
     private final Map<Integer, CompletableFuture<byte[]>> waiting = new ConcurrentHashMap<>();
     private final AtomicInteger numbers = new AtomicInteger();
     private final Semaphore atWork = new Semaphore(MOST_AT_WORK);
+    private final Notes notes;
     private volatile long lastUsed;
     private volatile long roundTrip = Long.MAX_VALUE;
 
@@ -50,6 +54,7 @@ final class ServiceLink {
         this.services = services;
         this.tasks = tasks;
         this.lastUsed = tasks.nanoTime();
+        this.notes = new Notes(tasks, "hear " + peer().brief(), MOST_AT_WORK, MOST_NOTES_WAITING);
     }
 
     NodeId peer() {
@@ -135,7 +140,14 @@ final class ServiceLink {
                 if (what == NOTE && service != null) {
                     service.heard(peer(), body);
                 }
-                work(what, number, kind, body);
+                if (what == REQUEST) {
+                    work(number, kind, body);
+                } else if (!notes.add(() -> answer(what, number, kind, body))) {
+                    LOG.log(
+                            System.Logger.Level.WARNING,
+                            "node {0} sends more notes than can be heard",
+                            peer().brief());
+                }
             }
             case ANSWER -> complete(number, in.raw("body", in.remaining()));
             case FAILURE -> {
@@ -156,10 +168,10 @@ final class ServiceLink {
         }
     }
 
-    private void work(int what, int number, int kind, byte[] body) {
+    private void work(int number, int kind, byte[] body) {
         if (!atWork.tryAcquire()) {
             fail(
-                    what,
+                    REQUEST,
                     number,
                     "node is working on " + MOST_AT_WORK + " requests of yours already; try again");
             return;
@@ -168,7 +180,7 @@ final class ServiceLink {
                 "answer " + peer().brief(),
                 () -> {
                     try {
-                        answer(what, number, kind, body);
+                        answer(REQUEST, number, kind, body);
                     } finally {
                         atWork.release();
                     }
