@@ -32,7 +32,7 @@ public final class Participant {
 
     private final RingWriter ring;
     private final RingLink link;
-    private final Object sink;
+    private final RingSink sink;
     private final Frame room = new Frame();
     private Tally tally;
     private @Nullable Broadcast broadcast;
@@ -185,7 +185,7 @@ public final class Participant {
         }
         tally.add(Tally.What.REFUSED, 1);
         if ((++refused & (LOOK_EVERY - 1)) == 0) {
-            link.look(sink); // a writer that never sleeps must find out too that its reader is gone
+            sink.lookAwake();
         }
         return false;
     }

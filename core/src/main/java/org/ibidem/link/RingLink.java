@@ -164,10 +164,12 @@ public final class RingLink implements FrameLink {
     /// looks again, and makes the other look again.
     ///
     /// @param who looks: the sink or the source
+    ///
+    /// @return whether the peer had rung
     @SuppressWarnings("ReferenceEquality") // this one, not one like it
-    void look(Object who) {
+    boolean look(Object who) {
         if (closed) {
-            return;
+            return false;
         }
         boolean told = heard;
         heard = false;
@@ -184,6 +186,7 @@ public final class RingLink implements FrameLink {
                 source.ringBell();
             }
         }
+        return rings > 0;
     }
 
     /// The memory did not obey the rules of a ring, or was taken away, by a close or by a file that

@@ -44,9 +44,17 @@ final class RingSink implements FrameSink, Sleepy, Joinable {
         }
         tally.add(Tally.What.REFUSED, 1);
         if ((++refused & (RingSource.LOOK_EVERY - 1)) == 0) {
-            link.look(this); // a writer that never sleeps must find out too that its reader is gone
+            lookAwake();
         }
         return false;
+    }
+
+    /// A writer that never sleeps must find out, too, that its reader is gone. Who claims may not
+    /// be who sleeps, to whom the peer has rung.
+    void lookAwake() {
+        if (link.look(this)) {
+            ringBell();
+        }
     }
 
     private void requireThere() {

@@ -98,7 +98,9 @@ public final class RingSource implements FrameSource, Sleepy, Resting {
         empty += step;
         if (empty >= LOOK_EVERY) {
             empty = 0;
-            link.look(this);
+            if (link.look(this)) {
+                ringBell(); // who polls may not be who sleeps, to whom it was rung
+            }
         }
         var broken = link.reason();
         if (broken == null) {

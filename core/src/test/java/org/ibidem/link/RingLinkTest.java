@@ -124,6 +124,31 @@ class RingLinkTest {
         assertThat(writer).as("nothing was rung").hasValue(1);
     }
 
+    /// A VLink's loop sleeps on what a program's thread polls: it was woken by a ring that the poll
+    /// has taken in, and has to arm again.
+    @Test
+    void who_polls_and_takes_a_ring_in_wakes_who_sleeps() {
+        var reader = new AtomicInteger();
+        var writer = new AtomicInteger();
+        source.bell(reader::incrementAndGet);
+        sink.bell(writer::incrementAndGet);
+        assertThat(source.arm()).isNotEqualTo(Armed.READY);
+        bell.rings = 1;
+        for (int i = 0; i < MANY && bell.rings > 0; i++) {
+            assertThat(link.source().poll(frame)).isFalse();
+        }
+        assertThat(reader).hasValue(1);
+        assertThat(writer).hasValue(1);
+        fill();
+        assertThat(sink.arm()).isNotEqualTo(Armed.READY);
+        bell.rings = 1;
+        for (int i = 0; i < MANY && bell.rings > 0; i++) {
+            assertThat(link.sink().claim(frame, link.sink().largest())).isFalse();
+        }
+        assertThat(reader).hasValue(2);
+        assertThat(writer).hasValue(2);
+    }
+
     @Test
     void a_writer_wakes_the_reader_before_it_sleeps_itself() {
         memory.set(ValueLayout.JAVA_INT, 256, 1);

@@ -37,11 +37,7 @@ final class Programs implements AutoCloseable {
         this.folder = folder;
         compile("ibidem-launch", launcherSources());
         System.setProperty("ibidem.launcher", folder.resolve("ibidem-launch").toString());
-        var dial = folder.resolve("dial.c");
-        try (InputStream in = Programs.class.getResourceAsStream("dial.c")) {
-            Files.write(dial, Objects.requireNonNull(in).readAllBytes());
-        }
-        compile("dial", List.of(dial.toString()));
+        compile("dial", List.of(source("dial.c").toString()));
         hub = Hub.start(Hub.Options.DEFAULT.port(0).open(true));
         var join = Join.pool("bench").hub("localhost:" + hub.port()).open(true).size(2);
         var here = Node.join(join.rank(0));
@@ -70,7 +66,21 @@ final class Programs implements AutoCloseable {
         var command = new ArrayList<>(List.of("cc", "-std=gnu17", "-O2", "-o"));
         command.add(folder.resolve(name).toString());
         command.addAll(sources);
-        said(new ProcessBuilder(command).redirectErrorStream(true).start(), "cc");
+        compile(command.toArray(String[]::new));
+    }
+
+    /// Runs what makes programs to its end.
+    void compile(String... command) throws IOException, InterruptedException {
+        said(new ProcessBuilder(command).redirectErrorStream(true).start(), command[0]);
+    }
+
+    /// A source that comes with this class, in the folder where all is built.
+    Path source(String name) throws IOException {
+        var to = folder.resolve(name);
+        try (InputStream in = Programs.class.getResourceAsStream(name)) {
+            Files.write(to, Objects.requireNonNull(in).readAllBytes());
+        }
+        return to;
     }
 
     /// Whether all of these are installed.

@@ -90,6 +90,7 @@ public final class WrapBench {
         connects();
         redis();
         iperf();
+        corba();
         postgres();
     }
 
@@ -262,6 +263,23 @@ public final class WrapBench {
         }
         return number("(?s)\"sum_received\".*?\"bits_per_second\":\\s*([0-9.e+]+)", said)
                 / BITS_PER_GIGABIT;
+    }
+
+    private void corba() throws IOException, InterruptedException {
+        if (!Corba.there()) {
+            out.println("omniORB: not installed; ./ibidem setup");
+            return;
+        }
+        var object = new Corba(programs, freePort());
+        var medians = turns(carrying(), way -> corba(way, object));
+        print("omniORB, a call with 1 KiB and back, 1 at a time", "per s", medians);
+        aim("omniORB", medians);
+    }
+
+    private double corba(Way way, Corba object) throws IOException, InterruptedException {
+        var at = programs.port(way, object.port());
+        var said = programs.run(way, object.client(way.host(), at, quick ? 50 : 5_000));
+        return number("([0-9.]+) calls a second", said);
     }
 
     private void postgres() throws IOException, InterruptedException {

@@ -41,6 +41,9 @@ class WrapBenchTest {
                 assertThat(text).contains("aim: iperf3 by tls is as fast as by wireguard-go");
             }
         }
+        if (Corba.there()) {
+            assertThat(text).containsPattern("(?s)omniORB.*by tls +[0-9.]+ per s");
+        }
         if (Database.there()) {
             assertThat(text).containsPattern("(?s)pgbench.*by tls +[0-9.]+ per s");
         }
