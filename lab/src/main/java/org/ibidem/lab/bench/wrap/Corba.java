@@ -14,10 +14,11 @@ final class Corba {
     /// Makes it and starts its server, at this port of all addresses.
     Corba(Programs programs, String port) throws IOException, InterruptedException {
         this.port = port;
-        var folder = programs.source("calls.idl").getParent().toString();
+        var folder = programs.folder().toString();
+        var interfaces = programs.source("calls.idl").toString();
         var source = programs.source("calls.cc").toString();
         program = folder + "/calls";
-        programs.compile("omniidl", "-bcxx", "-C" + folder, folder + "/calls.idl");
+        programs.compile("omniidl", "-bcxx", "-C" + folder, interfaces);
         programs.compile(
                 "c++",
                 "-O2",

@@ -69,6 +69,11 @@ final class Programs implements AutoCloseable {
         compile(command.toArray(String[]::new));
     }
 
+    /// Where all is built.
+    Path folder() {
+        return folder;
+    }
+
     /// Runs what makes programs to its end.
     void compile(String... command) throws IOException, InterruptedException {
         said(new ProcessBuilder(command).redirectErrorStream(true).start(), command[0]);
