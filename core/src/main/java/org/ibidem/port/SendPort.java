@@ -418,7 +418,9 @@ public final class SendPort implements AutoCloseable {
         if (!turn.take(waiter.left(deadline))) {
             brokenOff = true;
             outputs.breakAll("its send port was closed with a message in hand");
-            return;
+            if (!turn.tryTake()) {
+                return; // who has it still finishes
+            }
         }
         try {
             outputs.leaveAll(deadline);
