@@ -149,6 +149,7 @@ class MessagingWireTest {
         try (var in = ReceivePort.open(there, CREDITS, "numbers");
                 var subscriber = numbers.subscriber(here, there.id());
                 var out = SendPort.open(there, data, "numbers")) {
+            Members.eventually("it has come", () -> !in.connections().isEmpty());
             out.connect(here.id(), in.connections().getFirst().port());
             for (int i = 0; i < 4; i++) {
                 try (var message = out.newMessage()) {

@@ -90,7 +90,7 @@ abstract class StreamChannel extends SocketChannel {
         int done = 0;
         try {
             begin();
-            done = mine.read(into, millis);
+            done = mine.readAsChannel(into, millis);
         } finally {
             end(done != 0 || !into.hasRemaining());
         }

@@ -84,6 +84,16 @@ public final class VioSocket implements Closeable {
 
     /// The same, into a buffer.
     public int read(ByteBuffer into, int millis) throws IOException {
+        return read(into, millis, true);
+    }
+
+    /// The same for a channel of `java.nio` between its `begin` and `end`: it sleeps in no
+    /// selector, whose own would take from it that an interrupt closes it.
+    public int readAsChannel(ByteBuffer into, int millis) throws IOException {
+        return read(into, millis, false);
+    }
+
+    private int read(ByteBuffer into, int millis, boolean alone) throws IOException {
         if (!into.hasRemaining()) {
             return 0;
         }
@@ -99,7 +109,7 @@ public final class VioSocket implements Closeable {
 
                         @Override
                         public boolean sleeps(long nanos) {
-                            return link.sleepsReadable(nanos);
+                            return alone && link.sleepsReadable(nanos);
                         }
 
                         @Override
