@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.ibidem.config.NativeChannels;
 import org.jspecify.annotations.Nullable;
 
-/// Where a thread that blocks in reads of one VLink sleeps, in a selector of its own: the loop
+/// Where a thread sleeps on one channel, in a selector of its own: a loop that sleeps for many
 /// would wake it a change of threads later. Each has two descriptors, so there are some of them
 /// only.
 public final class OwnSleep implements AutoCloseable {

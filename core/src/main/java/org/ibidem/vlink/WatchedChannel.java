@@ -10,9 +10,9 @@ import org.ibidem.link.Doorbell;
 import org.ibidem.link.SleepTraits;
 import org.jspecify.annotations.Nullable;
 
-/// A socket of the system that a node's loop looks after as it does after VLinks: whoever carries
-/// bytes between both needs no thread for it. It is read and written by the socket's own calls. Any
-/// thread may call anything.
+/// A channel of the system, a socket mostly, that a node's loop looks after as it does after
+/// VLinks: whoever carries bytes between both needs no thread for it. It is read and written by its
+/// own calls. Any thread may call anything.
 public final class WatchedChannel implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(WatchedChannel.class.getName());
 
